@@ -135,9 +135,12 @@ impl LiveHost {
                 } else {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
                     let mut connection = LiveConnection::new(self.count, sample, self.keep, self.largest_send_buffer);
-                    let is_new = self.known.contains(&connection.key().namespace);
-                    connection.reported =
-                        if is_new { Reported::of_new(&connection.first) } else { Reported::of(&connection.first) };
+                    connection.began_here = self.known.contains(&connection.key().namespace);
+                    connection.reported = if connection.began_here {
+                        Reported::of_new(&connection.first)
+                    } else {
+                        Reported::of(&connection.first)
+                    };
                     // The kernel reports listeners before all others.
                     connection.is_server = end.is_some_and(|end| self.listening.contains_key(&end));
                     self.count += 1;

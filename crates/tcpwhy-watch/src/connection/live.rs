@@ -50,6 +50,8 @@ pub struct LiveConnection {
     pub(super) has_moved: bool,
     /// Something listens on its port.
     pub(crate) is_server: bool,
+    /// It began while it was watched.
+    pub(crate) began_here: bool,
     /// What the kernel had added up at the latest sample, where it does.
     pub(super) account: Option<Box<Account>>,
 }

@@ -40,6 +40,7 @@ impl LiveConnection {
             reported: Reported::default(),
             has_moved: sample.socket.send_queue + sample.socket.receive_queue > 0,
             is_server: false,
+            began_here: false,
             account: None,
             first: Baseline::of(&sample),
             last: sample,
@@ -81,6 +82,7 @@ impl LiveConnection {
             (base.slow_reader, base.blocked, base.turns) = (0, account.blocked.map(|_| 0), Default::default());
         }
         connection.is_server = account.opened == Some(Opened::ByPeer);
+        connection.began_here = begins;
         connection.account = Some(Box::new(Account::beginning(base, sample.time)));
         connection.observe(sample, Some(account), None);
         connection

@@ -10,17 +10,23 @@ use tcpwhy_model::{ByteCount, Limit, Rate, Timestamp};
 use crate::baseline::{acked, received};
 use crate::direction::Part;
 use crate::socket::flight;
+use crate::sums::Window;
 use crate::thresholds::MICROSECOND;
 
 /// The latest points kept for charts, one a second.
 const POINTS: usize = 60;
 const POINT_NANOS: i64 = 1_000_000_000;
+/// Bytes are known for each second of a minute, and for each minute of an hour.
+const MINUTES: usize = 61;
+const MINUTE_NANOS: i64 = 60 * POINT_NANOS;
 
 /// What a connection did in a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// The end of that second.
     pub time: Timestamp,
+    /// Its beginning: a connection that rests is looked at less often.
+    pub from: Timestamp,
     /// Bytes of this side that were acknowledged, per second.
     pub sent: f64,
     /// Bytes that the peer sent, per second.
@@ -55,9 +61,14 @@ pub(crate) struct Rates {
     /// The highest rate of delivery while there was enough to send, bytes/s.
     pub(crate) best_delivery: Option<u64>,
     points: VecDeque<Point>,
+    /// Where each minute began, for an hour.
+    minutes: VecDeque<Mark>,
     /// Time and bytes of the latest second's beginning: acknowledged, received.
-    marked: (Timestamp, ByteCount, ByteCount),
+    marked: Mark,
 }
+
+/// A time, and the bytes up to then: acknowledged, received.
+type Mark = (Timestamp, ByteCount, ByteCount);
 
 impl Rates {
     pub(super) fn new(sample: &KernelSample) -> Self {
@@ -66,6 +77,7 @@ impl Rates {
             under: Vec::new(),
             best_delivery: None,
             points: VecDeque::new(),
+            minutes: VecDeque::new(),
             marked: (sample.time, acked(&sample.socket), received(&sample.socket)),
         }
     }
@@ -76,6 +88,48 @@ impl Rates {
         [last.sent, last.received].map(Rate::from_bytes_per_sec)
     }
 
+    /// Bytes that moved within `window`, up to the newest sample, `last`: acknowledged, received. Bytes of a
+    /// second or minute that began before count in part.
+    pub(super) fn moved(&self, window: Window, last: &KernelSample) -> [ByteCount; 2] {
+        let now = (last.time, acked(&last.socket), received(&last.socket));
+        let mut moved = [0.0, 0.0];
+        let mut add = |from: Timestamp, to: Timestamp, bytes: [f64; 2]| {
+            let inside = to.min(window.until).since(from.max(window.start())).max(0);
+            let part = inside as f64 / to.since(from).max(1) as f64;
+            for (all, bytes) in moved.iter_mut().zip(bytes) {
+                *all += part * bytes;
+            }
+        };
+        let between = |from: Mark, to: Mark| {
+            (from.0, to.0, [to.1.saturating_sub(from.1) as f64, to.2.saturating_sub(from.2) as f64])
+        };
+        if window.nanos > MINUTE_NANOS {
+            let marks = || self.minutes.iter().copied().chain([self.marked, now]);
+            for (from, to) in marks().zip(marks().skip(1)) {
+                let (from, to, bytes) = between(from, to);
+                add(from, to, bytes);
+            }
+        } else {
+            for point in &self.points {
+                let seconds = point.time.since(point.from) as f64 / POINT_NANOS as f64;
+                add(point.from, point.time, [point.sent * seconds, point.received * seconds]);
+            }
+            let (from, to, bytes) = between(self.marked, now);
+            add(from, to, bytes);
+        }
+        moved.map(|bytes| bytes as ByteCount)
+    }
+
+    /// Notes where a minute began.
+    fn mark_minute(&mut self, since: Timestamp, sent: ByteCount, got: ByteCount) {
+        if self.minutes.back().is_none_or(|mark| since.since(mark.0) >= MINUTE_NANOS) {
+            if self.minutes.len() >= MINUTES {
+                self.minutes.pop_front();
+            }
+            self.minutes.push_back((since, sent, got));
+        }
+    }
+
     pub(super) fn points(&self) -> impl Iterator<Item = &Point> {
         self.points.iter()
     }
@@ -84,6 +138,7 @@ impl Rates {
     pub(super) fn forget_course(&mut self) {
         self.points.drain(..self.points.len().saturating_sub(1));
         self.points.shrink_to_fit();
+        self.minutes = VecDeque::new();
         self.under.shrink_to_fit();
         self.round_trips.shrink();
     }
@@ -143,12 +198,14 @@ impl Rates {
         let rate = |now: ByteCount, then: ByteCount| now.saturating_sub(then) as f64 * 1e9 / passed as f64;
         let point = Point {
             time: last.time,
+            from: since,
             sent: rate(acked(socket), sent),
             received: rate(received(socket), got),
             rtt: socket.info.rtt.unwrap_or_default(),
             queued: socket.memory.send_queued.unwrap_or_default(),
             flight: flight(socket).unwrap_or_default(),
         };
+        self.mark_minute(since, sent, got);
         self.marked = (last.time, acked(socket), received(socket));
         let is_quiet = point.sent + point.received <= 0.0 && socket.send_queue == 0;
         if is_quiet && self.points.back().is_none_or(|last| last.sent + last.received <= 0.0) {

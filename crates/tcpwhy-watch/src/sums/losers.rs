@@ -1,0 +1,75 @@
+//! Which connections of a host lose time, and which of them to name.
+
+use super::end::{End, Life};
+use super::sum::{Repeated, repeated};
+use super::transfers::transfers;
+use crate::main_cause::main_cause;
+use tcpwhy_model::Cause;
+
+/// What loses most time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loser {
+    /// A connection.
+    One {
+        /// Its place in the list.
+        index: usize,
+        /// The limit to name.
+        cause: Cause,
+        /// Nanoseconds under that.
+        nanos: i64,
+    },
+    /// Connections that came and went.
+    Many {
+        /// The place of one of them in the list.
+        index: usize,
+        /// All of them.
+        repeated: Repeated,
+    },
+}
+
+/// How many connections lose time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Losers {
+    /// How many there are.
+    pub connections: u64,
+    /// How many of them lose a part of their time that is worth naming.
+    pub losing: u64,
+    /// The one that loses most.
+    pub most: Option<Loser>,
+}
+
+impl Losers {
+    /// Those of `ends`. Both ends of a connection count once.
+    pub fn of(ends: &[End]) -> Self {
+        let transfers = transfers(ends);
+        let repeated = repeated(ends, &transfers);
+        let of_many = |end: &End| {
+            let service = end.service().filter(|_| end.life == Life::Brief)?;
+            repeated.get(&service).filter(|repeated| repeated.loses_time())
+        };
+        let mut losers = Self { connections: transfers.len() as u64, ..Self::default() };
+        let mut most = None;
+        for transfer in transfers {
+            let (index, end) = (transfer.speaker, &ends[transfer.speaker]);
+            let many = of_many(end);
+            losers.losing += u64::from(many.is_some() || end.tally.loses_time());
+            let one = end.tally.loses_time().then(|| main_cause(end.tally.times())).flatten().map(|cause| {
+                let loser = Loser::One { index, cause, nanos: end.tally.under(|other| other == cause) };
+                (end.tally.lost(), loser)
+            });
+            let many = many.map(|&repeated| (repeated.saved_by_one(), Loser::Many { index, repeated }));
+            for (lost, loser) in one.into_iter().chain(many) {
+                // The socket decides between equal ones, so that the order of the list decides nothing.
+                let rank = (lost, std::cmp::Reverse(end.key));
+                if most.is_none_or(|(known, _)| rank > known) {
+                    most = Some((rank, loser));
+                }
+            }
+        }
+        losers.most = most.map(|(_, loser)| loser);
+        losers
+    }
+}
+
+#[cfg(test)]
+mod terms;

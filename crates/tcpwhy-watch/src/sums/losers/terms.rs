@@ -1,0 +1,48 @@
+//! Which connection is named, and how many lose time.
+
+use tcpwhy_analysis::Role;
+use tcpwhy_model::host::SocketAddress;
+use tcpwhy_model::live::SocketKey;
+use tcpwhy_model::{Limit, Timestamp};
+
+use super::*;
+use crate::sums::Tally;
+
+const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
+
+fn end(number: u64, life: Life, times: Vec<(Cause, i64, bool)>) -> End {
+    let place = |last: u8, port| SocketAddress { address: Some([10, 0, 0, last].into()), zone: None, port: Some(port) };
+    End {
+        key: SocketKey { namespace: 1, cookie: number },
+        local: place(1, 40_000 + number as u16),
+        peer: place(2, 443),
+        role: Role::Client,
+        seen: [Timestamp::from_nanos(0), Timestamp::from_nanos(1000)],
+        life,
+        answers: None,
+        tally: Tally::new(1000, times, [0, 0]),
+    }
+}
+
+#[test]
+fn the_one_that_loses_most_is_named() {
+    let losing = |number, lost| end(number, Life::Lasting, vec![(BUFFER, lost, true)]);
+    let losers = Losers::of(&[losing(1, 400), losing(2, 900), losing(3, 49), losing(4, 0)]);
+    let most = Some(Loser::One { index: 1, cause: BUFFER, nanos: 900 });
+    assert_eq!(losers, Losers { connections: 4, losing: 2, most });
+    assert_eq!(Losers::of(&[losing(3, 49)]), Losers { connections: 1, losing: 0, most: None });
+    assert_eq!(Losers::of(&[]), Losers::default());
+}
+
+#[test]
+fn many_short_ones_add_up() {
+    let brief = |number| end(number, Life::Brief, vec![(Cause::plain(Limit::Handshake), 500, false)]);
+    let mut all: Vec<End> = (0..10).map(brief).collect();
+    all.push(end(20, Life::Lasting, vec![(BUFFER, 1000, true)]));
+    let losers = Losers::of(&all);
+    assert_eq!((losers.connections, losers.losing), (11, 11));
+    let Some(Loser::Many { repeated, .. }) = losers.most else { panic!("{losers:?}") };
+    assert_eq!((repeated.connections, repeated.handshakes), (10, 5000));
+    // Nine are single ones, which lose nothing.
+    assert_eq!(Losers::of(&all[1..10]).losing, 0);
+}

@@ -7,7 +7,7 @@ use self::table::{BIT_RATES, LACKING, PERCENT, SIZES, THREE_DIGITS, TIMES, TWO_D
 use crate::{Args, Catalogue, SizeSteps};
 
 /// Units that lengths of time are written in: of the last three two at a time.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Nanoseconds,
     Microseconds,
@@ -99,6 +99,15 @@ impl<'a> Units<'a> {
     /// meets a figure again, in a sentence or a column, finds it in the same unit and with the same digits.
     pub fn seconds(self, seconds: f64) -> String {
         self.duration(seconds, three_digits)
+    }
+
+    /// A part of a length of time: `41.2 of 60.0 s`, `850 ms of 60.0 s`. One unit is written once.
+    pub fn part_of(self, part: f64, all: f64) -> String {
+        let step = Step::of(part.abs());
+        let is_same = part > 0.0 && !matches!(step, Step::Minutes | Step::Hours | Step::Days) && step == Step::of(all);
+        let part = if is_same { three_digits(part * step.per_second()) } else { self.seconds(part) };
+        let args = Args::new().text("part", part).text("all", self.seconds(all));
+        self.catalogue.text("unit-part-of", &args)
     }
 
     fn duration(self, seconds: f64, digits: fn(f64) -> String) -> String {

@@ -168,8 +168,8 @@ pub(crate) const GROUPS_OF_A_DIFFERENCE: f64 = 2.0;
 /// Two sockets with mirrored addresses are the ends of one connection if they were seen no further apart,
 /// ns. Chosen: two scans, of which there is one per second.
 pub(crate) const SEEN_TOGETHER: i64 = 2_000_000_000;
-/// Fewer connections of one client to one service that came and went are single ones, connections. Chosen: ten
-/// requests in a minute are a habit.
+/// Fewer connections of one client to one service that came and went are single ones, connections. Chosen:
+/// ten requests in a minute are a habit.
 pub(crate) const REPEATED: u64 = 10;
 
 // What is named, and what is alerted on.

@@ -140,6 +140,11 @@ fn eighty_columns() {
 }
 
 #[test]
+fn forty_columns() {
+    walk(40, 24, "en", ["sort: saving", "Esc back", "group: process"]);
+}
+
+#[test]
 fn sixty_columns() {
     walk(60, 20, "en", ["sort: saving", "Esc back", "group: process"]);
 }
@@ -152,6 +157,11 @@ fn a_hundred_columns() {
 #[test]
 fn a_hundred_and_sixty_columns_in_chinese() {
     walk(160, 24, "zh-CN", ["排序：可省", "Esc 返回", "分组：进程"]);
+}
+
+#[test]
+fn forty_columns_in_chinese() {
+    walk(40, 24, "zh-CN", ["排序：可省", "Esc 返回", "分组：进程"]);
 }
 
 #[test]
@@ -179,7 +189,7 @@ fn filter_freeze_span_events_and_help() {
     terminal.press(&["f", "e"]);
     terminal.shown("Events of each connection take BPF");
     terminal.press(&["?"]);
-    terminal.shown("saving/s is the part of each second");
+    terminal.shown("saving is the time that a change");
     for (by, name) in [("process", "mysqld"), ("port", ":873"), ("peer", "10.0.7.70"), ("cgroup", "/db")] {
         let grouped = Terminal::start(100, 24, &["--lang", "en", "--by", by], &[]).unwrap();
         let shown = grouped.shown(&format!("group: {by}"));
@@ -197,7 +207,7 @@ fn the_terminal_is_asked_to_copy() {
     let copied = |terminal: &Terminal| String::from_utf8(terminal.tmux(&["show-buffer"]).stdout).unwrap();
     assert_eq!(copied(&terminal), command);
     terminal.press(&["C"]);
-    terminal.shown("(OSC 52): 1.00  send buffer");
+    terminal.shown("(OSC 52): 60.0 s  send buffer");
     let line = copied(&terminal);
     assert!(line.contains("send buffer") && line.contains("10.0.7.70:26494") && line.lines().count() == 1, "{line}");
 }

@@ -10,14 +10,13 @@ live-why-no-btf = kernel without BTF
 live-why-no-right = no CAP_BPF and CAP_PERFMON
 live-why-program = kernel too old for accounts
 live-why-other = BPF failed
-live-head = { $host }  Linux { $kernel }  { $mode }, { $rate } samples/s  CPU { $cpu }  { $connections ->
-    [one] { $connections } connection
-   *[other] { $connections } connections
+live-head = { $host }  Linux { $kernel }  { $mode }, { $rate } samples/s  CPU { $cpu }  { $sockets ->
+    [one] { $sockets } socket
+   *[other] { $sockets } sockets
 }, { $active } active
 
-live-column-lost = saving/s
-live-column-limit = current limit
-live-column-limit-share = limit (share)
+live-column-lost = saving
+live-column-limit = limit
 live-column-process = process
 live-column-local = local
 live-column-peer = peer
@@ -26,6 +25,9 @@ live-column-rate = rate
 live-column-rtt = RTT
 live-column-strip = last { $time }
 
+# The seconds under a limit, of the seconds that the connection was watched within the time shown.
+live-held = { $limit } { $held }
+live-held-range = { $limit } { $held } ({ $low }–{ $high })
 live-share = { $limit } { $share } ({ $low }–{ $high })
 live-share-exact = { $limit } { $share }
 live-limit-unobserved = at the peer
@@ -66,6 +68,55 @@ live-gap-some-namespaces = Some network namespaces could not be entered: that ta
 live-gap-slow = All sockets were read every { $time } only, to stay within { $cpu } of a processor (--cpu). Connections that end sooner may be missing.
 live-gap-old-kernel = This kernel does not say how long connections were busy, or which window their peers offer (Linux 4.10 and 5.4 do): some time is given to no limit.
 
+# The sentence above the list. $who is live-who-server or live-who-client, $waits one of live-waits.
+live-losers-none = { $count ->
+    [one] The one connection loses no time.
+   *[other] None of { $count } connections loses time.
+}
+live-losers = { $losing } of { $count ->
+    [one] { $count } connection
+   *[other] { $count } connections
+} { $losing ->
+    [one] loses
+   *[other] lose
+} time; { $who } { $waits }, { $held }.
+live-losers-enter = { $losing } of { $count ->
+    [one] { $count } connection
+   *[other] { $count } connections
+} { $losing ->
+    [one] loses
+   *[other] lose
+} time; { $who } { $waits }, { $held }: Enter
+live-losers-many = { $losing } of { $count } connections lose time; { $repeated } connections of { $who } came and went, handshakes { $handshakes }.
+live-losers-requests = { $losing } of { $count } connections lose time; { $repeated } connections of { $who } came and went, handshakes { $handshakes }: a connection for each request.
+live-who-server = { $process } { $port } to { $peer }
+live-who-client = { $process } to { $peer }
+live-waits-unobserved = waits for its peer
+live-waits-handshake = waits for its handshake
+live-waits-handshake-syn-rto = waits for an answer to its SYN
+live-waits-loss-recovery = waits for retransmissions
+live-waits-loss-recovery-rto = waits for retransmission timeouts
+live-waits-receive-window = waits for its reader
+live-waits-receive-window-slow-reader = reads too slowly
+live-waits-receive-window-small-buffer = waits for a small receive buffer
+live-waits-receive-window-capped = waits for a receive buffer that may not grow
+live-waits-receive-window-no-window-scale = waits for a window without scaling
+live-waits-ack-delay = waits for ACKs of small writes
+live-waits-application = writes slowly
+live-waits-application-think = takes long to answer
+live-waits-application-peer-window = waits for the peer's protocol window
+live-waits-tail-rtt = waits for the last ACK
+live-waits-path = fills the path
+live-waits-path-policer = waits for a policer
+live-waits-path-ack-queue = waits for queued ACKs
+live-waits-send-buffer = waits for room in its send buffer
+live-waits-slow-start = waits for slow start
+live-waits-congestion-window = waits for its congestion window
+
+# Below a group: connections that came and went.
+live-sum = { $count } connections came and went, handshakes { $handshakes } of { $total }
+live-sum-requests = { $count } connections came and went, handshakes { $handshakes } of { $total }: a connection for each request
+
 # The screen.
 live-sort = sort: { $by }
 live-sort-lost = saving
@@ -85,10 +136,11 @@ live-group-cgroup = cgroup
 live-filter = filter: { $text }
 live-filter-bad = filter not understood: { $text }
 live-frozen = FROZEN
-live-too-small = The terminal is too small: 60 × 8 at least.
+live-too-small = The terminal is too small: 40 × 8 at least.
 live-waiting = Waiting for the first samples …
 live-no-match = No connection matches the filter.
 live-keys = q quit  ? help  Enter detail  / filter  s sort  g group  x ended  t span  f freeze  e events  c C copy  T theme  ↑↓ select
+live-keys-narrow = q quit  ? all keys  Enter detail  / filter
 live-keys-detail = q quit  Esc back  ↑↓ next connection  t span  f freeze  c copy ss command  C copy line  T theme
 live-copied = Asked the terminal to copy (OSC 52): { $text }
 live-theme = theme: { $by }
@@ -137,7 +189,8 @@ live-detail-over = over { $time }
 live-detail-gone = This connection has ended.
 
 live-help =
-    saving/s is the part of each second that a change could have saved: time in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a saturated bottleneck count nothing.
+    saving is the time that a change could have saved: seconds in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a saturated bottleneck count nothing. Saving, limit and rate are of the same time, the one shown (t); only the last column of the strip is the present.
+    A group adds up seconds and bytes. A connection counts once where both of its ends are on this host.
     The filter takes words that a line contains, and process:nginx, port:443, peer:10.0., limit:send_buffer, cgroup:web; several must all hold, and ! before one turns it around.
     Accounted: BPF programs add up what held each connection at every ACK and every write, in all network namespaces; nothing is estimated. After its program has closed it, a connection is sampled ten times a second. e shows what happened: writers that waited, buffers that were set, retransmissions, zero windows.
     c copies the ss command that shows the selected connection's socket, C its line of the list, by way of the terminal (OSC 52); tmux needs set -g set-clipboard on. T changes the theme: neutral, dark, light, no colour (--theme).

@@ -8,6 +8,7 @@ unit-seconds = { $n } s
 unit-minutes-seconds = { $large } min { $small } s
 unit-hours-minutes = { $large } h { $small } min
 unit-days-hours = { $large } d { $small } h
+unit-part-of = { $part } of { $all }
 unit-count = { $n }
 unknown = unknown
 yes = yes

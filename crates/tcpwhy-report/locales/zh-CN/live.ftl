@@ -10,11 +10,10 @@ live-why-no-btf = 内核没有 BTF
 live-why-no-right = 缺少 CAP_BPF 与 CAP_PERFMON
 live-why-program = 内核太旧，不能记账
 live-why-other = BPF 失败
-live-head = { $host }  Linux { $kernel }  { $mode }，每秒 { $rate } 次  CPU { $cpu }  { $connections } 个连接，{ $active } 个活跃
+live-head = { $host }  Linux { $kernel }  { $mode }，每秒 { $rate } 次  CPU { $cpu }  { $sockets } 个套接字，{ $active } 个活跃
 
-live-column-lost = 可省/秒
-live-column-limit = 当前限制
-live-column-limit-share = 限制（占比）
+live-column-lost = 可省
+live-column-limit = 限制
 live-column-process = 进程
 live-column-local = 本地
 live-column-peer = 对端
@@ -23,6 +22,9 @@ live-column-rate = 速率
 live-column-rtt = RTT
 live-column-strip = 最近 { $time }
 
+# 某限制所占的秒数，以及所示时段内观察该连接的秒数。
+live-held = { $limit } { $held }
+live-held-range = { $limit } { $held }（{ $low }–{ $high }）
 live-share = { $limit } { $share }（{ $low }–{ $high }）
 live-share-exact = { $limit } { $share }
 live-limit-unobserved = 取决于对端
@@ -48,6 +50,40 @@ live-gap-some-namespaces = 有些网络命名空间无法进入：需要 CAP_SYS
 live-gap-slow = 为了不超过一个处理器的 { $cpu }（--cpu），每 { $time } 才读一遍所有套接字。在这之间结束的连接可能看不到。
 live-gap-old-kernel = 此内核不提供连接的忙碌时长或对端通告的窗口（Linux 4.10 与 5.4 起才有）：有些时间无法归因。
 
+# 列表上方的一句话。$who 是 live-who-server 或 live-who-client，$waits 是 live-waits 之一。
+live-losers-none = { $count } 个连接都没有损失时间。
+live-losers = { $count } 个连接中有 { $losing } 个在损失时间；{ $who } { $waits }，{ $held }。
+live-losers-enter = { $count } 个连接中有 { $losing } 个在损失时间；{ $who } { $waits }，{ $held }：Enter
+live-losers-many = { $count } 个连接中有 { $losing } 个在损失时间；{ $who } 先后建立又关闭 { $repeated } 个连接，握手共 { $handshakes }。
+live-losers-requests = { $count } 个连接中有 { $losing } 个在损失时间；{ $who } 先后建立又关闭 { $repeated } 个连接，握手共 { $handshakes }：每个请求一个连接。
+live-who-server = { $process } { $port } 到 { $peer }
+live-who-client = { $process } 到 { $peer }
+live-waits-unobserved = 在等对端
+live-waits-handshake = 在等握手
+live-waits-handshake-syn-rto = 在等 SYN 的应答
+live-waits-loss-recovery = 在等重传
+live-waits-loss-recovery-rto = 在等重传超时
+live-waits-receive-window = 在等对端读取
+live-waits-receive-window-slow-reader = 读取太慢
+live-waits-receive-window-small-buffer = 受制于过小的接收缓冲区
+live-waits-receive-window-capped = 受制于不能再增大的接收缓冲区
+live-waits-receive-window-no-window-scale = 受制于没有缩放的窗口
+live-waits-ack-delay = 在等小块写入的 ACK
+live-waits-application = 写得太慢
+live-waits-application-think = 应答太慢
+live-waits-application-peer-window = 在等对端的协议窗口
+live-waits-tail-rtt = 在等最后的 ACK
+live-waits-path = 占满路径
+live-waits-path-policer = 受制于限速设备（policer）
+live-waits-path-ack-queue = 在等排队的 ACK
+live-waits-send-buffer = 在等发送缓冲区的空间
+live-waits-slow-start = 受制于慢启动
+live-waits-congestion-window = 受制于拥塞窗口
+
+# 组的下方：先后建立又关闭的连接。
+live-sum = 先后建立又关闭 { $count } 个连接，握手 { $handshakes }，共 { $total }
+live-sum-requests = 先后建立又关闭 { $count } 个连接，握手 { $handshakes }，共 { $total }：每个请求一个连接
+
 # 屏幕界面。
 live-sort = 排序：{ $by }
 live-sort-lost = 可省
@@ -67,10 +103,11 @@ live-group-cgroup = cgroup
 live-filter = 过滤：{ $text }
 live-filter-bad = 无法理解的过滤条件：{ $text }
 live-frozen = 已冻结
-live-too-small = 终端太小：至少 60 × 8。
+live-too-small = 终端太小：至少 40 × 8。
 live-waiting = 等待首批采样……
 live-no-match = 没有符合过滤条件的连接。
 live-keys = q 退出  ? 帮助  Enter 详情  / 过滤  s 排序  g 分组  x 已结束  t 时段  f 冻结  e 事件  c C 复制  T 配色  ↑↓ 选择
+live-keys-narrow = q 退出  ? 所有按键  Enter 详情  / 过滤
 live-keys-detail = q 退出  Esc 返回  ↑↓ 下一连接  t 时段  f 冻结  c 复制 ss 命令  C 复制此行  T 配色
 live-copied = 已请终端复制（OSC 52）：{ $text }
 live-theme = 配色：{ $by }
@@ -110,7 +147,8 @@ live-detail-over = 超过 { $time }
 live-detail-gone = 此连接已结束。
 
 live-help =
-    可省/秒：每一秒里本可通过调整省下的部分，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的时间。应用空闲和跑满的路径不计入。
+    可省：本可通过调整省下的时间，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的秒数。应用空闲和跑满的路径不计入。可省、限制与速率都属于所示的同一时段（t）；只有时间条的最后一列是此刻。
+    分组累加秒数与字节。两端都在本机的连接只计一次。
     过滤条件：一行中包含的文字，以及 process:nginx、port:443、peer:10.0.、limit:send_buffer、cgroup:web；多个条件须同时成立，前面加 ! 表示取反。
     内核记账：BPF 程序在每个 ACK 和每次写入时累计各连接受什么限制，覆盖所有网络命名空间，没有估算。程序关闭连接之后，每秒采样十次。按 e 查看发生的事件：等待的写入方、设置的缓冲区、重传、零窗口。
     c 复制显示所选连接套接字的 ss 命令，C 复制它在列表中的那一行，经由终端（OSC 52）；在 tmux 里需要 set -g set-clipboard on。T 切换配色：通用、深色、浅色、无色（--theme）。

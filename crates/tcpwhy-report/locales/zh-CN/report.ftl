@@ -8,6 +8,7 @@ unit-seconds = { $n } 秒
 unit-minutes-seconds = { $large } 分 { $small } 秒
 unit-hours-minutes = { $large } 小时 { $small } 分
 unit-days-hours = { $large } 天 { $small } 小时
+unit-part-of = { $part }/{ $all }
 unit-count = { $n }
 unknown = 未知
 yes = 是

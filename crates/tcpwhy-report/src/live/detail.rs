@@ -14,6 +14,9 @@ use crate::{Args, Site, Wording};
 const LABEL: usize = 10;
 /// More changes than these are for a report.
 const FIXES: usize = 2;
+/// Charts share a narrower room with a figure of so many columns.
+const NARROW: usize = 46;
+const FIGURES: usize = 23;
 /// Limits with less of the time are left out.
 const LEAST_SHARE: f64 = 0.005;
 
@@ -40,7 +43,8 @@ impl LiveDetail<'_> {
         let (connection, wording, look) = (self.connection, self.wording, self.look);
         let words = wording.catalogue();
         let name = process_name(connection, wording);
-        let mut lines = vec![self.text(&format!("{name}  {} → {}", connection.local(), connection.peer()), Tone::Bold)];
+        let title = format!("{name}  {} → {}", connection.local(), connection.peer());
+        let mut lines = self.wrapped(&title, Tone::Bold);
         if connection.has_ended() {
             lines.push(self.text(&words.word("live-detail-gone"), Tone::Warning));
         }
@@ -85,9 +89,11 @@ impl LiveDetail<'_> {
                 .text("share", units.share(share))
                 .text("low", units.share(low))
                 .text("high", units.share(high));
-            let share = if connection.is_accounted() { "live-share-exact" } else { "live-share" };
             let mut line = if index == 0 { self.label("live-detail-limits") } else { self.blank() };
-            let text = look.shorten(&look.signs(&words.text(share, &args)), room);
+            let form = |id: &str| look.signs(&words.text(id, &args)).into_owned();
+            let exact = form("live-share-exact");
+            let ranged = if connection.is_accounted() { exact.clone() } else { form("live-share") };
+            let text = if look.columns(&ranged) <= room { ranged } else { look.shorten(&exact, room) };
             line.push(Piece { text, tone: Tone::Limit(total.cause.limit) });
             lines.push(line);
         }
@@ -151,7 +157,7 @@ impl LiveDetail<'_> {
     fn charts(&self, lines: &mut Vec<Line>, room: usize) {
         let (connection, units) = (self.connection, self.wording.units());
         let words = self.wording.catalogue();
-        let columns = (room / 2).min(60);
+        let columns = if room < NARROW { room.saturating_sub(FIGURES) } else { (room / 2).min(60) };
         let mut points: Vec<Option<&Point>> = vec![None; columns];
         for point in connection.points() {
             let back = self.until.since(point.time).max(0) / 1_000_000_000;
@@ -174,7 +180,10 @@ impl LiveDetail<'_> {
         let windows = Args::new()
             .text("cwnd", bytes(info.snd_cwnd.zip(info.snd_mss).map(|(cwnd, mss)| cwnd * mss)))
             .text("window", bytes(info.snd_wnd));
-        let flight = format!("{}  {}", bytes(connection.flight()), words.text("live-detail-windows", &windows));
+        let mut flight = bytes(connection.flight());
+        if room >= NARROW {
+            flight = format!("{flight}  {}", words.text("live-detail-windows", &windows));
+        }
         let charts: [(&str, Value, String); 5] = [
             ("live-detail-sent", |p| p.sent, sent),
             ("live-detail-received", |p| p.received, received),

@@ -2,15 +2,19 @@
 
 mod detail;
 mod event;
+mod losers;
 mod outcome;
+mod row;
 mod strip;
 mod table;
 
 pub use detail::LiveDetail;
 pub use event::event_line;
 pub(crate) use event::event_text;
+pub use losers::{Reach, losers_sentence};
 pub(crate) use outcome::{about_outcome, after_outcome};
-pub use table::{LiveRow, LiveTable, Share};
+pub use row::LiveRow;
+pub use table::LiveTable;
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,7 @@
 //! What held over time, a column a moment.
 
 use tcpwhy_model::{Cause, Limit};
+use tcpwhy_watch::{CauseTime, added_up, main_cause};
 
 use super::{Line, Piece, Tone};
 use crate::palette::look as looks;
@@ -28,21 +29,26 @@ pub(super) fn pieces(strip: &[Option<Cause>], look: Look) -> Line {
     line
 }
 
-/// What held most of a group's connections in each of so many parts of the time.
-pub(super) fn merged(strips: impl Iterator<Item = Vec<Option<Cause>>>, columns: usize) -> Vec<Option<Cause>> {
-    let strips: Vec<Vec<Option<Cause>>> = strips.take(MOST_MERGED).collect();
-    (0..columns)
-        .map(|column| {
-            let mut found: Vec<(Cause, usize)> = Vec::new();
-            for cause in strips.iter().filter_map(|strip| *strip.get(column)?) {
-                match found.iter_mut().find(|(known, _)| *known == cause) {
-                    Some((_, count)) => *count += 1,
-                    None => found.push((cause, 1)),
-                }
-            }
-            found.into_iter().max_by_key(|(_, count)| *count).map(|(cause, _)| cause)
-        })
-        .collect()
+/// The limit to name for a group in each of so many parts of the time, see [`main_cause`]. Each member has
+/// its strip, and its times, which say what is lost.
+pub(super) fn merged<'a>(
+    members: impl Iterator<Item = (Vec<Option<Cause>>, &'a [CauseTime])>,
+    columns: usize,
+) -> Vec<Option<Cause>> {
+    let mut times: Vec<Vec<CauseTime>> = vec![Vec::new(); columns];
+    for (strip, known) in members.take(MOST_MERGED) {
+        for (column, cause) in times.iter_mut().zip(strip) {
+            let Some(cause) = cause else { continue };
+            let is_lost = known.iter().any(|time| time.0 == cause && time.2);
+            column.push((cause, 1, is_lost));
+        }
+    }
+    let named = |column: &Vec<CauseTime>| {
+        let mut sums = added_up(column);
+        sums.sort_unstable();
+        main_cause(&sums)
+    };
+    times.iter().map(named).collect()
 }
 
 /// Bars of eight heights for values from 0 to `most`; ASCII has a digit for each height.

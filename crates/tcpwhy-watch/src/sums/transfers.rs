@@ -28,8 +28,8 @@ fn place(end: &SocketAddress) -> Option<Place> {
 }
 
 /// The connections of `ends`. Two sockets are the ends of one if each one's address is the other's peer, and
-/// both were there at the same time. A loopback address never leaves its network namespace; others may connect
-/// two namespaces of this host. The order of `ends` changes only the places.
+/// both were there at the same time. A loopback address never leaves its network namespace; others may
+/// connect two namespaces of this host. The order of `ends` changes only the places.
 pub fn transfers(ends: &[End]) -> Vec<Transfer> {
     let mut alone: Vec<usize> = Vec::new();
     let mut mirrored: BTreeMap<[Place; 2], [Vec<usize>; 2]> = BTreeMap::new();

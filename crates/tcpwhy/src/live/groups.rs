@@ -1,5 +1,6 @@
 //! Connections in groups, for the list and the screen.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use tcpwhy_report::live::LiveRow;
@@ -7,10 +8,18 @@ use tcpwhy_watch::LiveConnection;
 
 use super::args::Group;
 
-/// Connections by what they have in common, those that lose most first.
+/// What loses most first; idle rows last.
+pub(super) fn by_saving(a: &LiveRow<'_>, b: &LiveRow<'_>) -> Ordering {
+    let rate = |row: &LiveRow<'_>| row.sum.rate().bytes_per_sec();
+    b.sum.lost().cmp(&a.sum.lost()).then(rate(b).total_cmp(&rate(a)))
+}
+
+/// Connections by what they have in common, over a stretch of `window` nanoseconds. Groups that lose most
+/// come first, idle ones last.
 pub(super) fn grouped<'a>(
     connections: &[&'a LiveConnection],
     by: Group,
+    window: i64,
     row: impl Fn(&'a LiveConnection) -> LiveRow<'a>,
 ) -> Vec<LiveRow<'a>> {
     let mut groups: BTreeMap<String, Vec<LiveRow<'a>>> = BTreeMap::new();
@@ -30,7 +39,7 @@ pub(super) fn grouped<'a>(
         };
         groups.entry(name).or_default().push(row(connection));
     }
-    let mut rows: Vec<_> = groups.into_iter().filter_map(|(name, rows)| LiveRow::group(name, rows)).collect();
-    rows.sort_by(|a, b| b.lost.total_cmp(&a.lost).then(b.rate.total_cmp(&a.rate)));
+    let mut rows: Vec<_> = groups.into_iter().filter_map(|(name, rows)| LiveRow::group(name, rows, window)).collect();
+    rows.sort_by(by_saving);
     rows
 }

@@ -4,8 +4,8 @@ use tcpwhy_report::{Args, Wording};
 
 use crate::watching::{Accounts, Blind, Watch};
 
-/// Which host, how it is watched, what that takes, and how many connections there are and move something.
-pub(super) fn head(wording: Wording<'_>, watch: &Watch, [connections, active]: [u64; 2]) -> String {
+/// Which host, how it is watched, what that takes, and how many sockets there are and move something.
+pub(super) fn head(wording: Wording<'_>, watch: &Watch, [sockets, active]: [u64; 2]) -> String {
     let catalogue = wording.catalogue();
     let (effort, [name, kernel]) = (watch.effort(), watch.names());
     let unknown = || catalogue.word("unknown");
@@ -16,7 +16,7 @@ pub(super) fn head(wording: Wording<'_>, watch: &Watch, [connections, active]: [
         .text("mode", mode(wording, watch))
         .text("rate", wording.units().count(effort.rate.round() as u64))
         .text("cpu", wording.units().share(cpu))
-        .number("connections", connections)
+        .number("sockets", sockets)
         .number("active", active);
     catalogue.text("live-head", &args)
 }

@@ -9,9 +9,9 @@ use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
     Connection, InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
 };
-use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Tone, to_text};
+use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Reach, Tone, losers_sentence, to_text};
 use tcpwhy_report::{Args, Wording, json};
-use tcpwhy_watch::{LiveConnection, LiveHost};
+use tcpwhy_watch::{End, LiveConnection, LiveHost, Losers};
 
 use super::args::{Group, LiveArgs};
 use super::groups::grouped;
@@ -152,21 +152,23 @@ impl<'a> Printer<'a> {
         for connection in &shown {
             self.judge(connection);
         }
-        shown.sort_by(|a, b| {
-            let rate = |c: &LiveConnection| c.sent() + c.received();
-            b.lost_in_all().total_cmp(&a.lost_in_all()).then(rate(b).cmp(&rate(a))).then(a.id().cmp(&b.id()))
-        });
+        // Idle ones are last: they lost nothing and moved nothing.
+        shown.sort_by_cached_key(|c| (Reverse(c.tally_in_all().lost()), Reverse(c.sent() + c.received()), c.id()));
+        let sockets: Vec<End> = shown.iter().map(|c| End::whole(c)).collect();
+        let losers = Losers::of(&sockets);
+        let sentence = losers_sentence(&losers, &sockets, &shown, |_| Reach::None, self.wording);
+        let effort = watch.effort();
         let is_grouped = self.args.by != Group::None;
         let mut count = shown.len();
         let mut rows: Vec<LiveRow<'_>> = if is_grouped {
-            let rows = grouped(&shown, self.args.by, |c| LiveRow::whole(c, self.wording));
+            let rows =
+                grouped(&shown, self.args.by, effort.time.as_nanos() as i64, |c| LiveRow::whole(c, self.wording));
             count = rows.len();
             rows
         } else {
             shown.into_iter().take(self.args.top).map(|c| LiveRow::whole(c, self.wording)).collect()
         };
         rows.truncate(self.args.top);
-        let effort = watch.effort();
         let time = units.seconds(effort.time.as_secs_f64());
         let mut lines = vec![vec![Piece::new(
             look,
@@ -182,9 +184,10 @@ impl<'a> Printer<'a> {
             };
             lines.push(vec![Piece::new(look, &catalogue.word(word), Tone::Plain)]);
         } else {
+            let sentence = look.wrap(&sentence.unwrap_or_default());
+            lines.extend(sentence.into_iter().map(|text| vec![Piece { text, tone: Tone::Bold }]));
             let table = LiveTable::new(&rows, look, self.wording, &time);
-            lines.push(table.head);
-            lines.extend(table.rows);
+            lines.extend(table.lines());
             if count > self.args.top {
                 let args = Args::new().number("count", (count - self.args.top) as u64);
                 let word = if is_grouped { "live-more-groups" } else { "live-more" };
@@ -227,8 +230,8 @@ impl<'a> Printer<'a> {
 
     fn is_shown(&self, connection: &LiveConnection) -> bool {
         let is_active = self.args.idle || connection.has_moved();
-        // What is printed of it: the limit that had most of the time.
-        let main = connection.limits().totals().first().map_or_else(|| connection.limit_now(), |total| total.cause);
+        // The limit that is printed of it.
+        let main = connection.tally_in_all().cause().unwrap_or_else(|| connection.limit_now());
         is_active && Word::all_hold(&self.args.filter, connection, main)
     }
 

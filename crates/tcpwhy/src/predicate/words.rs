@@ -158,12 +158,13 @@ impl Word {
     }
 }
 
-/// The connections that the filter picks.
+/// The connections that the filter picks, by the limit that is shown of each.
 pub(crate) fn picked<'a>(
     connections: impl Iterator<Item = &'a LiveConnection>,
     words: &'a [Word],
+    limit: impl Fn(&LiveConnection) -> Cause,
 ) -> impl Iterator<Item = &'a LiveConnection> {
-    connections.filter(move |connection| Word::all_hold(words, connection, connection.limit_now()))
+    connections.filter(move |connection| words.is_empty() || Word::all_hold(words, connection, limit(connection)))
 }
 
 #[cfg(test)]

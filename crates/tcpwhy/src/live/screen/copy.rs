@@ -2,12 +2,11 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_report::Wording;
 use tcpwhy_report::live::{LiveRow, LiveTable, to_text};
 use tcpwhy_report::text::Look;
-use tcpwhy_watch::LiveConnection;
+use tcpwhy_watch::{LiveConnection, Window};
 
 /// What is copied of the selected connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +21,11 @@ pub(super) enum Copied {
 const WIDTH: usize = 160;
 
 impl Copied {
-    /// The text of that for `connection` as it is at `until`, with the last `nanos`.
+    /// The text of that for `connection` within `window`, with a strip of `nanos`.
     pub(super) fn text(
         self,
         connection: &LiveConnection,
-        until: Timestamp,
+        window: Window,
         nanos: i64,
         has_unicode: bool,
         wording: Wording<'_>,
@@ -36,7 +35,7 @@ impl Copied {
             Self::Line => {
                 let look = Look { width: WIDTH, has_color: false, has_unicode };
                 let time = wording.units().nanos(nanos);
-                let row = LiveRow::now(connection, until, nanos, wording);
+                let row = LiveRow::now(connection, window, nanos, wording);
                 let table = LiveTable::new(&[row], look, wording, &time);
                 to_text(&table.rows, look).trim().to_owned()
             }

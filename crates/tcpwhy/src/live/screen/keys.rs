@@ -1,11 +1,12 @@
 //! What keys do.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use tcpwhy_watch::LiveConnection;
+use tcpwhy_watch::{LiveConnection, Window};
 
 use super::copy::Copied;
 use super::state::{Frozen, MOST_FROZEN, Page, Sort, State, Watched};
 use super::theme::Theme;
+use super::view::shown_limit;
 use crate::live::args::Group;
 use crate::predicate::{Word, picked};
 
@@ -125,12 +126,15 @@ fn freeze(state: &mut State, scene: &Watched<'_>) {
     if state.frozen.take().is_some() {
         return;
     }
-    let mut shown: Vec<&LiveConnection> = picked(scene.connections(), &state.filters).collect();
+    let window = Window::since(scene.began, scene.now, state.span_nanos());
+    let mut shown: Vec<&LiveConnection> =
+        picked(scene.connections(), &state.filters, |c| shown_limit(c, window)).collect();
     if shown.len() > MOST_FROZEN {
         shown.sort_by_cached_key(|c| std::cmp::Reverse((c.lost_in_all() * 1e9) as i64));
         shown.truncate(MOST_FROZEN);
     }
-    state.frozen = Some(Frozen { until: scene.now, connections: shown.into_iter().cloned().collect() });
+    state.frozen =
+        Some(Frozen { began: scene.began, until: scene.now, connections: shown.into_iter().cloned().collect() });
 }
 
 #[cfg(test)]
@@ -146,7 +150,13 @@ mod tests {
             press(
                 state,
                 KeyEvent::from(key),
-                &Watched { host: &LiveHost::new(), ended: &[], is_past: false, now: Timestamp::ZERO },
+                &Watched {
+                    host: &LiveHost::new(),
+                    ended: &[],
+                    is_past: false,
+                    began: Timestamp::ZERO,
+                    now: Timestamp::ZERO,
+                },
             );
         }
     }
@@ -177,7 +187,13 @@ mod tests {
         press_all(&mut state, &letters("/port:443 process:x"));
         let mut control = |key: char| {
             let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
-            let watched = Watched { host: &LiveHost::new(), ended: &[], is_past: false, now: Timestamp::ZERO };
+            let watched = Watched {
+                host: &LiveHost::new(),
+                ended: &[],
+                is_past: false,
+                began: Timestamp::ZERO,
+                now: Timestamp::ZERO,
+            };
             press(&mut state, key, &watched);
             state.typing.clone()
         };
@@ -186,7 +202,17 @@ mod tests {
         assert_eq!(control('u').as_deref(), Some(""));
         press_all(&mut state, &[KeyCode::Esc]);
         let key = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
-        press(&mut state, key, &Watched { host: &LiveHost::new(), ended: &[], is_past: false, now: Timestamp::ZERO });
+        press(
+            &mut state,
+            key,
+            &Watched {
+                host: &LiveHost::new(),
+                ended: &[],
+                is_past: false,
+                began: Timestamp::ZERO,
+                now: Timestamp::ZERO,
+            },
+        );
         assert_eq!(state.sort, Sort::Lost, "Ctrl-S is not s");
     }
 

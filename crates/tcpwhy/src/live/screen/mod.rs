@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use ratatui::crossterm::event::{self, Event};
 use tcpwhy_model::Timestamp;
 use tcpwhy_report::{Args, Wording};
-use tcpwhy_watch::LiveConnection;
+use tcpwhy_watch::{LiveConnection, Window};
 
 use self::copy::Copied;
 use self::state::{Page, Scene, State, Watched};
@@ -108,7 +108,7 @@ pub(super) fn run(
 
 fn watched<'a>(watch: &'a Watch, past: Option<&'a Past>, recent: &'a Recent) -> Watched<'a> {
     let (ended, now) = past.map_or((&recent.0[..], watch.now()), |past| (&past.ended, past.until));
-    Watched { host: &watch.host, ended, is_past: past.is_some(), now }
+    Watched { host: &watch.host, ended, is_past: past.is_some(), began: watch.began_at(), now }
 }
 
 /// Connections that ended of late, the newest last.
@@ -139,12 +139,13 @@ fn copy_selected(
     // Groups are not selected one by one.
     let Some(key) = state.selected.filter(|_| state.group == Group::None) else { return Ok(()) };
     let frozen = state.frozen.as_ref();
-    let (connection, until) = match frozen {
-        Some(frozen) => (frozen.connections.iter().find(|connection| connection.key() == key), frozen.until),
-        None => (watched.connection(key), watched.now),
+    let (connection, began, until) = match frozen {
+        Some(frozen) => (frozen.connections.iter().find(|c| c.key() == key), frozen.began, frozen.until),
+        None => (watched.connection(key), watched.began, watched.now),
     };
     let Some(connection) = connection else { return Ok(()) };
-    let text = copy.text(connection, until, state.span_seconds() * 1_000_000_000, has_unicode, wording);
+    let nanos = state.span_nanos();
+    let text = copy.text(connection, Window::since(began, until, nanos), nanos, has_unicode, wording);
     screen.ask(&copy::request(&text))?;
     state.said = Some(wording.catalogue().text("live-copied", &Args::new().text("text", text)));
     Ok(())

@@ -57,6 +57,7 @@ pub(super) enum Page {
 
 /// What is shown instead of what is.
 pub(super) struct Frozen {
+    pub(super) began: Timestamp,
     pub(super) until: Timestamp,
     pub(super) connections: Vec<LiveConnection>,
 }
@@ -99,6 +100,10 @@ impl State {
         SPANS[self.span % SPANS.len()]
     }
 
+    pub(super) fn span_nanos(&self) -> i64 {
+        self.span_seconds() * 1_000_000_000
+    }
+
     pub(super) fn next_span(&mut self) {
         self.span = (self.span + 1) % SPANS.len();
     }
@@ -112,6 +117,8 @@ pub(super) struct Watched<'a> {
     pub(super) ended: &'a [Box<LiveConnection>],
     /// Those are listed among the others: of a recording, whatever is shown has passed.
     pub(super) is_past: bool,
+    /// When the watching began.
+    pub(super) began: Timestamp,
     pub(super) now: Timestamp,
 }
 

@@ -5,24 +5,28 @@ use std::collections::BTreeSet;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::style::Modifier;
-use tcpwhy_model::live::KernelEvent;
-use tcpwhy_model::{Limit, Timestamp};
+use tcpwhy_model::live::{KernelEvent, SocketKey};
+use tcpwhy_model::{Cause, Limit, Timestamp};
 use tcpwhy_report::Args;
 use tcpwhy_report::Zone;
-use tcpwhy_report::live::{Line, LiveDetail, LiveRow, LiveTable, Piece, Tone, event_line};
+use tcpwhy_report::live::{Line, LiveDetail, LiveRow, LiveTable, Piece, Reach, Tone, event_line, losers_sentence};
 use tcpwhy_report::palette;
 use tcpwhy_report::text::Look;
-use tcpwhy_watch::LiveConnection;
+use tcpwhy_watch::{End, LiveConnection, Losers, Window};
 
 use super::state::{Page, Scene, Sort, State};
 use super::theme::Theme;
 use crate::live::args::Group;
 use crate::live::blocked;
-use crate::live::groups::grouped;
+use crate::live::groups::{by_saving, grouped};
 use crate::predicate::{Word, picked};
 
 /// A smaller terminal shows nothing that could be read.
-const LEAST: (u16, u16) = (60, 8);
+const LEAST: (u16, u16) = (40, 8);
+/// A narrower terminal shows the most important keys and one line of gaps.
+const NARROW: u16 = 60;
+/// One in as many lines of the screen, or one line, is for the heading, and for the sentence below it.
+const HEADING: usize = 6;
 /// Functions that waited for room, above the events.
 const MOST_BLOCKED: usize = 5;
 
@@ -40,20 +44,26 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     let height = usize::from(area.height);
     let frozen = state.frozen.take();
     let filters = state.filters.clone();
-    let (until, connections): (Timestamp, Vec<&LiveConnection>) = if let Some(frozen) = &frozen {
-        (frozen.until, picked(frozen.connections.iter(), &filters).collect())
+    let (began, until) = frozen.as_ref().map_or((scene.watched.began, scene.watched.now), |f| (f.began, f.until));
+    let window = Window::since(began, until, state.span_nanos());
+    let limit = |connection: &LiveConnection| shown_limit(connection, window);
+    let all: Vec<&LiveConnection> = if let Some(frozen) = &frozen {
+        picked(frozen.connections.iter(), &filters, limit).collect()
     } else {
-        let is_shown = is_shown(state, scene);
-        (scene.watched.now, picked(scene.watched.connections().filter(|c| is_shown(c)), &filters).collect())
+        picked(scene.watched.connections(), &filters, limit).collect()
     };
+    let is_shown = is_shown(state, scene);
+    let connections: Vec<&LiveConnection> =
+        all.iter().copied().filter(|connection| frozen.is_some() || is_shown(connection)).collect();
     let mut head = scene.head.clone();
     if frozen.is_some() {
         head = format!("{}  {head}", words.word("live-frozen"));
     }
-    let head = look.wrap(&head).into_iter().map(|text| (vec![Piece { text, tone: Tone::Bold }], false));
-    let mut lines: Vec<(Line, bool)> = head.collect();
+    let room = (height / HEADING).max(1);
+    let bold = |text| (vec![Piece { text, tone: Tone::Bold }], false);
+    let mut lines: Vec<(Line, bool)> = look.wrap(&head).into_iter().take(room).map(bold).collect();
     let foot = match state.page {
-        Page::List => list(state, scene, &mut lines, &connections, until, (area.width, height)),
+        Page::List => list(state, scene, &mut lines, [&connections, &all], window, (area.width, height)),
         Page::Detail => detail(state, scene, &mut lines, &connections, until, area.width),
         Page::Events => events(state, scene, &mut lines, area.width),
         Page::Help => help(scene, &mut lines, area.width),
@@ -65,6 +75,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     for (row, line) in foot.iter().enumerate() {
         paint.line(height - foot.len() + row, line, false);
     }
+}
+
+/// The limit that is shown of a connection.
+pub(super) fn shown_limit(connection: &LiveConnection, window: Window) -> Cause {
+    connection.tally(window).cause().unwrap_or_else(|| connection.limit_now())
 }
 
 /// Which connections belong on this page: open ones, or those that ended. Groups add up all of the time that
@@ -82,39 +97,56 @@ fn is_shown(state: &State, scene: &Scene<'_>) -> impl Fn(&LiveConnection) -> boo
     }
 }
 
-/// The list; what stands at the foot.
+/// How many connections of the span lose time, and which one loses most.
+fn sentence(all: &[&LiveConnection], window: Window, selected: Option<SocketKey>, scene: &Scene<'_>) -> Option<String> {
+    let of_span: Vec<&LiveConnection> =
+        all.iter().copied().filter(|c| !c.has_ended() || c.seen()[1] >= window.start()).collect();
+    let sockets: Vec<End> = of_span.iter().map(|connection| End::of(connection, window)).collect();
+    let reach = |named: &LiveConnection| if Some(named.key()) == selected { Reach::Enter } else { Reach::None };
+    losers_sentence(&Losers::of(&sockets), &sockets, &of_span, reach, scene.wording)
+}
+
+/// The list; what stands at the foot. The second of `connections` are those of other pages as well.
 fn list(
     state: &mut State,
     scene: &Scene<'_>,
     lines: &mut Vec<(Line, bool)>,
-    connections: &[&LiveConnection],
-    until: Timestamp,
+    [connections, all]: [&[&LiveConnection]; 2],
+    window: Window,
     (width, height): (u16, usize),
 ) -> Vec<Line> {
     let (look, words) = (scene.look(width), scene.wording.catalogue());
-    let nanos = state.span_seconds() * 1_000_000_000;
-    let row = |connection| LiveRow::now(connection, until, nanos, scene.wording);
+    let nanos = state.span_nanos();
+    let row = |connection| LiveRow::now(connection, window, nanos, scene.wording);
     let time = scene.wording.units().rough_seconds(state.span_seconds() as f64);
     let gap = gap(scene, width);
     let mut foot = Vec::new();
     let status = status(state, scene, width);
-    // The head and the titles; the legend, the gap and the keys at the foot.
-    let room = height.saturating_sub(lines.len() + 2 + gap.len() + status.len());
     let mut limits = BTreeSet::new();
+    let mut rows = Vec::new();
+    state.order.clear();
     if state.group == Group::None {
-        let mut rows: Vec<_> = connections.iter().map(|&connection| (row(connection), connection)).collect();
+        rows = connections.iter().map(|&connection| (row(connection), connection)).collect();
         sort(&mut rows, state.sort);
         state.order = rows.iter().map(|(_, connection)| connection.key()).collect();
         let found = state.selected.and_then(|key| state.order.iter().position(|&other| other == key));
         state.place = found.unwrap_or(state.place).min(state.order.len().saturating_sub(1));
         state.selected = state.order.get(state.place).copied();
+    }
+    let selected = state.selected.filter(|_| state.group == Group::None);
+    if let Some(sentence) = sentence(all, window, selected, scene) {
+        let wrapped = look.wrap(&sentence).into_iter().take((height / HEADING).max(1));
+        lines.extend(wrapped.map(|text| (vec![Piece { text, tone: Tone::Bold }], false)));
+    }
+    // The head and the titles; the legend, the gap and the keys at the foot.
+    let room = height.saturating_sub(lines.len() + 2 + gap.len() + status.len());
+    if state.group == Group::None {
         scroll(state, room);
         let shown: Vec<_> = rows.into_iter().skip(state.first).take(room).map(|(row, _)| row).collect();
         let selected = state.place.checked_sub(state.first);
         table(lines, &shown, scene, width, &time, selected, &mut limits);
     } else {
-        let rows = grouped(connections, state.group, row);
-        state.order.clear();
+        let rows = grouped(connections, state.group, window.nanos, row);
         table(lines, &rows[..rows.len().min(room)], scene, width, &time, None, &mut limits);
     }
     if connections.is_empty() {
@@ -135,9 +167,9 @@ fn list(
 
 /// What is not seen, in two lines at most: the help has all of it.
 fn gap(scene: &Scene<'_>, width: u16) -> Vec<Line> {
-    const MOST: usize = 2;
+    let most = if width < NARROW { 1 } else { 2 };
     let text = scene.gaps.last().map_or("", String::as_str);
-    let lines = scene.look(width).wrap(text).into_iter().take(MOST);
+    let lines = scene.look(width).wrap(text).into_iter().take(most);
     lines.map(|text| vec![Piece { text, tone: Tone::Dim }]).collect()
 }
 
@@ -156,7 +188,10 @@ fn table(
         limits.extend((row.strip)(30).into_iter().flatten().map(|cause| cause.limit));
     }
     lines.push((table.head, false));
-    lines.extend(table.rows.into_iter().enumerate().map(|(index, line)| (line, Some(index) == selected)));
+    for (index, (line, sentence)) in table.rows.into_iter().zip(table.sentences).enumerate() {
+        lines.push((line, Some(index) == selected));
+        lines.extend(sentence.map(|sentence| (sentence, false)));
+    }
 }
 
 /// Keeps the selected row on the screen.
@@ -173,14 +208,16 @@ fn scroll(state: &mut State, room: usize) {
 fn sort(rows: &mut [(LiveRow<'_>, &LiveConnection)], by: Sort) {
     // What is equal keeps its place from one drawing to the next.
     rows.sort_by(|(a, of_a), (b, of_b)| {
+        let rate = |row: &LiveRow<'_>| row.sum.rate().bytes_per_sec();
         let order = match by {
-            Sort::Lost => b.lost.total_cmp(&a.lost).then(b.rate.total_cmp(&a.rate)),
-            Sort::Limit => a.limit.cmp(&b.limit).then(b.lost.total_cmp(&a.lost)),
+            Sort::Lost => by_saving(a, b),
+            Sort::Limit => a.limit.cmp(&b.limit).then(by_saving(a, b)),
             Sort::Process => a.name.to_lowercase().cmp(&b.name.to_lowercase()),
-            Sort::Rate => b.rate.total_cmp(&a.rate),
+            Sort::Rate => rate(b).total_cmp(&rate(a)),
             Sort::Rtt => b.rtt.cmp(&a.rtt),
         };
-        order.then(of_a.id().cmp(&of_b.id()))
+        // Whatever they are sorted by, idle rows are last.
+        a.sum.is_idle().cmp(&b.sum.is_idle()).then(order).then(of_a.id().cmp(&of_b.id()))
     });
 }
 
@@ -208,7 +245,10 @@ fn detail(
     }
     match &state.said {
         Some(said) => vec![vec![Piece::new(look, said, Tone::Bold)]],
-        None => vec![vec![Piece::new(look, &words.word("live-keys-detail"), Tone::Dim)]],
+        None => keys_in_lines(&words.word("live-keys-detail"), look, 0)
+            .iter()
+            .map(|text| vec![Piece::new(look, text, Tone::Dim)])
+            .collect(),
     }
 }
 
@@ -310,7 +350,8 @@ fn status(state: &State, scene: &Scene<'_>, width: u16) -> Vec<Line> {
         chosen.insert(0, words.word("live-ended"));
     }
     let chosen = format!("{}  ", chosen.join("  "));
-    let keys = keys_in_lines(&words.word("live-keys"), look, look.columns(&chosen));
+    let keys = words.word(if width < NARROW { "live-keys-narrow" } else { "live-keys" });
+    let keys = keys_in_lines(&keys, look, look.columns(&chosen));
     let mut lines: Vec<Line> = keys.iter().map(|text| vec![Piece::new(look, text, Tone::Dim)]).collect();
     if let Some(first) = lines.first_mut() {
         first.insert(0, Piece::new(look, &chosen, Tone::Bold));
@@ -444,6 +485,7 @@ mod tests {
                 host: &host,
                 ended: &[],
                 is_past: false,
+                began: Timestamp::from_nanos(1_795_000_000_000_000_000),
                 now: Timestamp::from_nanos(1_795_000_060_000_000_000),
             },
             blocked: &blocked,
@@ -464,11 +506,17 @@ mod tests {
 
     #[test]
     fn what_loses_most_stands_first() {
-        let lines = shown(110, 12, Language::English, &mut State::default());
-        assert!(lines[1].starts_with("saving/s  current limit"), "{lines:#?}");
-        assert!(lines[2].starts_with("    1.00  send buffer"), "{lines:#?}");
-        assert!(lines[2].contains("mysqld[801]") && lines[2].contains("7.00 Mbit/s") && lines[2].ends_with("BBBBB"));
-        assert!(lines[3].contains("application: idle") && lines[3].ends_with("AAAAA"), "{lines:#?}");
+        let lines = shown(120, 12, Language::English, &mut State::default());
+        let sentence =
+            "1 of 3 connections loses time; mysqld[801] to 10.0.7.70:20001 waits for room in its send buffer";
+        assert_eq!(lines[1], format!("{sentence}, 60.0 of 60.0 s: Enter"));
+        assert!(lines[2].starts_with("saving  limit  "), "{lines:#?}");
+        assert!(lines[3].starts_with("60.0 s  send buffer 60.0 of 60.0 s  "), "{lines:#?}");
+        assert!(lines[3].contains("mysqld[801]") && lines[3].contains("7.00 Mbit/s") && lines[3].ends_with("BBBBB"));
+        assert!(
+            lines[4].starts_with("   0 s  application 60.0 of 60.0 s") && lines[4].ends_with("AAAAA"),
+            "{lines:#?}"
+        );
         assert!(lines[8].contains("A application") && lines[8].contains("B send buffer"), "{lines:#?}");
         assert!(lines[10].starts_with("sort: saving") && lines[10].contains("q quit"), "{lines:#?}");
         assert!(lines[11].ends_with("select"), "every key is there: {lines:#?}");
@@ -477,7 +525,7 @@ mod tests {
     #[test]
     fn every_width_and_language_is_drawn() {
         for language in Language::ALL {
-            for width in [20, 60, 80, 110, 140, 250] {
+            for width in [20, 40, 50, 60, 80, 110, 140, 250] {
                 for page in [Page::List, Page::Detail, Page::Events, Page::Help] {
                     let selected = Some(SocketKey { namespace: 1, cookie: 1 });
                     let mut state = State { page, selected, ..State::default() };
@@ -515,13 +563,17 @@ mod tests {
     fn filters_groups_and_frozen_screens() {
         let filters = Word::parse_all("process:redis").unwrap();
         let lines = shown(110, 12, Language::English, &mut State { filters, ..State::default() });
-        assert!(lines[2].contains("redis[802]") && lines[3].is_empty(), "{lines:#?}");
+        assert_eq!(lines[1], "The one connection loses no time.");
+        assert!(lines[3].contains("redis[802]") && lines[4].is_empty(), "{lines:#?}");
         let filters = Word::parse_all("port:1").unwrap();
         let lines = shown(110, 12, Language::English, &mut State { filters, ..State::default() });
         assert!(lines[2].contains("No connection matches"), "{lines:#?}");
-        let lines = shown(110, 12, Language::English, &mut State { group: Group::Peer, ..State::default() });
-        assert!(lines[1].contains("connections") && lines[2].contains("  3  "), "{lines:#?}");
-        let frozen = Frozen { until: Timestamp::from_nanos(1_795_000_060_000_000_000), connections: Vec::new() };
+        let lines = shown(120, 12, Language::English, &mut State { group: Group::Peer, ..State::default() });
+        assert!(lines[1].ends_with("waits for room in its send buffer, 60.0 of 60.0 s."), "not selected: {lines:#?}");
+        assert!(lines[2].contains("connections") && lines[3].contains("  3  "), "{lines:#?}");
+        assert!(lines[3].contains("60.0 s of 3 min 0 s"), "of all seconds of its connections: {lines:#?}");
+        let began = Timestamp::from_nanos(1_795_000_000_000_000_000);
+        let frozen = Frozen { began, until: Timestamp::from_nanos(1_795_000_060_000_000_000), connections: Vec::new() };
         let lines = shown(110, 12, Language::English, &mut State { frozen: Some(frozen), ..State::default() });
         assert!(lines[0].starts_with("FROZEN") && lines[2].contains("No connection matches"), "{lines:#?}");
     }
@@ -530,7 +582,7 @@ mod tests {
     fn the_selected_row_stays_on_the_screen() {
         let selected = Some(SocketKey { namespace: 1, cookie: 3 });
         let mut state = State { selected, ..State::default() };
-        let lines = shown(110, 8, Language::English, &mut state);
+        let lines = shown(110, 10, Language::English, &mut state);
         assert_eq!(state.place, 2);
         assert!(lines.iter().any(|line| line.contains("[803]")), "{lines:#?}");
     }

@@ -1,0 +1,85 @@
+//! A sentence about all connections of the list: how many lose time, and which one loses most.
+
+use tcpwhy_analysis::Role;
+use tcpwhy_model::Cause;
+use tcpwhy_watch::{End, LiveConnection, Loser, Losers};
+
+use super::process_name;
+use crate::kebab::kebab;
+use crate::{Args, Wording};
+
+/// What a key does with the connection that the sentence names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// It is selected on the screen: Enter shows it.
+    Enter,
+    /// It is not.
+    None,
+}
+
+/// `3 of 412 connections lose time; nginx :443 to 10.0.0.7 waits for its reader, 41.2 of 60.0 s`. The places
+/// of `losers` are those of `connections` and `sockets`.
+pub fn losers_sentence(
+    losers: &Losers,
+    sockets: &[End],
+    connections: &[&LiveConnection],
+    reach: impl FnOnce(&LiveConnection) -> Reach,
+    wording: Wording<'_>,
+) -> Option<String> {
+    let (words, units) = (wording.catalogue(), wording.units());
+    let args = Args::new().number("count", losers.connections).number("losing", losers.losing);
+    if losers.connections == 0 {
+        return None;
+    }
+    let (connection, args) = match losers.most {
+        None => return Some(words.text("live-losers-none", &args)),
+        Some(Loser::One { index, cause, nanos }) => {
+            let watched = sockets[index].tally.watched();
+            let args = args
+                .text("who", who(connections[index], wording))
+                .text("waits", waits(cause, wording))
+                .text("held", units.part_of(nanos as f64 / 1e9, watched as f64 / 1e9));
+            (connections[index], args)
+        }
+        Some(Loser::Many { index, repeated }) => {
+            let args = args
+                .text("who", who(connections[index], wording))
+                .number("repeated", repeated.connections)
+                .text("handshakes", units.nanos(repeated.handshakes));
+            let id = if repeated.asks_once() { "live-losers-requests" } else { "live-losers-many" };
+            return Some(words.text(id, &args));
+        }
+    };
+    let id = match reach(connection) {
+        Reach::Enter => "live-losers-enter",
+        Reach::None => "live-losers",
+    };
+    Some(words.text(id, &args))
+}
+
+/// `nginx :443 to 10.0.0.7`, `curl to 10.0.0.7:443`: a client's own port says nothing.
+fn who(connection: &LiveConnection, wording: Wording<'_>) -> String {
+    let address = |end: &tcpwhy_model::host::SocketAddress| {
+        end.address.map_or_else(|| "*".to_owned(), |address| address.to_string())
+    };
+    let args = Args::new().text("process", process_name(connection, wording));
+    let local = connection.local();
+    match connection.role() {
+        Role::Server => {
+            let port = local.port.map_or_else(String::new, |port| format!(":{port}"));
+            let args = args.text("port", port).text("peer", address(connection.peer()));
+            wording.catalogue().text("live-who-server", &args)
+        }
+        Role::Client | Role::Unknown => {
+            wording.catalogue().text("live-who-client", &args.text("peer", connection.peer().to_string()))
+        }
+    }
+}
+
+/// What a connection does while `cause` holds it: `waits for its reader`.
+pub(crate) fn waits(cause: Cause, wording: Wording<'_>) -> String {
+    let words = wording.catalogue();
+    let of_limit = format!("live-waits-{}", kebab(cause.limit.id()));
+    let of_detail = cause.detail.map(|detail| format!("{of_limit}-{}", kebab(detail.id())));
+    words.word(&of_detail.filter(|id| words.has(id)).unwrap_or(of_limit))
+}

@@ -21,7 +21,7 @@ const LAYOUT: &[(&str, &str)] = &[
 const SORTED: &[(&str, &str)] = &[
     ("assistant/connection.rs", "intervals by time"),
     ("buffers/mod.rs", "computed sizes of buffers, without a connection"),
-    ("live/strip.rs text/strip.rs", "the limit that fills a cell"),
+    ("text/strip.rs", "the limit that fills a cell"),
     ("palette.rs", "colours by distance"),
     ("text/collection.rs", "sentences by how many captures begin with them"),
     ("text/compare.rs", "rows of one limit together"),

@@ -256,7 +256,8 @@ rule-socket-pacing-rate-set-doc =
 
 rule-socket-corked-title = TCP_CORK keeps small writes in the socket
 rule-socket-corked-sentence = { $process } has set TCP_CORK: { $waiting_bytes } stay in { $socket } although nothing is in flight.
-rule-socket-corked-sentence-brief = The program has set TCP_CORK or MSG_MORE: less than a segment stayed in the socket although nothing was in flight.
+rule-socket-corked-sentence-brief = The program has set TCP_CORK or MSG_MORE: for { $seconds } of { $total }, less than a segment stayed in the socket although nothing was in flight.
+rule-socket-corked-sentence-least = The program has set TCP_CORK or MSG_MORE: less than a segment stayed in the socket although nothing was in flight.
 rule-socket-corked-doc =
     The program asked the kernel to keep less than a segment until more comes: TCP_CORK, or MSG_MORE. The kernel sends it after 200 ms at the latest.
     Detected by unsent data of less than a segment while nothing is in flight and both windows have room.

@@ -113,6 +113,10 @@ live-waits-send-buffer = waits for room in its send buffer
 live-waits-slow-start = waits for slow start
 live-waits-congestion-window = waits for its congestion window
 
+# A direction without anything to change, with the limit that had most of its time.
+live-healthy = Nothing worth changing limited the sender in { $total }. Most of it was { $limit }: { $held }.
+live-healthy-brief = Nothing worth changing limited the sender in { $total }.
+
 # Below a group: connections that came and went.
 live-sum = { $count } connections came and went, handshakes { $handshakes } of { $total }
 live-sum-requests = { $count } connections came and went, handshakes { $handshakes } of { $total }: a connection for each request

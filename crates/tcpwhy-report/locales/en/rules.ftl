@@ -373,7 +373,8 @@ rule-idle-restart-doc =
 
 rule-congestion-window-post-loss-title = Congestion window small after losses
 rule-congestion-window-post-loss-sentence = After losses, the congestion window allowed about { $flight_bytes } in flight. At an RTT of { $rtt_us }, it grows back slowly.
-rule-congestion-window-post-loss-sentence-brief = After losses the congestion window was small, and it grows back slowly.
+rule-congestion-window-post-loss-sentence-brief = After losses, a small congestion window limited the sender for { $seconds } of { $total }. It grows back slowly.
+rule-congestion-window-post-loss-sentence-least = After losses the congestion window was small, and it grows back slowly.
 rule-congestion-window-post-loss-doc =
     After each loss, loss-based congestion control halves its window (CUBIC: minus 30 %), and the window needs many round trips to grow back. On a long path with some loss, the window is small most of the time.
     Detected after a recovery, outside slow start, by a sender that waits for its window. Neither the receiver, nor the send buffer, nor a queue is the limit.
@@ -381,7 +382,8 @@ rule-congestion-window-post-loss-doc =
 
 rule-congestion-window-delay-exit-title = Early slow-start exit
 rule-congestion-window-delay-exit-sentence = Slow start ended at about { $flight_bytes } in flight, without a loss. From there the window grows slowly.
-rule-congestion-window-delay-exit-sentence-brief = Slow start ended early, without a loss. From there the window grows slowly.
+rule-congestion-window-delay-exit-sentence-brief = Slow start ended early, without a loss. The slowly growing window limited the sender for { $seconds } of { $total }.
+rule-congestion-window-delay-exit-sentence-least = Slow start ended early, without a loss. From there the window grows slowly.
 rule-congestion-window-delay-exit-doc =
     Two mechanisms end slow start without a loss. CUBIC's HyStart ends it when the delay seems to rise or ACKs come evenly, and jitter can deceive it. Linux also caches a slow-start threshold per peer (tcp_metrics), by default before 5.6. The window then grows slowly although the path is free. With fewer than 16 segments in flight, the cause was a threshold. If the delay had risen by an eighth, it was HyStart.
     Detected by growth of one or two segments per round trip after slow start, with no loss and no queue.

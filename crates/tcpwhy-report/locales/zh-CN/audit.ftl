@@ -245,7 +245,8 @@ rule-socket-pacing-rate-set-doc =
 
 rule-socket-corked-title = TCP_CORK 把小包留在套接字里
 rule-socket-corked-sentence = { $process } 设置了 TCP_CORK：没有数据在途，{ $waiting_bytes } 仍留在 { $socket } 里。
-rule-socket-corked-sentence-brief = 程序设置了 TCP_CORK 或 MSG_MORE：没有数据在途，不足一个报文段的数据仍留在套接字里。
+rule-socket-corked-sentence-brief = 程序设置了 TCP_CORK 或 MSG_MORE：没有数据在途，不足一个报文段的数据仍留在套接字里；总共 { $total }，其中 { $seconds }。
+rule-socket-corked-sentence-least = 程序设置了 TCP_CORK 或 MSG_MORE：没有数据在途，不足一个报文段的数据仍留在套接字里。
 rule-socket-corked-doc =
     程序让内核留住不足一个报文段的数据，等后面的数据一起发：TCP_CORK，或 MSG_MORE。内核最迟在 200 ms 后发出。
     依据：未发出的数据不足一个报文段，同时没有数据在途，两个窗口都有空间。

@@ -80,6 +80,10 @@ live-waits-send-buffer = 在等发送缓冲区的空间
 live-waits-slow-start = 受制于慢启动
 live-waits-congestion-window = 受制于拥塞窗口
 
+# 没有什么值得调整的方向，以及占时最多的限制。
+live-healthy = { $total } 里没有值得调整的瓶颈。占时最多的是{ $limit }：{ $held }。
+live-healthy-brief = { $total } 里没有值得调整的瓶颈。
+
 # 组的下方：先后建立又关闭的连接。
 live-sum = 先后建立又关闭 { $count } 个连接，握手 { $handshakes }，共 { $total }
 live-sum-requests = 先后建立又关闭 { $count } 个连接，握手 { $handshakes }，共 { $total }：每个请求一个连接

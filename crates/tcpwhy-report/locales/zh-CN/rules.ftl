@@ -324,7 +324,8 @@ rule-idle-restart-doc =
 
 rule-congestion-window-post-loss-title = 丢包后拥塞窗口偏小
 rule-congestion-window-post-loss-sentence = 丢包之后，拥塞窗口把在途数据限制在 { $flight_bytes } 左右；RTT 为 { $rtt_us }，恢复很慢。
-rule-congestion-window-post-loss-sentence-brief = 丢包之后拥塞窗口偏小，恢复很慢。
+rule-congestion-window-post-loss-sentence-brief = 丢包之后拥塞窗口偏小，恢复很慢：总共 { $total }，其中 { $seconds } 受它限制。
+rule-congestion-window-post-loss-sentence-least = 丢包之后拥塞窗口偏小，恢复很慢。
 rule-congestion-window-post-loss-doc =
     每次丢包，基于丢包的拥塞控制都会大幅减小窗口（Reno 减半，CUBIC 减 30%），要很多个 RTT 才能恢复。在 RTT 大又有丢包的路径上，窗口大部分时间都很小。
     判定：恢复之后发送受窗口限制，不是慢启动，也不是接收窗口、发送缓冲区或排队造成的。
@@ -332,7 +333,8 @@ rule-congestion-window-post-loss-doc =
 
 rule-congestion-window-delay-exit-title = 过早退出慢启动
 rule-congestion-window-delay-exit-sentence = 没有丢包，慢启动在 { $flight_bytes } 左右就结束了，之后窗口增长很慢。
-rule-congestion-window-delay-exit-sentence-brief = 没有丢包，慢启动就提前结束了，之后窗口增长很慢。
+rule-congestion-window-delay-exit-sentence-brief = 没有丢包，慢启动就提前结束了，之后窗口增长很慢：总共 { $total }，其中 { $seconds } 受它限制。
+rule-congestion-window-delay-exit-sentence-least = 没有丢包，慢启动就提前结束了，之后窗口增长很慢。
 rule-congestion-window-delay-exit-doc =
     没有丢包时，有两样东西会结束慢启动。一是 CUBIC 的 HyStart：时延看起来上升、或者 ACK 均匀到达就退出，抖动等因素可能造成误判。二是 Linux 按对端记住的慢启动阈值（tcp_metrics，5.6 之前默认会记）。此后路径明明空闲，窗口却只能慢慢增长。在途不到 16 个段就结束，说明是阈值；时延上升了八分之一，说明是 HyStart。
     判定：慢启动之后每个 RTT 只增长一两个包，没有丢包，也没有排队。

@@ -8,8 +8,9 @@ use super::fit::{Fit, pop, sentences, short};
 use super::ground::Ground;
 use super::{Page, fenced};
 use crate::dto::{self, Id, LiveHostFacts, Presentation, rounded};
+use crate::live::healthy_sentence;
 use crate::text::AnswerText;
-use crate::{Anonymizer, Wording};
+use crate::{Anonymizer, Wording, principal_half};
 
 /// Connections on one page.
 const MOST_CONNECTIONS: usize = 8;
@@ -146,8 +147,10 @@ fn shown(connection: &LiveConnection, anonymizer: Option<&Anonymizer>) -> Connec
 }
 
 fn lines(wording: Wording<'_>, connection: &LiveConnection, anonymizer: Option<&Anonymizer>) -> Vec<String> {
-    let answer = AnswerText::of_connection(&shown(connection, anonymizer), wording);
-    sentences([Some(answer.head), Some(answer.why), answer.fix, None])
+    let whole = shown(connection, anonymizer);
+    let answer = AnswerText::of_connection(&whole, wording);
+    let healthy = principal_half(&whole).and_then(|half| healthy_sentence(half, wording));
+    sentences([Some(answer.head), Some(healthy.unwrap_or(answer.why)), answer.fix, None])
 }
 
 impl ConnectionEntry {

@@ -9,7 +9,7 @@ use tcpwhy_watch::{EndedInterval, LiveConnection, share_range};
 use crate::Wording;
 use crate::dto::live_facts::LiveProcess;
 use crate::dto::{Connection, LiveFacts, Presentation, SCHEMA, Tool, rounded};
-use crate::live::event_text;
+use crate::live::{event_text, healthy_sentence};
 
 /// What `tcpwhy live --json` writes.
 #[derive(Clone, Debug, Serialize)]
@@ -215,6 +215,8 @@ impl Connection {
         dto.community_id = crate::community_id(whole.endpoints.map(Endpoint::canonical));
         let samples = connection.samples();
         for (half, of) in dto.halves.iter_mut().zip(&whole.halves) {
+            half.verdict.sentence =
+                presentation.say(|wording| healthy_sentence(of, wording).unwrap_or_else(|| wording.verdict(of)));
             half.seen_from = Some(if of.sender == Side::A { "sender" } else { "receiver" }.into());
             for limit in &mut half.limits {
                 if !connection.is_accounted() {

@@ -110,7 +110,8 @@ impl LiveOutcome {
     }
 }
 
-/// How long the sides of a connection took to answer each other.
+/// How long the sides of a connection took to answer each other. Their turns alternate: `client_time` and
+/// `response_time` together are no longer than the time that the connection was watched.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[allow(clippy::struct_field_names, reason = "as in the document")]

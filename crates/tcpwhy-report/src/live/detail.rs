@@ -4,7 +4,7 @@ use tcpwhy_analysis::{HalfConnection, Role, Side, leading_finding};
 use tcpwhy_model::{Claim, Prediction, Timestamp};
 use tcpwhy_watch::{LiveConnection, Point, share_range};
 
-use super::{Line, Piece, Tone, about_outcome, after_outcome, process_name, strip};
+use super::{Line, Piece, Tone, about_outcome, after_outcome, healthy_sentence, process_name, strip};
 use crate::is_gain;
 use crate::text::look::pad;
 use crate::text::{AnswerText, Look};
@@ -57,7 +57,8 @@ impl LiveDetail<'_> {
         let half = if connection.is_receiver() { whole.halves.last() } else { whole.halves.first() };
         let Some(half) = half else { return lines };
         let tone = half.verdict.cause.map_or(Tone::Plain, |cause| Tone::Limit(cause.limit));
-        lines.extend(self.wrapped(&AnswerText::of_half(&whole, half, wording).why, tone));
+        let why = healthy_sentence(half, wording).unwrap_or_else(|| AnswerText::of_half(&whole, half, wording).why);
+        lines.extend(self.wrapped(&why, tone));
         let site = Site::of(&whole, Some(half.sender));
         if let Some(finding) = leading_finding(half) {
             for (index, fix) in finding.fixes.iter().take(FIXES).enumerate() {

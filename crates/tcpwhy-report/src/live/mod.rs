@@ -2,6 +2,7 @@
 
 mod detail;
 mod event;
+mod healthy;
 mod losers;
 mod outcome;
 mod row;
@@ -11,6 +12,7 @@ mod table;
 pub use detail::LiveDetail;
 pub use event::event_line;
 pub(crate) use event::event_text;
+pub(crate) use healthy::healthy_sentence;
 pub use losers::{Reach, losers_sentence};
 pub(crate) use outcome::{about_outcome, after_outcome};
 pub use row::LiveRow;

@@ -1,7 +1,5 @@
 //! A row of the list: a connection, or several as one, over one stretch of time.
 
-use std::cmp::Reverse;
-
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::{Cause, Timestamp};
 use tcpwhy_watch::{End, LiveConnection, Sum, Window, share_range};
@@ -79,10 +77,8 @@ impl<'a> LiveRow<'a> {
         }
         let sum = Sum::of(&sockets, window);
         let (limit, held) = sum.cause().or_else(|| rows.first().map(|row| (row.limit, 0)))?;
-        // The strip shows those that lost most, whatever the order of the rows.
-        let mut shown: Vec<usize> = sum.speakers().to_vec();
-        shown.sort_by_cached_key(|&socket| (Reverse(sockets[socket].tally.lost()), sockets[socket].key));
-        let shown: Vec<usize> = shown.into_iter().map(|socket| owners[socket]).collect();
+        // The strip shows a bounded number of them.
+        let shown: Vec<usize> = sum.speakers().iter().map(|&socket| owners[socket]).collect();
         Some(Self {
             limit,
             held,

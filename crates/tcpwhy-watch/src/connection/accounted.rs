@@ -17,15 +17,18 @@ pub(super) struct Account {
     pub(super) seen: Timestamp,
     /// How long writers had waited when the watching began.
     blocked_before: i64,
-    /// Turns since then, of this side and of the peer.
+    /// When that was.
+    began: Timestamp,
+    /// Turns since then, of this side and of the peer. They take turns, so together they are no longer than
+    /// the watching.
     pub(super) turns: [Turns; 2],
 }
 
 impl Account {
-    /// The account up to which a connection was not watched.
-    pub(super) fn beginning(latest: KernelAccount, seen: Timestamp) -> Self {
+    /// The account up to which a connection was not watched; its watching began at `began`.
+    pub(super) fn beginning(latest: KernelAccount, seen: Timestamp, began: Timestamp) -> Self {
         let blocked_before = latest.blocked.unwrap_or_default();
-        Self { latest, ahead: 0, seen, blocked_before, turns: Default::default() }
+        Self { latest, ahead: 0, seen, blocked_before, began, turns: Default::default() }
     }
 
     /// The account that came after `known`.
@@ -33,10 +36,16 @@ impl Account {
         let blocked_before = known.map_or(0, |known| known.blocked_before);
         let mut turns = known.map_or_else(Default::default, |known| known.turns);
         let before = known.map_or(latest.turns, |known| known.latest.turns);
+        let began = known.map_or(seen, |known| known.began);
+        // The kernel counts a turn at its end. The first one may have begun before the watching.
+        let mut left = seen.since(began).saturating_sub(turns[0].nanos).saturating_sub(turns[1].nanos).max(0);
         for (turns, (before, now)) in turns.iter_mut().zip(before.iter().zip(&latest.turns)) {
+            let counted = turns.nanos;
             turns.add(before, now);
+            turns.nanos = counted + (turns.nanos - counted).min(left);
+            left -= turns.nanos - counted;
         }
-        Self { latest, ahead: 0, seen, blocked_before, turns }
+        Self { latest, ahead: 0, seen, blocked_before, began, turns }
     }
 
     /// Nanoseconds that writers waited since the watching began; `None` where nobody counts them.

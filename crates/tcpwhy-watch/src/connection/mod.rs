@@ -1,6 +1,7 @@
 //! Samples of one socket become time by limit.
 
 mod accounted;
+mod example;
 mod live;
 mod observe;
 mod passed;

@@ -83,7 +83,7 @@ impl LiveConnection {
         }
         connection.is_server = account.opened == Some(Opened::ByPeer);
         connection.began_here = begins;
-        connection.account = Some(Box::new(Account::beginning(base, sample.time)));
+        connection.account = Some(Box::new(Account::beginning(base, sample.time, connection.first.time)));
         connection.observe(sample, Some(account), None);
         connection
     }

@@ -1,5 +1,6 @@
 //! Several connections as one: seconds and bytes over a stretch of time.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use tcpwhy_model::{Cause, Limit, Rate};
@@ -96,7 +97,7 @@ impl Sum {
         // The same sum whatever the order of the ends.
         sum.times.sort_by_key(|&(cause, nanos, is_lost)| (-nanos, cause, is_lost));
         sum.speakers = transfers.iter().map(|transfer| transfer.speaker).collect();
-        sum.speakers.sort_unstable();
+        sum.speakers.sort_by_cached_key(|&index| (Reverse(ends[index].tally.lost()), ends[index].key));
         sum
     }
 
@@ -163,7 +164,7 @@ impl Sum {
         Some(self.repeated).filter(|repeated| repeated.connections > 0)
     }
 
-    /// Places of the ends that count, in order.
+    /// Places of the ends that count. Those that lost most come first.
     pub fn speakers(&self) -> &[usize] {
         &self.speakers
     }

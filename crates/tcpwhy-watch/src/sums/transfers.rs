@@ -87,7 +87,8 @@ fn in_turn(ends: &[End], mut sides: [Vec<usize>; 2], found: &mut Vec<Transfer>) 
         } else if of_high[1].since(of_low[0]) < -SEEN_TOGETHER {
             left.extend(highs.pop().map(|index| (1, index)));
         } else {
-            (lows.pop(), highs.pop());
+            lows.pop();
+            highs.pop();
             found.push(pair(ends, low, high));
         }
     }

@@ -153,3 +153,25 @@ fn samples_beside_an_account_take_no_time() {
     connection.observe(sample(200, |_| ()), None, None);
     assert_eq!(connection.last_seen(), Timestamp::from_nanos(300 * MILLISECOND), "an older sample changes nothing");
 }
+
+/// Both sides' turns together are no longer than the watching: the first one may have begun before.
+#[test]
+fn turns_are_no_longer_than_the_watching() {
+    let before = account(&[(HeldBy::Idle, 1000)]);
+    let mut connection = LiveConnection::with_account(0, sample(1000, |_| {}), before.clone(), Retention::default());
+    let mut now = before;
+    let mut take = |millis: i64, own: i64, peers: i64| {
+        for (turns, passed) in now.turns.iter_mut().zip([own, peers]) {
+            turns.count += u32::from(passed > 0);
+            turns.nanos += passed * MILLISECOND;
+        }
+        now.nanos[HeldBy::Idle as usize] += 100 * MILLISECOND;
+        connection.observe(sample(millis, |_| {}), Some(now.clone()), None);
+        connection.turns().unwrap().map(|turns| turns.nanos / MILLISECOND)
+    };
+    assert_eq!(take(1100, 5000, 0), [100, 0], "it began before");
+    assert_eq!(take(1200, 30, 70), [130, 70]);
+    assert_eq!(take(1300, 20, 0), [150, 70]);
+    assert_eq!(take(1400, 0, 500), [150, 250], "of whatever the kernel says");
+    assert_eq!(connection.turns().unwrap().map(|turns| turns.count), [3, 2]);
+}

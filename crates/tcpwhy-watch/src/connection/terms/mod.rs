@@ -3,6 +3,7 @@
 
 mod accounted;
 mod observe;
+mod passed;
 mod rates;
 mod reader;
 mod rest;

@@ -30,8 +30,10 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// The screen is drawn so often at least, so that what stands there is true.
 const DRAW_EVERY: Duration = Duration::from_millis(500);
 
-/// Connections that ended, of which so many are kept: three megabytes.
+/// Connections that ended, of which so many are kept with their course: three megabytes.
 const MOST_ENDED: usize = 1000;
+/// So many more are kept without it, for sums: ten megabytes.
+const MOST_SUMMED: usize = 5000;
 
 /// A screen has no room for more events.
 const MOST_SHOWN: usize = 500;
@@ -107,23 +109,33 @@ pub(super) fn run(
 }
 
 fn watched<'a>(watch: &'a Watch, past: Option<&'a Past>, recent: &'a Recent) -> Watched<'a> {
-    let (ended, now) = past.map_or((&recent.0[..], watch.now()), |past| (&past.ended, past.until));
+    let (ended, now) = past.map_or((&recent.ended[..], watch.now()), |past| (&past.ended, past.until));
     Watched { host: &watch.host, ended, is_past: past.is_some(), began: watch.began_at(), now }
 }
 
-/// Connections that ended of late, the newest last.
+/// Connections that ended of late.
 #[derive(Default)]
 #[allow(clippy::vec_box, reason = "as they come from the host")]
-struct Recent(Vec<Box<LiveConnection>>);
+struct Recent {
+    /// The newest last.
+    ended: Vec<Box<LiveConnection>>,
+    /// So many of them, the oldest, are without their course.
+    bare: usize,
+}
 
 impl Recent {
     /// Keeps those that did anything.
     #[allow(clippy::vec_box, reason = "as they come from the host")]
     fn add(&mut self, ended: Vec<Box<LiveConnection>>) {
         let did = |connection: &LiveConnection| connection.has_moved() || connection.limits().span().nanos() > 0;
-        self.0.extend(ended.into_iter().filter(|connection| did(connection)));
-        let over = self.0.len().saturating_sub(MOST_ENDED);
-        self.0.drain(..over);
+        self.ended.extend(ended.into_iter().filter(|connection| did(connection)));
+        let over = self.ended.len().saturating_sub(MOST_ENDED + MOST_SUMMED);
+        self.ended.drain(..over);
+        let bare = self.ended.len().saturating_sub(MOST_ENDED);
+        for connection in self.ended.iter_mut().take(bare).skip(self.bare.saturating_sub(over)) {
+            connection.forget_course();
+        }
+        self.bare = bare;
     }
 }
 

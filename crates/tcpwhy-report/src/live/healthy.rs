@@ -1,0 +1,22 @@
+//! A direction of a live connection that nothing worth changing limited.
+
+use tcpwhy_analysis::HalfConnection;
+
+use crate::{Args, Wording};
+
+/// How long that was, and which limit had most of it. `None` where a limit was found: its own sentence has
+/// its seconds.
+pub(crate) fn healthy_sentence(half: &HalfConnection, wording: Wording<'_>) -> Option<String> {
+    if half.verdict.cause.is_some() {
+        return None;
+    }
+    let units = wording.units();
+    let args = Args::new().text("total", units.nanos(half.limits.span().nanos()));
+    Some(match half.limits.totals().first() {
+        Some(most) => {
+            let args = args.text("limit", wording.live_cause(most.cause)).text("held", units.nanos(most.nanos));
+            wording.catalogue().text("live-healthy", &args)
+        }
+        None => wording.catalogue().text("live-healthy-brief", &args),
+    })
+}

@@ -33,12 +33,17 @@ pub fn losers_sentence(
     }
     let (connection, args) = match losers.most {
         None => return Some(words.text("live-losers-none", &args)),
-        Some(Loser::One { index, cause, nanos }) => {
+        Some(Loser::One { index, cause, nanos, of_limit }) => {
             let watched = sockets[index].tally.watched();
+            // A sentence about the limit has the seconds of all its forms.
+            let (waits, held) = match waits_in_form(cause, wording) {
+                Some(waits) => (waits, nanos),
+                None => (words.word(&waits_id(cause)), of_limit),
+            };
             let args = args
                 .text("who", who(connections[index], wording))
-                .text("waits", waits(cause, wording))
-                .text("held", units.part_of(nanos as f64 / 1e9, watched as f64 / 1e9));
+                .text("waits", waits)
+                .text("held", units.part_of(held as f64 / 1e9, watched as f64 / 1e9));
             (connections[index], args)
         }
         Some(Loser::Many { index, repeated }) => {
@@ -76,10 +81,13 @@ fn who(connection: &LiveConnection, wording: Wording<'_>) -> String {
     }
 }
 
-/// What a connection does while `cause` holds it: `waits for its reader`.
-pub(crate) fn waits(cause: Cause, wording: Wording<'_>) -> String {
-    let words = wording.catalogue();
-    let of_limit = format!("live-waits-{}", kebab(cause.limit.id()));
-    let of_detail = cause.detail.map(|detail| format!("{of_limit}-{}", kebab(detail.id())));
-    words.word(&of_detail.filter(|id| words.has(id)).unwrap_or(of_limit))
+/// Message of what a connection does under a limit: `waits for its reader`.
+fn waits_id(cause: Cause) -> String {
+    format!("live-waits-{}", kebab(cause.limit.id()))
+}
+
+/// What it does under this form of the limit, where that is something else: `reads too slowly`.
+fn waits_in_form(cause: Cause, wording: Wording<'_>) -> Option<String> {
+    let id = format!("{}-{}", waits_id(cause), kebab(cause.detail?.id()));
+    wording.catalogue().has(&id).then(|| wording.catalogue().word(&id))
 }

@@ -16,6 +16,8 @@ pub struct LiveRow<'a> {
     pub limit: Cause,
     /// Nanoseconds under it.
     pub held: i64,
+    /// Nanoseconds under all its forms.
+    pub held_by_limit: i64,
     /// The range in which `held` lies, where it was sampled and a range is asked for.
     pub range: Option<[i64; 2]>,
     /// Who has it open, or what the group is called.
@@ -54,6 +56,7 @@ impl<'a> LiveRow<'a> {
         // A connection that was seen once has no time yet.
         let (limit, held) = sum.cause().unwrap_or((connection.limit_now(), 0));
         Self {
+            held_by_limit: sum.under(limit.limit),
             sum,
             limit,
             held,
@@ -80,6 +83,7 @@ impl<'a> LiveRow<'a> {
         // The strip shows a bounded number of them.
         let shown: Vec<usize> = sum.speakers().iter().map(|&socket| owners[socket]).collect();
         Some(Self {
+            held_by_limit: sum.under(limit.limit),
             limit,
             held,
             range: None,
@@ -143,6 +147,7 @@ pub(super) mod fixtures {
         let sum = Sum::of(&sockets, SECOND);
         LiveRow {
             held: sum.cause().map_or(0, |(_, nanos)| nanos),
+            held_by_limit: sum.under(limit.limit),
             sum,
             limit,
             range: None,

@@ -90,8 +90,16 @@ impl LiveTable {
             let forms = cells.iter().map(|row| fitting_form(&row[i], *width).width().min(*width));
             *width = forms.chain([titles[i].width().min(*width)]).max().unwrap_or_default();
         }
-        let used = shown.iter().map(|&i| widths[i] + GUTTER).sum::<usize>();
-        let strip_width = look.width.saturating_sub(used);
+        let left =
+            |widths: &[usize]| look.width.saturating_sub(shown.iter().map(|&i| widths[i] + GUTTER).sum::<usize>());
+        // Room in which no strip fits is for names.
+        if let Some(name) = all.iter().position(|&column| column == Column::Name)
+            && left(&widths) < STRIP.0
+        {
+            let natural = cells.iter().map(|row| row[name].width()).max().unwrap_or_default();
+            widths[name] = natural.max(widths[name]).min(widths[name] + left(&widths));
+        }
+        let strip_width = left(&widths);
         let strip_width = if strip_width < STRIP.0 { 0 } else { strip_width.min(STRIP.1) };
         let lay = |texts: &[String], tone: &dyn Fn(Column) -> Tone| -> Line {
             shown
@@ -182,17 +190,19 @@ fn cell(row: &LiveRow<'_>, column: Column, look: Look, wording: Wording<'_>) -> 
 fn limit_forms(row: &LiveRow<'_>, wording: Wording<'_>) -> Vec<String> {
     let units = wording.units();
     let [full, plain] = [row.limit, Cause::plain(row.limit.limit)].map(|cause| wording.live_cause(cause));
-    let args = |limit: &str, held: String| Args::new().text("limit", limit.to_owned()).text("held", held);
-    let part = units.part_of(row.held as f64 / 1e9, row.sum.watched() as f64 / 1e9);
-    let held = |limit: &str, held: String| wording.catalogue().text("live-held", &args(limit, held));
+    let watched = row.sum.watched() as f64 / 1e9;
+    // Without its form, the limit has the seconds of all its forms.
+    let named = if row.limit.detail.is_some() { row.held } else { row.held_by_limit };
+    let [of_form, of_limit] = [named, row.held_by_limit].map(|held| units.part_of(held as f64 / 1e9, watched));
+    let args = |limit: &str, held: &str| Args::new().text("limit", limit.to_owned()).text("held", held.to_owned());
+    let held = |limit: &str, held: &str| wording.catalogue().text("live-held", &args(limit, held));
     let mut forms = Vec::new();
-    if let Some([low, high]) = row.range.filter(|[low, high]| low < high) {
-        for limit in [&full, &plain] {
-            let args = args(limit, part.clone()).text("low", units.nanos(low)).text("high", units.nanos(high));
-            forms.push(wording.catalogue().text("live-held-range", &args));
-        }
+    if let Some([low, high]) = row.range.filter(|[low, high]| low < high && named == row.held) {
+        let args = args(&full, &of_form).text("low", units.nanos(low)).text("high", units.nanos(high));
+        forms.push(wording.catalogue().text("live-held-range", &args));
     }
-    forms.extend([held(&full, part.clone()), held(&plain, part), held(&plain, units.nanos(row.held)), plain]);
+    let short = held(&plain, &units.nanos(row.held_by_limit));
+    forms.extend([held(&full, &of_form), held(&plain, &of_limit), short, plain]);
     forms
 }
 

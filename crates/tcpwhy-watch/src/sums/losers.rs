@@ -17,6 +17,8 @@ pub enum Loser {
         cause: Cause,
         /// Nanoseconds under that.
         nanos: i64,
+        /// Nanoseconds under all forms of its limit that a change could have saved.
+        of_limit: i64,
     },
     /// Connections that came and went.
     Many {
@@ -54,7 +56,8 @@ impl Losers {
             let many = of_many(end);
             losers.losing += u64::from(many.is_some() || end.tally.loses_time());
             let one = end.tally.loses_time().then(|| main_cause(end.tally.times())).flatten().map(|cause| {
-                let loser = Loser::One { index, cause, nanos: end.tally.under(|other| other == cause) };
+                let nanos = end.tally.under(|other| other == cause);
+                let loser = Loser::One { index, cause, nanos, of_limit: end.tally.lost_under(cause.limit) };
                 (end.tally.lost(), loser)
             });
             let many = many.map(|&repeated| (repeated.saved_by_one(), Loser::Many { index, repeated }));

@@ -147,6 +147,11 @@ impl Sum {
         Some((cause, self.times.iter().filter(|time| time.0 == cause).map(|time| time.1).sum()))
     }
 
+    /// Nanoseconds under all forms of `limit`.
+    pub fn under(&self, limit: Limit) -> i64 {
+        self.times.iter().filter(|time| time.0.limit == limit).map(|time| time.1).sum()
+    }
+
     /// Bytes of both directions over the stretch.
     pub fn rate(&self) -> Rate {
         /// Nanoseconds of a second.

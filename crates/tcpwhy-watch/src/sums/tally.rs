@@ -1,6 +1,6 @@
 //! The seconds and bytes of one connection in a stretch of time.
 
-use tcpwhy_model::{ByteCount, Cause, Timestamp};
+use tcpwhy_model::{ByteCount, Cause, Limit, Timestamp};
 
 use crate::main_cause::{CauseTime, main_cause};
 use crate::thresholds::LOST_NAMED;
@@ -76,6 +76,11 @@ impl Tally {
         self.times.iter().filter(|time| is_mine(time.0)).map(|time| time.1).sum()
     }
 
+    /// Nanoseconds under all forms of `limit` that a change could have saved.
+    pub fn lost_under(&self, limit: Limit) -> i64 {
+        self.times.iter().filter(|time| time.2 && time.0.limit == limit).map(|time| time.1).sum()
+    }
+
     /// The cause to name, see [`main_cause`].
     pub fn cause(&self) -> Option<Cause> {
         main_cause(&self.times)
@@ -90,8 +95,6 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::Limit;
-
     use super::*;
 
     const BUFFER: Cause = Cause::plain(Limit::SendBuffer);

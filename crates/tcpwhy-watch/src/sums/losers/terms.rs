@@ -28,7 +28,7 @@ fn end(number: u64, life: Life, times: Vec<(Cause, i64, bool)>) -> End {
 fn the_one_that_loses_most_is_named() {
     let losing = |number, lost| end(number, Life::Lasting, vec![(BUFFER, lost, true)]);
     let losers = Losers::of(&[losing(1, 400), losing(2, 900), losing(3, 49), losing(4, 0)]);
-    let most = Some(Loser::One { index: 1, cause: BUFFER, nanos: 900 });
+    let most = Some(Loser::One { index: 1, cause: BUFFER, nanos: 900, of_limit: 900 });
     assert_eq!(losers, Losers { connections: 4, losing: 2, most });
     assert_eq!(Losers::of(&[losing(3, 49)]), Losers { connections: 1, losing: 0, most: None });
     assert_eq!(Losers::of(&[]), Losers::default());

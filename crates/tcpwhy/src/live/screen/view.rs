@@ -23,7 +23,7 @@ use crate::predicate::{Word, picked};
 
 /// A smaller terminal shows nothing that could be read.
 const LEAST: (u16, u16) = (40, 8);
-/// A narrower terminal shows the most important keys and one line of gaps.
+/// A narrower terminal shows the most important keys, and no gaps.
 const NARROW: u16 = 60;
 /// One in as many lines of the screen, or one line, is for the heading, and for the sentence below it.
 const HEADING: usize = 6;
@@ -165,11 +165,12 @@ fn list(
     foot
 }
 
-/// What is not seen, in two lines at most: the help has all of it.
+/// What is not seen, in two lines at most: the help has all of it. A narrow screen needs them for
+/// connections.
 fn gap(scene: &Scene<'_>, width: u16) -> Vec<Line> {
-    let most = if width < NARROW { 1 } else { 2 };
+    const MOST: usize = 2;
     let text = scene.gaps.last().map_or("", String::as_str);
-    let lines = scene.look(width).wrap(text).into_iter().take(most);
+    let lines = scene.look(width).wrap(text).into_iter().take(if width < NARROW { 0 } else { MOST });
     lines.map(|text| vec![Piece { text, tone: Tone::Dim }]).collect()
 }
 

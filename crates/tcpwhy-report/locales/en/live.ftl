@@ -73,16 +73,16 @@ live-losers-none = { $count ->
     [one] The one connection loses no time.
    *[other] None of { $count } connections loses time.
 }
-live-losers = { $losing } of { $count ->
-    [one] { $count } connection
-   *[other] { $count } connections
+live-losers = { $count ->
+    [one] The one connection
+   *[other] { $losing } of { $count } connections
 } { $losing ->
     [one] loses
    *[other] lose
 } time; { $who } { $waits }, { $held }.
-live-losers-enter = { $losing } of { $count ->
-    [one] { $count } connection
-   *[other] { $count } connections
+live-losers-enter = { $count ->
+    [one] The one connection
+   *[other] { $losing } of { $count } connections
 } { $losing ->
     [one] loses
    *[other] lose

@@ -49,7 +49,9 @@ pub(super) fn press(state: &mut State, key: KeyEvent, scene: &Watched<'_>) {
         KeyCode::Char('e') | KeyCode::F(7) => {
             state.page = if state.page == Page::Events { Page::List } else { Page::Events };
         }
-        KeyCode::Enter if state.page == Page::List && state.selected.is_some() => state.page = Page::Detail,
+        KeyCode::Enter if state.page == Page::List && state.selected.is_some() => {
+            (state.page, state.has_chosen) = (Page::Detail, true);
+        }
         KeyCode::Up | KeyCode::Char('k') => step(state, -1),
         KeyCode::Down | KeyCode::Char('j') => step(state, 1),
         KeyCode::PageUp => step(state, -PAGE_ROWS),
@@ -66,7 +68,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, scene: &Watched<'_>) {
         }
         KeyCode::Char('x') | KeyCode::F(8) if state.page == Page::List => {
             state.shows_ended = !state.shows_ended;
-            (state.place, state.first, state.selected) = (0, 0, None);
+            (state.place, state.first, state.selected, state.has_chosen) = (0, 0, None, false);
         }
         KeyCode::Char('t') => state.next_span(),
         KeyCode::Char('f' | ' ') => freeze(state, scene),
@@ -97,6 +99,7 @@ fn step(state: &mut State, rows: isize) {
     let last = state.order.len().saturating_sub(1);
     state.place = state.place.saturating_add_signed(rows).min(last);
     state.selected = state.order.get(state.place).copied();
+    state.has_chosen = true;
 }
 
 fn type_filter(state: &mut State, key: KeyCode) {
@@ -111,7 +114,7 @@ fn type_filter(state: &mut State, key: KeyCode) {
             Ok(filters) => {
                 state.filters = filters;
                 state.filter_text = state.typing.take().unwrap_or_default();
-                (state.place, state.first, state.selected) = (0, 0, None);
+                (state.place, state.first, state.selected, state.has_chosen) = (0, 0, None, false);
             }
             Err(_) => state.is_filter_bad = true,
         },
@@ -255,7 +258,7 @@ mod tests {
         let key = |cookie| SocketKey { namespace: 1, cookie };
         let mut state = State { order: vec![key(1), key(2)], ..State::default() };
         press_all(&mut state, &[KeyCode::Down, KeyCode::Down, KeyCode::PageDown]);
-        assert_eq!(state.selected, Some(key(2)));
+        assert_eq!((state.selected, state.has_chosen), (Some(key(2)), true));
         press_all(&mut state, &[KeyCode::Enter]);
         assert_eq!(state.page, Page::Detail);
         press_all(&mut state, &[KeyCode::Home]);

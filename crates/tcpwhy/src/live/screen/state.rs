@@ -80,6 +80,8 @@ pub(super) struct State {
     pub(super) is_filter_bad: bool,
     /// The selected connection; without groups only.
     pub(super) selected: Option<SocketKey>,
+    /// The reader has chosen it. Before that, the first row is selected.
+    pub(super) has_chosen: bool,
     /// Its place among the rows when it was seen last.
     pub(super) place: usize,
     /// First row shown.

@@ -129,7 +129,8 @@ fn list(
         rows = connections.iter().map(|&connection| (row(connection), connection)).collect();
         sort(&mut rows, state.sort);
         state.order = rows.iter().map(|(_, connection)| connection.key()).collect();
-        let found = state.selected.and_then(|key| state.order.iter().position(|&other| other == key));
+        let chosen = state.selected.filter(|_| state.has_chosen);
+        let found = chosen.and_then(|key| state.order.iter().position(|&other| other == key));
         state.place = found.unwrap_or(state.place).min(state.order.len().saturating_sub(1));
         state.selected = state.order.get(state.place).copied();
     }
@@ -582,7 +583,7 @@ mod tests {
     #[test]
     fn the_selected_row_stays_on_the_screen() {
         let selected = Some(SocketKey { namespace: 1, cookie: 3 });
-        let mut state = State { selected, ..State::default() };
+        let mut state = State { selected, has_chosen: true, ..State::default() };
         let lines = shown(110, 10, Language::English, &mut state);
         assert_eq!(state.place, 2);
         assert!(lines.iter().any(|line| line.contains("[803]")), "{lines:#?}");

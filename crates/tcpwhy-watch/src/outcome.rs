@@ -97,7 +97,7 @@ impl LiveConnection {
             moved: [self.sent(), self.received()],
             under_way: if kind == OutcomeKind::ClosedUnderWay { self.fate.unanswered } else { socket.send_queue },
             timeouts: socket.info.retransmits.unwrap_or_default(),
-            queue: self.fate.queue,
+            queue: self.fate.queue.filter(|_| kind == OutcomeKind::NeverAccepted),
         })
     }
 

@@ -320,3 +320,18 @@ live-outcome-closed-under-way = closed unanswered
 live-outcome-closed-under-way-about = { $peer } closed the connection and left { $waiting } unanswered, { $time } after it began.
 live-outcome-closed-under-way-next = Next: read the log of the program at { $peer }, and compare the idle timeouts of both ends.
 live-event-failed = the connection failed: { $how }
+live-failed-times = { $how } × { $count }
+live-losers-failed = { $failed } of { $count } { $count ->
+    [one] connection
+   *[other] connections
+} failed; { $who }: { $how }{ $alike ->
+    [one] .
+   *[other] {" "}({ $alike } alike).
+}
+live-losers-failed-enter = { $failed } of { $count } { $count ->
+    [one] connection
+   *[other] connections
+} failed; { $who }: { $how }{ $alike ->
+    [one] : Enter
+   *[other] {" "}({ $alike } alike): Enter
+}

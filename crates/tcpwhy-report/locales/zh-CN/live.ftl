@@ -251,3 +251,6 @@ live-outcome-closed-under-way = 关闭时未应答
 live-outcome-closed-under-way-about = { $peer } 关闭了连接，{ $waiting } 没有得到应答；此时连接已建立 { $time }。
 live-outcome-closed-under-way-next = 下一步：查看 { $peer } 上的程序的日志，并比较两端的空闲超时。
 live-event-failed = 连接失败：{ $how }
+live-failed-times = { $how } × { $count }
+live-losers-failed = { $count } 个连接中有 { $failed } 个失败；{ $who }：{ $how }（同类 { $alike } 个）。
+live-losers-failed-enter = { $count } 个连接中有 { $failed } 个失败；{ $who }：{ $how }（同类 { $alike } 个）：Enter

@@ -1,7 +1,7 @@
 //! A sentence about all connections of the list: how many lose time, and which one loses most.
 
 use tcpwhy_analysis::Role;
-use tcpwhy_model::Cause;
+use tcpwhy_model::{Cause, Severity};
 use tcpwhy_watch::{End, LiveConnection, Loser, Losers};
 
 use super::process_name;
@@ -30,6 +30,19 @@ pub fn losers_sentence(
     let args = Args::new().number("count", losers.connections).number("losing", losers.losing);
     if losers.connections == 0 {
         return None;
+    }
+    // What failed is graver than what is slow.
+    if let Some((index, kind, of_kind)) = losers.gravest.filter(|found| found.1.severity() == Severity::Critical) {
+        let args = args
+            .number("failed", losers.failed)
+            .number("alike", of_kind)
+            .text("who", who(connections[index], wording))
+            .text("how", wording.outcome(kind));
+        let id = match reach(connections[index]) {
+            Reach::Enter => "live-losers-failed-enter",
+            Reach::None => "live-losers-failed",
+        };
+        return Some(words.text(id, &args));
     }
     let (connection, args) = match losers.most {
         None => return Some(words.text("live-losers-none", &args)),

@@ -47,3 +47,41 @@ fn sentence(form: &str, connection: &LiveConnection, outcome: &LiveOutcome, word
         .number("most", queue.most);
     wording.catalogue().text(&format!("{}-{form}", word(outcome.kind)), &args)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::Timestamp;
+    use tcpwhy_model::host::{SocketSample, TcpState};
+    use tcpwhy_model::live::{KernelSample, SocketKey};
+    use tcpwhy_watch::{AcceptQueue, LiveHost};
+
+    use super::*;
+    use crate::{Catalogue, Language};
+
+    /// Each sentence has its numbers, each next step is short, and no word is missing.
+    #[test]
+    fn each_outcome_has_sentences() {
+        let mut host = LiveHost::new();
+        let socket = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
+        host.observe(KernelSample { time: Timestamp::ZERO, key: SocketKey::default(), socket });
+        let connection = host.connections().next().unwrap();
+        let queue = Some(AcceptQueue { waiting: 5, most: 128 });
+        for language in Language::ALL {
+            let catalogue = Catalogue::new(language);
+            let wording = Wording::new(&catalogue);
+            let all =
+                OutcomeKind::ALL.map(|kind| (kind, None)).into_iter().chain([(OutcomeKind::NeverAccepted, queue)]);
+            for (kind, queue) in all {
+                let (after, moved, under_way) = (2_500_000_000, [1000, 2000], 300);
+                let outcome = LiveOutcome { kind, after, moved, under_way, timeouts: 4, queue };
+                let about = about_outcome(connection, &outcome, wording);
+                let next = after_outcome(connection, &outcome, wording);
+                assert!(about.chars().any(|c| c.is_ascii_digit()), "{about}");
+                assert!(about.contains("128") == queue.is_some(), "{about}");
+                for text in [&about, &next, &wording.outcome(kind)] {
+                    assert!(!text.contains(['⟨', '{']) && text.split_whitespace().count() <= 30, "{text}");
+                }
+            }
+        }
+    }
+}

@@ -140,6 +140,7 @@ pub(super) mod fixtures {
             seen: [0, SECOND].map(Timestamp::from_nanos),
             life: Life::Lasting,
             answers: None,
+            outcome: None,
             tally: Tally::new(SECOND, times, [800_000, 78_750]),
         };
         let ends = Some([end.local.clone(), end.peer.clone()]);

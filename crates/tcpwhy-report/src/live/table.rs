@@ -1,6 +1,6 @@
 //! Connections, a line each, in as many columns as fit.
 
-use tcpwhy_model::Cause;
+use tcpwhy_model::{Cause, OutcomeKind};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::row::LiveRow;
@@ -123,6 +123,7 @@ impl LiveTable {
         }
         let lines = rows.iter().zip(&cells).map(|(row, texts)| {
             let mut line = lay(texts, &|column| match column {
+                Column::Limit if !row.sum.failed().is_empty() => Tone::Warning,
                 Column::Limit => Tone::Limit(row.limit.limit),
                 _ => Tone::Plain,
             });
@@ -188,6 +189,9 @@ fn cell(row: &LiveRow<'_>, column: Column, look: Look, wording: Wording<'_>) -> 
 
 /// The limit with its seconds, the longest form first.
 fn limit_forms(row: &LiveRow<'_>, wording: Wording<'_>) -> Vec<String> {
+    if let Some(&(kind, count)) = row.sum.failed().first() {
+        return failure_forms(row, kind, count, wording);
+    }
     let units = wording.units();
     let [full, plain] = [row.limit, Cause::plain(row.limit.limit)].map(|cause| wording.live_cause(cause));
     let watched = row.sum.watched() as f64 / 1e9;
@@ -204,6 +208,16 @@ fn limit_forms(row: &LiveRow<'_>, wording: Wording<'_>) -> Vec<String> {
     let short = held(&plain, &units.nanos(row.held_by_limit));
     forms.extend([held(&full, &of_form), held(&plain, &of_limit), short, plain]);
     forms
+}
+
+/// How it failed: that is what somebody has to know of it first.
+fn failure_forms(row: &LiveRow<'_>, kind: OutcomeKind, count: u64, wording: Wording<'_>) -> Vec<String> {
+    let how = wording.outcome(kind);
+    if row.ends.is_some() {
+        return vec![how];
+    }
+    let args = Args::new().text("how", how.clone()).text("count", wording.units().count(count));
+    vec![wording.catalogue().text("live-failed-times", &args), how]
 }
 
 /// The columns that fit, by their place, with room for a short strip where that can be. What matters least

@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 
 use tcpwhy_analysis::Role;
-use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::live::SocketKey;
+use tcpwhy_model::{OutcomeKind, Timestamp};
 
 use super::tally::{Tally, Window};
 use crate::connection::LiveConnection;
@@ -39,6 +39,8 @@ pub struct End {
     pub life: Life,
     /// How many requests were answered while it was watched; `None` where nobody counts them.
     pub answers: Option<u64>,
+    /// How it fails, where it does.
+    pub outcome: Option<OutcomeKind>,
     /// What it did.
     pub tally: Tally,
 }
@@ -66,6 +68,7 @@ impl End {
             life: if came && connection.has_ended() { Life::Brief } else { Life::Lasting },
             // A client counts its peer's turns, a server its own.
             answers: connection.turns().map(|[own, peers]| own.count.max(peers.count)),
+            outcome: connection.outcome().map(|outcome| outcome.kind),
             tally,
         }
     }

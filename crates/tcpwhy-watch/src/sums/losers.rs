@@ -1,10 +1,10 @@
 //! Which connections of a host lose time, and which of them to name.
 
 use super::end::{End, Life};
-use super::sum::{Repeated, repeated};
-use super::transfers::transfers;
+use super::sum::{Repeated, failure, repeated};
+use super::transfers::{Transfer, transfers};
 use crate::main_cause::main_cause;
-use tcpwhy_model::Cause;
+use tcpwhy_model::{Cause, OutcomeKind};
 
 /// What loses most time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,10 @@ pub struct Losers {
     pub losing: u64,
     /// The one that loses most.
     pub most: Option<Loser>,
+    /// How many failed, or fail.
+    pub failed: u64,
+    /// The gravest kind of failure: its place in the list, how, and how many failed so.
+    pub gravest: Option<(usize, OutcomeKind, u64)>,
 }
 
 impl Losers {
@@ -45,11 +49,12 @@ impl Losers {
     pub fn of(ends: &[End]) -> Self {
         let transfers = transfers(ends);
         let repeated = repeated(ends, &transfers);
+        let (failed, gravest) = failures(ends, &transfers);
         let of_many = |end: &End| {
             let service = end.service().filter(|_| end.life == Life::Brief)?;
             repeated.get(&service).filter(|repeated| repeated.loses_time())
         };
-        let mut losers = Self { connections: transfers.len() as u64, ..Self::default() };
+        let mut losers = Self { connections: transfers.len() as u64, failed, gravest, ..Self::default() };
         let mut most = None;
         for transfer in transfers {
             let (index, end) = (transfer.speaker, &ends[transfer.speaker]);
@@ -72,6 +77,19 @@ impl Losers {
         losers.most = most.map(|(_, loser)| loser);
         losers
     }
+}
+
+/// How many connections failed. The first of the gravest and most frequent kind is named.
+fn failures(ends: &[End], transfers: &[Transfer]) -> (u64, Option<(usize, OutcomeKind, u64)>) {
+    let found: Vec<(usize, OutcomeKind)> = transfers.iter().filter_map(|transfer| failure(ends, transfer)).collect();
+    let count = |kind| found.iter().filter(|(_, other)| *other == kind).count() as u64;
+    let gravest = OutcomeKind::ALL.into_iter().max_by_key(|&kind| (count(kind).min(1), kind.severity(), count(kind)));
+    let named = gravest.and_then(|kind| {
+        let of_kind = found.iter().filter(|(_, other)| *other == kind);
+        let (place, _) = of_kind.min_by_key(|(place, _)| ends[*place].key)?;
+        Some((*place, kind, count(kind)))
+    });
+    (found.len() as u64, named)
 }
 
 #[cfg(test)]

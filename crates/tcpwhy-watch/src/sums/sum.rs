@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use tcpwhy_model::{Cause, Limit, Rate};
+use tcpwhy_model::{Cause, Limit, OutcomeKind, Rate};
 
 use super::end::{End, Life, Service};
 use super::transfers::{Transfer, transfers};
@@ -49,6 +49,13 @@ impl Repeated {
     }
 }
 
+/// Where of `ends` a connection shows how it failed, and how; its speaker's word goes first.
+pub(super) fn failure(ends: &[End], transfer: &Transfer) -> Option<(usize, OutcomeKind)> {
+    let places = [Some(transfer.speaker), transfer.other];
+    let found = places.into_iter().flatten().filter_map(|place| Some((place, ends[place].outcome?)));
+    found.max_by_key(|&(place, kind)| (kind.severity(), place == transfer.speaker))
+}
+
 /// Connections that came and went, by who connects to what, where there are enough of them to be one thing.
 pub(super) fn repeated(ends: &[End], transfers: &[Transfer]) -> BTreeMap<Service, Repeated> {
     let mut found: BTreeMap<Service, Repeated> = BTreeMap::new();
@@ -69,6 +76,7 @@ pub struct Sum {
     watched: i64,
     times: Vec<CauseTime>,
     bytes: u128,
+    failed: Vec<(OutcomeKind, u64)>,
     repeated: Repeated,
     speakers: Vec<usize>,
 }
@@ -85,6 +93,9 @@ impl Sum {
             // Either end may have been looked at last.
             let [arrived, acked] = transfer.other.map_or([0, 0], |other| ends[other].tally.bytes());
             sum.bytes += u128::from(sent.max(acked)) + u128::from(received.max(arrived));
+            if let Some((_, kind)) = failure(ends, transfer) {
+                sum.fail(kind);
+            }
         }
         sum.times = added_up(transfers.iter().flat_map(|transfer| ends[transfer.speaker].tally.times()));
         sum.repeated = repeated(ends, &transfers).into_values().fold(Repeated::default(), |all, one| Repeated {
@@ -95,6 +106,7 @@ impl Sum {
         });
         sum.lose_handshakes();
         // The same sum whatever the order of the ends.
+        sum.failed.sort_by_key(|&(kind, count)| (Reverse(kind.severity()), Reverse(count), kind));
         sum.times.sort_by_key(|&(cause, nanos, is_lost)| (-nanos, cause, is_lost));
         sum.speakers = transfers.iter().map(|transfer| transfer.speaker).collect();
         sum.speakers.sort_by_cached_key(|&index| (Reverse(ends[index].tally.lost()), ends[index].key));
@@ -114,6 +126,18 @@ impl Sum {
         }
         self.times = added_up(self.times.iter().chain(&lost));
         self.times.retain(|time| time.1 > 0);
+    }
+
+    fn fail(&mut self, kind: OutcomeKind) {
+        match self.failed.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += 1,
+            None => self.failed.push((kind, 1)),
+        }
+    }
+
+    /// How connections failed, and how many of them; the gravest kind first, then the most frequent.
+    pub fn failed(&self) -> &[(OutcomeKind, u64)] {
+        &self.failed
     }
 
     /// How many connections.
@@ -159,9 +183,9 @@ impl Sum {
         Rate::from_bytes_per_sec(self.bytes as f64 * SECOND / self.window as f64)
     }
 
-    /// Nothing was lost, and nothing moved.
+    /// Nothing was lost, nothing moved and nothing failed.
     pub fn is_idle(&self) -> bool {
-        self.lost() == 0 && self.bytes == 0
+        self.lost() == 0 && self.bytes == 0 && self.failed.is_empty()
     }
 
     /// Connections that came and went.

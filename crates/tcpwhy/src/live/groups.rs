@@ -8,10 +8,11 @@ use tcpwhy_watch::LiveConnection;
 
 use super::args::Group;
 
-/// What loses most first; idle rows last.
+/// What failed first, then what loses most; idle rows last.
 pub(super) fn by_saving(a: &LiveRow<'_>, b: &LiveRow<'_>) -> Ordering {
     let rate = |row: &LiveRow<'_>| row.sum.rate().bytes_per_sec();
-    b.sum.lost().cmp(&a.sum.lost()).then(rate(b).total_cmp(&rate(a)))
+    let grave = |row: &LiveRow<'_>| row.sum.failed().first().map(|(kind, _)| kind.severity());
+    grave(b).cmp(&grave(a)).then(b.sum.lost().cmp(&a.sum.lost())).then(rate(b).total_cmp(&rate(a)))
 }
 
 /// Connections by what they have in common, over a stretch of `window` nanoseconds. Groups that lose most
@@ -84,6 +85,9 @@ mod tests {
                 held: HeldBy::Idle,
                 looks: 4,
                 opened: Some(opened),
+                finish: None,
+                unanswered: 0,
+                is_unaccepted: false,
             };
             let key = SocketKey { namespace: 1, cookie: 2 * number + u64::from(is_client) };
             let process = Process { pid: 7, name: "app".to_owned(), cgroup: None };

@@ -153,7 +153,10 @@ impl<'a> Printer<'a> {
             self.judge(connection);
         }
         // Idle ones are last: they lost nothing and moved nothing.
-        shown.sort_by_cached_key(|c| (Reverse(c.tally_in_all().lost()), Reverse(c.sent() + c.received()), c.id()));
+        let grave = |c: &LiveConnection| Reverse(c.outcome().map(|outcome| outcome.kind.severity()));
+        shown.sort_by_cached_key(|c| {
+            (grave(c), Reverse(c.tally_in_all().lost()), Reverse(c.sent() + c.received()), c.id())
+        });
         let sockets: Vec<End> = shown.iter().map(|c| End::whole(c)).collect();
         let losers = Losers::of(&sockets);
         let sentence = losers_sentence(&losers, &sockets, &shown, |_| Reach::None, self.wording);

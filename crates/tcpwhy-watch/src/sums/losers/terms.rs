@@ -20,6 +20,7 @@ fn end(number: u64, life: Life, times: Vec<(Cause, i64, bool)>) -> End {
         seen: [Timestamp::from_nanos(0), Timestamp::from_nanos(1000)],
         life,
         answers: None,
+        outcome: None,
         tally: Tally::new(1000, times, [0, 0]),
     }
 }
@@ -29,8 +30,8 @@ fn the_one_that_loses_most_is_named() {
     let losing = |number, lost| end(number, Life::Lasting, vec![(BUFFER, lost, true)]);
     let losers = Losers::of(&[losing(1, 400), losing(2, 900), losing(3, 49), losing(4, 0)]);
     let most = Some(Loser::One { index: 1, cause: BUFFER, nanos: 900, of_limit: 900 });
-    assert_eq!(losers, Losers { connections: 4, losing: 2, most });
-    assert_eq!(Losers::of(&[losing(3, 49)]), Losers { connections: 1, losing: 0, most: None });
+    assert_eq!(losers, Losers { connections: 4, losing: 2, most, ..Losers::default() });
+    assert_eq!(Losers::of(&[losing(3, 49)]), Losers { connections: 1, ..Losers::default() });
     assert_eq!(Losers::of(&[]), Losers::default());
 }
 
@@ -45,4 +46,27 @@ fn many_short_ones_add_up() {
     assert_eq!((repeated.connections, repeated.handshakes), (10, 5000));
     // Nine are single ones, which lose nothing.
     assert_eq!(Losers::of(&all[1..10]).losing, 0);
+}
+
+/// Both ends of a connection fail once, and the graver word is that of the connection.
+#[test]
+fn failures_count_once_and_the_gravest_is_named() {
+    use OutcomeKind::{Refused, ResetByPeer, ResetHere};
+    let failing = |number, outcome| End { outcome, ..end(number, Life::Brief, Vec::new()) };
+    let losers = Losers::of(&[failing(1, None), failing(2, Some(ResetHere)), failing(3, Some(Refused))]);
+    assert_eq!((losers.failed, losers.gravest), (2, Some((2, Refused, 1))));
+    let losers = Losers::of(&[failing(1, Some(ResetByPeer)), failing(2, Some(Refused)), failing(3, Some(ResetByPeer))]);
+    assert_eq!((losers.failed, losers.gravest), (3, Some((0, ResetByPeer, 2))));
+    let client = failing(1, Some(ResetByPeer));
+    let server = End {
+        key: SocketKey { namespace: 1, cookie: 9 },
+        local: client.peer.clone(),
+        peer: client.local.clone(),
+        role: Role::Server,
+        outcome: Some(ResetHere),
+        ..client.clone()
+    };
+    let losers = Losers::of(&[server, client]);
+    assert_eq!((losers.connections, losers.failed, losers.gravest), (1, 1, Some((1, ResetByPeer, 1))));
+    assert_eq!(Losers::of(&[failing(1, None)]).gravest, None);
 }

@@ -95,6 +95,7 @@ fn ends(all: &[Drawn]) -> Vec<End> {
                 seen: [drawn.from, drawn.from + drawn.lasts].map(Timestamp::from_nanos),
                 life: drawn.life,
                 answers: None,
+                outcome: None,
                 tally: Tally::new(drawn.lasts, times, bytes),
             });
         };
@@ -183,6 +184,7 @@ fn brief(number: u64, handshake: i64, other: i64) -> End {
         seen: [Timestamp::from_nanos(0), Timestamp::from_nanos(handshake + other)],
         life: Life::Brief,
         answers: Some(1),
+        outcome: None,
         tally: Tally::new(handshake + other, times, [100, 1000]),
     }
 }

@@ -1,14 +1,19 @@
-//! A connection with what the kernel reports of it: fixes that its sockets refute are gone.
+//! A connection with what the kernel reports of it: its verdicts are those of kernel and packets together, and
+//! fixes that its sockets refute are gone.
 
 use tcpwhy_model::Fix;
 
+use crate::exchanges::Transfers;
 use crate::kernel_view::KernelView;
-use crate::outcome::Connection;
+use crate::kernel_word::MergedHalf;
+use crate::outcome::{Connection, HalfConnection};
 use crate::side::Side;
 
 impl KernelView {
-    /// Attaches this view to `connection`, and removes the fixes that its sockets refute.
-    pub fn beside(self, connection: &mut Connection) {
+    /// Attaches this view to `connection`: puts the kernel's word into its directions, and removes the fixes that
+    /// its sockets refute.
+    pub fn beside(mut self, connection: &mut Connection) {
+        self.merge(connection);
         let locks = |side: Side| self.sockets.iter().find(|socket| socket.side == side)?.locks;
         for half in &mut connection.halves {
             let (sender, receiver) = (locks(half.sender), locks(half.sender.peer()));
@@ -18,6 +23,24 @@ impl KernelView {
             }
         }
         connection.kernel = Some(Box::new(self));
+    }
+
+    /// Puts what kernel and packets together show in the place of what packets show alone. The exchanges have the
+    /// time of their transfers from the same.
+    fn merge(&mut self, connection: &mut Connection) {
+        let mut is_merged = false;
+        for both in &mut self.halves {
+            let half = connection.halves.iter_mut().find(|half| half.sender == both.sender);
+            let Some((half, merged)) = half.zip(both.merged.take()) else { continue };
+            let MergedHalf { limits, verdict, findings } = *merged;
+            (half.limits, half.verdict, half.findings) = (limits, verdict, findings);
+            is_merged = true;
+        }
+        if let Some(exchanges) = connection.exchanges.as_deref_mut().filter(|_| is_merged) {
+            let half = |side: Side| connection.halves.iter().find(|half: &&HalfConnection| half.sender == side);
+            let transfers = Transfers { requests: half(exchanges.client), answers: half(exchanges.client.peer()) };
+            transfers.split_again(exchanges);
+        }
     }
 }
 

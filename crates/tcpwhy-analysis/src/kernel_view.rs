@@ -4,6 +4,7 @@ use tcpwhy_model::host::BufferLocks;
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Limit, LimitTimeline};
 
+use crate::kernel_word::{KernelWord, MergedHalf};
 use crate::side::Side;
 use crate::thresholds::DISAGREE_FROM;
 
@@ -51,6 +52,13 @@ pub struct KernelHalf {
     pub disagreement: f64,
     /// What the kernel's own clocks say of the socket, where it has them.
     pub clocks: Option<KernelClocks>,
+    /// Nanoseconds of the direction's time of which the kernel shows the cause.
+    pub watched: i64,
+    /// What the kernel's word is to the verdict.
+    pub word: KernelWord,
+    /// What the direction becomes by the kernel's word, until [`KernelView::beside`] takes it; `None` where the
+    /// packets' time counts.
+    pub merged: Option<Box<MergedHalf>>,
 }
 
 /// What the clocks of `tcp_info` counted while a socket was watched (`tcp_chrono_start`, Linux 4.10),
@@ -96,10 +104,18 @@ fn least(kernel: &LimitTimeline) -> i64 {
 impl KernelHalf {
     /// Whether they differ by more than a tenth, and by more than samples so few may be wrong by chance.
     pub fn disagrees(&self) -> bool {
-        // Of a share of one half, 1.96 standard errors.
-        let chance = 0.98 / (self.samples.max(1) as f64).sqrt();
-        self.disagreement > DISAGREE_FROM.get().max(chance)
+        is_difference(self.disagreement, chance(self.samples))
     }
+}
+
+/// How far shares of so many samples may be wrong by chance: 1.96 standard errors of a share of one half.
+pub fn chance(samples: u64) -> f64 {
+    0.98 / (samples.max(1) as f64).sqrt()
+}
+
+/// Whether shares that differ by `difference` differ by more than a tenth, and by more than `chance`.
+pub fn is_difference(difference: f64, chance: f64) -> bool {
+    difference > DISAGREE_FROM.get().max(chance)
 }
 
 #[cfg(test)]
@@ -118,7 +134,18 @@ mod tests {
 
     fn half(disagreement: f64, samples: u64) -> KernelHalf {
         let (kernel, packets) = (timeline(&[]), timeline(&[]));
-        KernelHalf { sender: Side::A, samples, kernel, packets, disagreement, clocks: None }
+        let word = KernelWord::Agrees;
+        KernelHalf {
+            sender: Side::A,
+            samples,
+            kernel,
+            packets,
+            disagreement,
+            clocks: None,
+            watched: 0,
+            word,
+            merged: None,
+        }
     }
 
     const BUFFER: Cause = Cause::plain(Limit::SendBuffer);

@@ -43,6 +43,7 @@ mod folds;
 mod groups;
 mod infer;
 mod kernel_view;
+mod kernel_word;
 mod legs;
 mod lowest;
 mod outcome;
@@ -76,6 +77,9 @@ pub mod advise {
     pub use crate::diagnosis::prediction::{Capacity, Inputs, without};
     pub use crate::diagnosis::severity::{Weighed, of_verdict};
     pub use crate::diagnosis::verdict::{Lead, lead, lead_where};
+    pub use crate::diagnosis::{explains, order_findings, severity_of};
+    pub use crate::kernel_view::{chance, is_difference};
+    pub use crate::outcome::is_failure;
 }
 
 pub use analyzer::{Analyzer, OpenConnection};
@@ -92,6 +96,7 @@ pub use flow::{FlowHash, FlowHasher};
 pub use folds::Folds;
 pub use groups::{Group, GroupBy, GroupKey, Groups};
 pub use kernel_view::{KernelClocks, KernelHalf, KernelSocket, KernelView};
+pub use kernel_word::{KernelDifference, KernelWord, KindShares, MergedHalf, SocketKind};
 pub use legs::{LegPlace, Legs, Relay};
 pub use outcome::{
     Close, Connection, Ending, HalfConnection, Meanwhile, OpenWait, Role, ServerName, Side, Vantage, VantageEstimate,

@@ -157,6 +157,11 @@ const FAILURES: [&str; 13] = [
     "reset-mid-transfer",
 ];
 
+/// Whether the rule of this id reports how a connection failed.
+pub fn is_failure(rule: &str) -> bool {
+    FAILURES.contains(&rule)
+}
+
 /// One TCP connection (one incarnation of its four-tuple).
 #[derive(Clone, Debug)]
 pub struct Connection {

@@ -54,9 +54,13 @@ pub struct LimitTimeline {
 }
 
 impl LimitTimeline {
-    /// What of it lies in `span`. Where short intervals were absorbed by their neighbours, they are missing from its totals too.
+    /// What of it lies in `span`. Where that cuts it, short intervals that were absorbed by their neighbours are missing
+    /// from its totals too.
     #[must_use]
     pub fn within(&self, span: Span) -> Self {
+        if span.start() <= self.span.start() && span.end() >= self.span.end() {
+            return self.clone();
+        }
         let start = self.span.start().max(span.start());
         let mut cut = TimelineBuilder::new(start);
         for i in self.intervals.iter().filter(|i| i.span.end() > start && i.span.start() < span.end()) {
@@ -184,13 +188,20 @@ impl LimitTimeline {
     /// The same partition without the other limits that `is_settled` says are out of the question, from the confidence in what was
     /// decided and what would decide.
     #[must_use]
-    pub fn settled(mut self, is_settled: impl Fn(f32, Decider) -> bool) -> Self {
+    pub fn settled(self, is_settled: impl Fn(f32, Decider) -> bool) -> Self {
+        self.excluding(|_, confidence, (_, decider)| is_settled(confidence, decider))
+    }
+
+    /// The same partition without the other limits that `is_excluded` picks, from the cause that was decided, the
+    /// confidence in it, the other limit and what would decide.
+    #[must_use]
+    pub fn excluding(mut self, is_excluded: impl Fn(Cause, f32, (Limit, Decider)) -> bool) -> Self {
         for interval in &mut self.intervals {
-            interval.alternative.take_if(|(_, decider)| is_settled(interval.confidence, *decider));
+            interval.alternative.take_if(|other| is_excluded(interval.cause, interval.confidence, *other));
         }
         for total in self.totals.iter_mut().filter(|t| t.nanos > 0) {
             let confidence = (total.weighted / total.nanos as f64) as f32;
-            total.alternative.take_if(|(_, decider)| is_settled(confidence, *decider));
+            total.alternative.take_if(|other| is_excluded(total.cause, confidence, *other));
         }
         self.join_neighbours();
         self

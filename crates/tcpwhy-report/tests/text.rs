@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use expect_test::{ExpectFile, expect_file};
 
-use tcpwhy_analysis::{Connection, KernelClocks, KernelHalf, KernelSocket, KernelView, ServerName, Side};
+use tcpwhy_analysis::{Connection, KernelClocks, KernelHalf, KernelSocket, KernelView, KernelWord, ServerName, Side};
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Cause, Detail, Limit, Severity, TimelineBuilder};
 use tcpwhy_report::text::{Collection, CollectionReport, GroupBy, Look, MomentReport, Overview, Report};
@@ -379,6 +379,9 @@ fn recorded(kernel: Cause, disagreement: f64) -> Connection {
             packets,
             disagreement,
             clocks: Some(clocks),
+            watched: 25_000_000_000,
+            word: KernelWord::Agrees,
+            merged: None,
         }],
     }));
     connection

@@ -8,8 +8,10 @@ use tcpwhy_model::{ByGroup, Endpoint, LimitGroup, LimitTimeline, Span};
 
 use super::connection::LiveConnection;
 use super::host::LiveHost;
+use super::merge::merge;
+use super::overlap::overlaps;
 use super::thresholds::GROUPS_OF_A_DIFFERENCE;
-use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf, KernelSocket, KernelView, Side};
+use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf, KernelSocket, KernelView, KernelWord, Side};
 
 /// The sockets of a host that was watched while its packets were captured.
 ///
@@ -105,7 +107,11 @@ impl KernelWitness {
                 has_ended: socket.has_ended(),
             });
             let half = connection.halves.iter().find(|half| half.sender == side);
-            view.halves.extend(half.and_then(|half| compare(half, socket)));
+            view.halves.extend(half.and_then(|half| {
+                let mut both = compare(half, socket)?;
+                merge(half, socket, &mut both);
+                Some(both)
+            }));
         }
         (!view.sockets.is_empty()).then_some(view)
     }
@@ -152,26 +158,19 @@ fn compare(half: &HalfConnection, socket: &LiveConnection) -> Option<KernelHalf>
     let (kernel, packets) = (kernel.within(common), half.limits.within(common));
     let disagreement = disagreement(&kernel, &packets);
     let clocks = socket.clocks();
-    Some(KernelHalf { sender: half.sender, samples: socket.samples(), kernel, packets, disagreement, clocks })
+    let (watched, word) = (0, KernelWord::Agrees);
+    let (sender, samples) = (half.sender, socket.samples());
+    Some(KernelHalf { sender, samples, kernel, packets, disagreement, clocks, watched, word, merged: None })
 }
 
 /// The part of the time that both place in different groups; 0 if they have no such time.
 fn disagreement(kernel: &LimitTimeline, packets: &LimitTimeline) -> f64 {
     let mut nanos = [ByGroup::<i64>::default(); 2];
-    let (mut a, mut b) = (kernel.intervals().iter().peekable(), packets.intervals().iter().peekable());
-    while let (Some(of_kernel), Some(of_packets)) = (a.peek(), b.peek()) {
-        let start = of_kernel.span.start().max(of_packets.span.start());
-        let end = of_kernel.span.end().min(of_packets.span.end());
-        let groups = [of_kernel, of_packets].map(|interval| LimitGroup::of_cause(interval.cause));
+    for stretch in overlaps(kernel, packets) {
+        let groups = [stretch.kernel, stretch.packets].map(LimitGroup::of_cause);
         if let [Some(kernel), Some(packets)] = groups {
-            let both = end.since(start).max(0);
-            nanos[0][kernel as usize] += both;
-            nanos[1][packets as usize] += both;
-        }
-        if of_kernel.span.end() <= of_packets.span.end() {
-            a.next();
-        } else {
-            b.next();
+            nanos[0][kernel as usize] += stretch.nanos;
+            nanos[1][packets as usize] += stretch.nanos;
         }
     }
     let total: i64 = nanos[0].iter().sum();

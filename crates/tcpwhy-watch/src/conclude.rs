@@ -14,8 +14,8 @@ use super::direction::Direction;
 use super::findings;
 use super::socket::{has_closed, has_peer_closed};
 use super::thresholds::{CLOSES_OFTEN, MICROS_PER_SECOND, MICROSECOND, PATH_SHOWS, UNKNOWN_ROUND_TRIP};
-use tcpwhy_analysis::advise::lead_where;
 use tcpwhy_analysis::advise::{Capacity, Inputs, without};
+use tcpwhy_analysis::advise::{Lead, lead, lead_where};
 use tcpwhy_analysis::advise::{Weighed, of_verdict};
 use tcpwhy_analysis::{
     Close, Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict,
@@ -117,11 +117,7 @@ impl LiveConnection {
 
     fn verdict(&self, half: Weighed<'_>, role: Role, is_ours: bool) -> Verdict {
         let Some(mut lead) = lead_where(half, role, is_path_used) else { return Verdict::healthy() };
-        let closed = half.limits.nanos_of_cause(Detail::ZeroWindow.into());
-        if lead.cause == Cause::plain(Limit::ReceiveWindow) && closed * CLOSES_OFTEN >= lead.family_nanos {
-            // A window that closes again and again is the reader's, and its size is not what matters.
-            (lead.cause, lead.nanos) = (Detail::ZeroWindow.into(), closed);
-        }
+        name_reader(&mut lead, half.limits);
         // As of captures: time of which nothing is known is worth a note, and is not nothing that held back.
         let severity = match lead.family {
             Some(_) => of_verdict(half, role, lead.cause, lead.family_nanos),
@@ -148,27 +144,54 @@ impl LiveConnection {
     /// is not known, or nobody knows what would come then.
     fn predict(&self, limits: &LimitTimeline, bytes: ByteCount, cause: Cause) -> Option<Prediction> {
         let info = &self.last.socket.info;
-        let has_lost = info.total_retrans.unwrap_or_default() > self.first.retransmitted;
-        // What came through is the path's rate where the path was what bound at times, else it is the least
-        // that it may be.
-        let is_path_seen = has_lost || limits.nanos_of(Limit::Path) as f64 > PATH_SHOWS * limits.span().nanos() as f64;
-        let best = self.rates.best_delivery.map(|rate| rate as f64);
-        let capacity = match best {
-            Some(rate) if is_path_seen => Capacity::Seen(rate),
+        let rtt = info.min_rtt.filter(|&micros| micros > 0 && micros < UNKNOWN_ROUND_TRIP)? as f64 / MICROS_PER_SECOND;
+        let path = self.path(limits);
+        self.predict_of(limits, bytes, cause, Pace { mss: info.snd_mss? as f64, rtt, path })
+    }
+
+    /// The same for the direction of a capture that this socket sent, with its time in `limits`. Packets show the
+    /// round trip, and the path's rate where they came closely enough.
+    pub(crate) fn predict_within(
+        &self,
+        half: &HalfConnection,
+        limits: &LimitTimeline,
+        cause: Cause,
+    ) -> Option<Prediction> {
+        let rtt = half.rtt.map(|(rtt, _)| rtt.min).filter(|&nanos| nanos > 0)? as f64 / 1e9;
+        let path = half.path_rate.map_or_else(|| self.path(limits), |rate| Capacity::Seen(rate.bytes_per_sec()));
+        self.predict_of(limits, half.bytes, cause, Pace { mss: half.mss? as f64, rtt, path })
+    }
+
+    /// What came through is the path's rate where the path was what bound at times, else it is the least that it may
+    /// be.
+    fn path(&self, limits: &LimitTimeline) -> Capacity {
+        match self.rates.best_delivery.map(|rate| rate as f64) {
+            Some(rate) if self.is_path_seen(limits) => Capacity::Seen(rate),
             rate => Capacity::Unknown { at_least: rate.unwrap_or_default() },
-        };
+        }
+    }
+
+    fn has_lost(&self) -> bool {
+        self.last.socket.info.total_retrans.unwrap_or_default() > self.first.retransmitted
+    }
+
+    fn is_path_seen(&self, limits: &LimitTimeline) -> bool {
+        self.has_lost() || limits.nanos_of(Limit::Path) as f64 > PATH_SHOWS * limits.span().nanos() as f64
+    }
+
+    fn predict_of(&self, limits: &LimitTimeline, bytes: ByteCount, cause: Cause, pace: Pace) -> Option<Prediction> {
         let under = |limit| self.rates.under.iter().find(|under| under.limit == limit).map_or(0.0, |under| under.bytes);
         let inputs = Inputs {
             limits,
             bytes: bytes as f64,
             bytes_under: &under,
-            mss: info.snd_mss? as f64,
-            rtt: info.min_rtt.filter(|&micros| micros > 0 && micros < UNKNOWN_ROUND_TRIP)? as f64 / MICROS_PER_SECOND,
-            was_cut: has_lost,
-            capacity,
-            at_best: capacity,
+            mss: pace.mss,
+            rtt: pace.rtt,
+            was_cut: self.has_lost(),
+            capacity: pace.path,
+            at_best: pace.path,
             closest: None,
-            is_path_full: is_path_seen,
+            is_path_full: self.is_path_seen(limits),
             least: 0.0,
         };
         let mut prediction = without(&inputs, cause).filter(|_| bytes > 0)?;
@@ -178,7 +201,7 @@ impl LiveConnection {
         Some(prediction)
     }
 
-    fn meanwhile(&self, limit: Limit) -> Meanwhile {
+    pub(crate) fn meanwhile(&self, limit: Limit) -> Meanwhile {
         let Some(seen) = self.rates.under.iter().find(|under| under.limit == limit && under.nanos > 0.0) else {
             return Meanwhile::default();
         };
@@ -188,6 +211,45 @@ impl LiveConnection {
             window: Some(seen.window).filter(|&window| window > 0),
             rtt: known(seen.rtt * MICROSECOND as f64),
         }
+    }
+}
+
+/// What a new transfer starts from.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// Maximum segment size, bytes.
+    mss: f64,
+    /// Least round trip, seconds.
+    rtt: f64,
+    /// The path's rate.
+    path: Capacity,
+}
+
+/// The verdict on the direction of a capture with the time that `limits` divide, by the rules of captures.
+pub(crate) fn judge_merged(half: &HalfConnection, limits: &LimitTimeline) -> Verdict {
+    let weighed = Weighed { limits, bytes: half.bytes };
+    let Some(mut lead) = lead(weighed, half.exchange_role) else { return Verdict::healthy() };
+    if Some(lead.cause) != half.verdict.cause {
+        name_reader(&mut lead, limits);
+    }
+    let is_mine = |cause: Cause| cause == lead.cause || (lead.family.is_some() && cause.family() == lead.family);
+    Verdict {
+        cause: Some(lead.cause),
+        confidence: limits.sum(is_mine).1,
+        seconds: lead.nanos as f64 / 1e9,
+        severity: match lead.family {
+            Some(_) => of_verdict(weighed, half.exchange_role, lead.cause, lead.family_nanos),
+            None => Some(Severity::Info),
+        },
+        ..Verdict::healthy()
+    }
+}
+
+/// A window that closes again and again is the reader's, and its size is not what matters.
+fn name_reader(lead: &mut Lead, limits: &LimitTimeline) {
+    let closed = limits.nanos_of_cause(Detail::ZeroWindow.into());
+    if lead.cause == Cause::plain(Limit::ReceiveWindow) && closed * CLOSES_OFTEN >= lead.family_nanos {
+        (lead.cause, lead.nanos) = (Detail::ZeroWindow.into(), closed);
     }
 }
 

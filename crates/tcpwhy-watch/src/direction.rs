@@ -7,6 +7,9 @@ use super::time_by_cause::TimeByCause;
 
 /// Intervals kept of a connection: there may be tens of thousands of them. Totals are exact all the same.
 const MOST_INTERVALS: u16 = 32;
+/// The same where packets are compared with them instant by instant: what one sample a tenth of a second shows in a
+/// minute and a half. Fewer samples make fewer intervals, so memory is bounded by what a recording contains.
+const MOST_COMPARED: u16 = 1024;
 /// More stretches that wait for what comes next are given out as they are.
 const MOST_WAITING: usize = 32;
 
@@ -49,6 +52,27 @@ pub(super) struct Retention {
     pub(super) intervals: bool,
     /// Time by cause since it was asked last.
     pub(super) progress: bool,
+    /// How finely its course is kept.
+    pub(super) course: Course,
+}
+
+/// How many intervals of a connection are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Course {
+    /// As many as a summary needs.
+    #[default]
+    Outline,
+    /// As many as a comparison with packets needs.
+    Compared,
+}
+
+impl Course {
+    const fn most(self) -> u16 {
+        match self {
+            Self::Outline => MOST_INTERVALS,
+            Self::Compared => MOST_COMPARED,
+        }
+    }
 }
 
 /// One direction of a connection.
@@ -69,7 +93,7 @@ pub(super) struct Direction {
 impl Direction {
     pub(super) fn new(start: Timestamp, keep: Retention) -> Self {
         Self {
-            timeline: TimelineBuilder::with_most(start, MOST_INTERVALS),
+            timeline: TimelineBuilder::with_most(start, keep.course.most()),
             waiting: Vec::new(),
             doubt: None,
             history: History::default(),
@@ -220,7 +244,7 @@ mod terms;
 mod tests {
     use super::*;
 
-    const INTERVALS: Retention = Retention { intervals: true, progress: false };
+    const INTERVALS: Retention = Retention { intervals: true, progress: false, course: Course::Outline };
 
     /// As samples are added.
     fn add(direction: &mut Direction, part: Part, is_stuck: bool) {
@@ -374,7 +398,7 @@ mod tests {
             ("a wait that was not stuck, a timeout", wait, false, |d| d.add(part(Detail::Fast, 1), None), wait),
             ("a wait, the end", wait, true, |d| d.close(), wait),
         ] {
-            let mut direction = Direction::new(Timestamp::ZERO, Retention { intervals: false, progress: true });
+            let mut direction = Direction::new(Timestamp::ZERO, Retention { progress: true, ..Retention::default() });
             add(&mut direction, part(cause, 30), is_stuck);
             follow(&mut direction);
             // The timeout itself took one more.

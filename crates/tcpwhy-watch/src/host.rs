@@ -8,7 +8,7 @@ use tcpwhy_model::live::{Happening, KernelAccount, KernelEvent, KernelSample, Pr
 use tcpwhy_model::{Cause, Span, Timestamp};
 
 use super::connection::LiveConnection;
-use super::direction::{Direction, Retention};
+use super::direction::{Course, Direction, Retention};
 use super::outcome::AcceptQueue;
 use super::progress::Progress;
 use super::reported::Reported;
@@ -103,12 +103,17 @@ impl LiveHost {
 
     /// One that keeps intervals as they end, for [`Self::take_intervals`].
     pub fn with_intervals() -> Self {
-        Self { keep: Retention { intervals: true, progress: false }, ..Self::default() }
+        Self { keep: Retention { intervals: true, ..Retention::default() }, ..Self::default() }
     }
 
     /// One that counts what passes, for [`Self::take_progress`].
     pub fn with_progress() -> Self {
-        Self { keep: Retention { intervals: false, progress: true }, ..Self::default() }
+        Self { keep: Retention { progress: true, ..Retention::default() }, ..Self::default() }
+    }
+
+    /// One whose connections are compared with packets: it keeps their course finely.
+    pub fn to_compare() -> Self {
+        Self { keep: Retention { course: Course::Compared, ..Retention::default() }, ..Self::default() }
     }
 
     /// What send buffers may grow to, bytes: the third value of `net.ipv4.tcp_wmem`.

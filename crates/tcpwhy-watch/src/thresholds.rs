@@ -172,6 +172,19 @@ pub(crate) const SEEN_TOGETHER: i64 = 2_000_000_000;
 /// ten requests in a minute are a habit.
 pub(crate) const REPEATED: u64 = 10;
 
+// The kernel's word beside packets.
+
+/// The kernel decides about a direction of whose time it watched more than this part. Source: the definition of
+/// most.
+pub(crate) const KERNEL_DECIDES: Ratio = Ratio { part: 1, whole: 2 };
+/// Time under different kinds counts in both of them. Source: the definition of the total variation distance.
+pub(crate) const KINDS_OF_A_DIFFERENCE: f64 = 2.0;
+/// A finding of the packets stays if the kernel leaves its limits this part of their time. Chosen: half; with
+/// less, most of what it reports is refuted.
+pub(crate) const FINDING_KEPT: Ratio = Ratio { part: 1, whole: 2 };
+/// Times that differ by less are one; a share. Chosen: 95 %, as a prediction's range is wider.
+pub(crate) const SAME_TIME: f64 = 0.95;
+
 // What is named, and what is alerted on.
 
 /// A limit of several connections is named if a change could save this part of their time. Chosen: a

@@ -9,11 +9,12 @@ use super::pair_facts::PairFacts;
 use super::rule::Detect;
 use super::rule::Rule;
 use super::rules::{RULES, accept_queue_overflow, retransmission_timeouts, syn_meets_old_connection, syn_retries};
+use super::socket_rules::limits_of;
 use crate::outcome::{Connection, HalfConnection, Verdict};
 
 /// All findings about a direction; the one that explains the verdict first, then by severity and cost.
 pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
-    let mut findings: Vec<(bool, Finding)> = RULES
+    let mut findings: Vec<Finding> = RULES
         .iter()
         .filter_map(|rule| {
             let detect = match rule.detect {
@@ -21,35 +22,40 @@ pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
                 Detect::Requests(of) if !facts.has_exchanges => of.half?,
                 Detect::Requests(_) | Detect::Connection(_) | Detect::Pair(_) | Detect::Neighbours(_) => return None,
             };
-            let explains = facts.verdict.cause.is_some_and(|c| rule.limits.contains(&c.limit));
-            detect(facts).map(|f| (explains, f))
+            detect(facts)
         })
         .collect();
-    findings.sort_by(|(a_explains, a), (b_explains, b)| {
-        let cost = |f: &Finding| f.seconds.unwrap_or(0.0);
-        b_explains.cmp(a_explains).then(b.severity.cmp(&a.severity)).then(cost(b).total_cmp(&cost(a)))
-    });
-    if let (Some((true, finding)), Some((limit, decider))) = (findings.first_mut(), facts.verdict.alternative) {
+    order_findings(&mut findings, facts.verdict);
+    let first = findings.first_mut().filter(|finding| explains(finding, facts.verdict));
+    if let (Some(finding), Some((limit, decider))) = (first, facts.verdict.alternative) {
         finding.evidence.push(inferred(EvidenceKey::AlternativeLimit, Value::Word(limit.id().into())));
         finding.evidence.push(inferred(EvidenceKey::WouldDecide, Value::Word(decider.id().into())));
     }
     if facts.verdict.severity.is_none() {
         // Nothing held the direction back, so what is worth a note only would make nothing faster.
-        for (_, finding) in findings.iter_mut().filter(|(_, f)| f.severity == Severity::Info) {
+        for finding in findings.iter_mut().filter(|f| f.severity == Severity::Info) {
             finding.prediction = None;
         }
     }
-    findings.into_iter().map(|(_, f)| f).collect()
+    findings
+}
+
+/// Orders findings about a direction: those that explain `verdict` first, then by severity and cost.
+pub fn order_findings(findings: &mut [Finding], verdict: &Verdict) {
+    let cost = |f: &Finding| f.seconds.unwrap_or(0.0);
+    findings.sort_by(|a, b| {
+        let explain = explains(b, verdict).cmp(&explains(a, verdict));
+        explain.then(b.severity.cmp(&a.severity)).then(cost(b).total_cmp(&cost(a)))
+    });
 }
 
 /// Whether the rule of `finding` is about the cause of `verdict`.
-pub(crate) fn explains(finding: &Finding, verdict: &Verdict) -> bool {
-    let rule = RULES.iter().find(|rule| rule.id == finding.rule);
-    verdict.cause.zip(rule).is_some_and(|(cause, rule)| rule.limits.contains(&cause.limit))
+pub fn explains(finding: &Finding, verdict: &Verdict) -> bool {
+    verdict.cause.is_some_and(|cause| limits_of(finding.rule).contains(&cause.limit))
 }
 
 /// How much the verdict matters by what was found of it: time that nothing held back may still be a pattern worth changing.
-pub(crate) fn severity_of(verdict: &Verdict, findings: &[Finding]) -> Option<Severity> {
+pub fn severity_of(verdict: &Verdict, findings: &[Finding]) -> Option<Severity> {
     let is_grave = |f: &&Finding| f.severity > Severity::Info && explains(f, verdict);
     findings.iter().filter(is_grave).map(|f| Some(f.severity)).fold(verdict.severity, Option::max)
 }

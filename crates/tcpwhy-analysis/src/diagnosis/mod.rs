@@ -13,11 +13,11 @@ pub(crate) mod prediction;
 mod rule;
 pub(crate) mod rules;
 pub(crate) mod severity;
+mod socket_rules;
 pub(crate) mod verdict;
 
-pub(crate) use diagnose::{
-    diagnose_connection, diagnose_half, diagnose_neighbours, diagnose_pair, explains, severity_of, take_over,
-};
+pub(crate) use diagnose::{diagnose_connection, diagnose_half, diagnose_neighbours, diagnose_pair, take_over};
+pub use diagnose::{explains, order_findings, severity_of};
 pub(crate) use each_end::longer;
 pub use rule::Rule;
 pub(crate) use rule::{Detect, OfRequests};

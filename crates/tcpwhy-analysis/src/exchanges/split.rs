@@ -55,6 +55,24 @@ pub(crate) struct Transfers<'a> {
 impl Transfers<'_> {
     /// Splits the transfers of `exchanges` by their limits, and moves the server's pauses out of them.
     pub(crate) fn split(&self, exchanges: &mut Exchanges, ways: Ways) {
+        self.split_by_limits(exchanges);
+        let count = i64::try_from(exchanges.count).unwrap_or(i64::MAX);
+        let rtt = self.answers.or(self.requests).and_then(|half| half.rtt).map(|(rtt, _)| rtt);
+        let [server, client] = ways.jitter(rtt).map(|more| more.saturating_mul(count));
+        let known = |way: Option<i64>, least: i64| if way.is_some() { least.max(0) } else { 0 };
+        let parts = &mut exchanges.parts;
+        parts.server_least = known(ways.to_server, parts.server.saturating_sub(server));
+        parts.client_least = known(ways.to_client, parts.client.saturating_sub(client));
+    }
+
+    /// The same for directions whose limits have changed since.
+    pub(crate) fn split_again(&self, exchanges: &mut Exchanges) {
+        let parts = &mut exchanges.parts;
+        parts.answers = parts.answers.saturating_add(parts.pauses);
+        self.split_by_limits(exchanges);
+    }
+
+    fn split_by_limits(&self, exchanges: &mut Exchanges) {
         let mut sums = Vec::new();
         let mut pauses = 0;
         for exchange in &mut exchanges.slowest {
@@ -65,17 +83,11 @@ impl Transfers<'_> {
             pauses += self.pauses(exchange);
         }
         longest_first(&mut sums);
-        let count = i64::try_from(exchanges.count).unwrap_or(i64::MAX);
-        let rtt = self.answers.or(self.requests).and_then(|half| half.rtt).map(|(rtt, _)| rtt);
-        let [server, client] = ways.jitter(rtt).map(|more| more.saturating_mul(count));
-        let known = |way: Option<i64>, least: i64| if way.is_some() { least.max(0) } else { 0 };
         let parts = &exchanges.parts;
         exchanges.parts = Parts {
             pauses,
             answers: parts.answers.saturating_sub(pauses).max(0),
             retransmission: sums.iter().filter(|sum| sum.0.limit == Limit::LossRecovery).map(|sum| sum.1).sum(),
-            server_least: known(ways.to_server, parts.server.saturating_sub(server)),
-            client_least: known(ways.to_client, parts.client.saturating_sub(client)),
             ..*parts
         };
         exchanges.limits = sums;

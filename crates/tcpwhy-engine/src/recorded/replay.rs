@@ -30,6 +30,11 @@ impl Replay {
         Self { host: LiveHost::with_intervals(), ..Self::default() }
     }
 
+    /// One whose connections are compared with packets.
+    pub(super) fn to_compare() -> Self {
+        Self { host: LiveHost::to_compare(), ..Self::default() }
+    }
+
     /// Takes in the next list.
     pub fn take(&mut self, list: &[u8]) {
         self.has_begun = true;

@@ -34,7 +34,8 @@ pub struct RecordedSockets {
 impl RecordedSockets {
     /// Reads the samples of one more capture, of which nothing was read yet.
     pub fn follow(&mut self, reader: &mut CaptureReader) {
-        let (replay, witness) = (Arc::<Mutex<Replay>>::default(), Arc::clone(&self.witness));
+        let replay = Arc::new(Mutex::new(Replay::to_compare()));
+        let witness = Arc::clone(&self.witness);
         self.replays.push(Arc::clone(&replay));
         reader.hear_kernel(Box::new(move |list| {
             let mut replay = lock(&replay);

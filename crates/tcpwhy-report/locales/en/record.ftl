@@ -61,7 +61,25 @@ kernel-label-samples = kernel
 kernel-label-clocks = tcp_info
 kernel-clocks = busy { $busy }, rwnd_limited { $window }, sndbuf_limited { $buffer }
 kernel-agrees = Packets and the kernel’s samples of the same { $time } agree.
+kernel-decides = Packets and the kernel’s samples of the same { $time } disagree: the kernel decides.
+kernel-too-little = Packets and the kernel’s samples of the same { $time } disagree: the packets decide.
 kernel-disagrees = Packets and the kernel’s samples disagree for { $share } of the same { $time }.
+# Where kernel and packets differ. Each kind of cause stands for all of its forms.
+kernel-kind-network = the network
+kernel-kind-send-buffer = the send buffer
+kernel-kind-receive-window = the receive window
+kernel-kind-application = the application
+kernel-kind-small-write = small writes
+kernel-kind-pacing = the program’s pacing rate
+kernel-word-decides = Of the { $time } that both cover, the kernel gives { $more } { $kernel } and { $less } { $less-kernel }; the packets alone give { $packets } and { $less-packets }. The kernel decides. { $why }
+kernel-word-too-little = Of the { $time } that both cover, the kernel gives { $more } { $kernel } and { $less } { $less-kernel }; the packets alone give { $packets } and { $less-packets }. The packets decide, because the kernel watched only { $watched } of { $all }.
+# Why the packets alone do not show it.
+kernel-why-network = Unsent data waited for the congestion window or the pacer, and packets show neither.
+kernel-why-send-buffer = The send buffer was full: in packets, a program that waits in send() looks like one that has nothing to send.
+kernel-why-receive-window = Unsent data waited for the receiver’s window, and packets do not show unsent data.
+kernel-why-application = The send queue was empty, and packets do not show whether the program had more to send.
+kernel-why-small-write = Less than one segment waited for an ACK, and packets do not show unsent data.
+kernel-why-pacing = The program has set SO_MAX_PACING_RATE, and packets do not show that.
 kernel-clocks-miss-send-buffer = sndbuf_limited misses most of the send buffer’s time: that clock starts only where a transmission leaves nothing unsent while a writer waits already.
 kernel-clocks-miss-window = rwnd_limited is not the window’s time here: with congestion control that paces (BBR) that clock is wrong.
 kernel-receiver = Only the receiver’s socket was seen, which does not tell what held the sender.

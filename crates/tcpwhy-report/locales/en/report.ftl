@@ -78,6 +78,7 @@ svg-time-outside-some = --svg-time { $from } s to { $to } s is outside { $count 
     }
 
 heading-limits = Where the time went
+heading-limits-kernel = Where the time went, by kernel and packets
 heading-findings = Findings
 heading-doubts = Could be either
 heading-connection = The connection as a whole

@@ -22,7 +22,25 @@ kernel-label-samples = 内核
 kernel-label-clocks = tcp_info
 kernel-clocks = busy { $busy }，rwnd_limited { $window }，sndbuf_limited { $buffer }
 kernel-agrees = 同一段 { $time } 内，抓包与内核样本一致。
+kernel-decides = 同一段 { $time } 内，抓包与内核样本不一致：以内核为准。
+kernel-too-little = 同一段 { $time } 内，抓包与内核样本不一致：以抓包为准。
 kernel-disagrees = 同一段 { $time } 内，抓包与内核样本在 { $share } 的时间里不一致。
+# 内核与抓包不一致之处。每一类原因包括它的所有形式。
+kernel-kind-network = 网络
+kernel-kind-send-buffer = 发送缓冲区
+kernel-kind-receive-window = 接收窗口
+kernel-kind-application = 应用程序
+kernel-kind-small-write = 小块写入
+kernel-kind-pacing = 程序设置的发送速率
+kernel-word-decides = 在两者都覆盖的 { $time } 里，按内核：{ $more }占 { $kernel }，{ $less }占 { $less-kernel }；仅按抓包：分别占 { $packets } 和 { $less-packets }。以内核为准。{ $why }
+kernel-word-too-little = 在两者都覆盖的 { $time } 里，按内核：{ $more }占 { $kernel }，{ $less }占 { $less-kernel }；仅按抓包：分别占 { $packets } 和 { $less-packets }。内核只观察到 { $all } 中的 { $watched }，因此以抓包为准。
+# 为什么单看数据包看不出来。
+kernel-why-network = 未发送的数据在等待拥塞窗口或发送节奏（pacing），而数据包中看不到这两者。
+kernel-why-send-buffer = 发送缓冲区已满：从数据包看，在 send() 中等待的程序与没有数据可发的程序一样。
+kernel-why-receive-window = 未发送的数据在等待接收窗口，而数据包中看不到未发送的数据。
+kernel-why-application = 发送队列是空的，而从数据包看不出程序是否还有数据要发。
+kernel-why-small-write = 不足一个报文段的数据在等待 ACK，而数据包中看不到未发送的数据。
+kernel-why-pacing = 程序设置了 SO_MAX_PACING_RATE，而数据包中看不到它。
 kernel-clocks-miss-send-buffer = sndbuf_limited 漏掉了发送缓冲区的大部分时间：只有当一次发送清空了未发送数据、且写入方已在等待时，这个时钟才会启动。
 kernel-clocks-miss-window = 这里的 rwnd_limited 并不是接收窗口的时间：使用会平滑发送（pacing）的拥塞控制（BBR）时，这个时钟不准。
 kernel-receiver = 只看到接收端的套接字，无法得知是什么限制了发送端。

@@ -69,6 +69,7 @@ svg-time-outside-one = --svg-time { $from } 秒到 { $to } 秒不在这个连接
 svg-time-outside-some = --svg-time { $from } 秒到 { $to } 秒不在其中 { $count } 个连接之内，这些连接没有图
 
 heading-limits = 时间都花在哪了
+heading-limits-kernel = 时间都花在哪了（内核与抓包合并）
 heading-findings = 诊断
 heading-doubts = 无法区分的部分
 heading-connection = 整个连接

@@ -10,6 +10,7 @@ use crate::clock::rfc3339;
 use crate::community_id;
 use crate::dto::{Answer, Exchanges, Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
 use crate::json;
+use crate::text::kernel_word::both_of;
 
 /// One TCP connection: one incarnation of its four-tuple.
 #[derive(Clone, Debug, Serialize)]
@@ -138,9 +139,7 @@ impl Connection {
             live: connection.kernel.as_ref().and_then(|view| LiveFacts::beside_packets(connection, view)),
         };
         for (half, of) in whole.halves.iter_mut().zip(&connection.halves) {
-            let view = connection.kernel.as_ref();
-            half.kernel =
-                view.and_then(|view| view.halves.iter().find(|both| both.sender == of.sender)).map(KernelHalf::new);
+            half.kernel = both_of(connection, of).map(|both| KernelHalf::new(of, both, presentation));
         }
         whole
     }

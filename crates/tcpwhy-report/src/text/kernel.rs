@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use tcpwhy_analysis::{Connection, HalfConnection, KernelClocks, KernelHalf, KernelSocket, longest_first};
+use tcpwhy_analysis::{Connection, HalfConnection, KernelClocks, KernelHalf, KernelSocket, KernelWord, longest_first};
 use tcpwhy_model::{Limit, LimitTimeline};
 
 use super::look::pad;
@@ -52,7 +52,12 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
 }
 
 fn judgement(both: &KernelHalf) -> (&'static str, Style) {
-    if both.disagrees() { ("kernel-disagrees", BOLD) } else { ("kernel-agrees", Style::new()) }
+    match both.word {
+        KernelWord::Decides(_) => ("kernel-decides", BOLD),
+        KernelWord::WatchedTooLittle(_) => ("kernel-too-little", BOLD),
+        KernelWord::Agrees if both.disagrees() => ("kernel-disagrees", BOLD),
+        KernelWord::Agrees => ("kernel-agrees", Style::new()),
+    }
 }
 
 fn whose(wording: Wording<'_>, connection: &Connection, socket: &KernelSocket) -> String {

@@ -15,6 +15,7 @@ mod findings;
 mod groups;
 mod headline;
 mod kernel;
+pub(crate) mod kernel_word;
 mod lab;
 mod legs;
 pub(crate) mod look;

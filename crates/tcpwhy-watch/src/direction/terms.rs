@@ -6,7 +6,7 @@ const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
 const WINDOW: Cause = Cause::plain(Limit::ReceiveWindow);
 
 fn direction() -> Direction {
-    Direction::new(Timestamp::ZERO, Retention { intervals: true, progress: true })
+    Direction::new(Timestamp::ZERO, Retention { intervals: true, progress: true, ..Retention::default() })
 }
 
 fn part(cause: impl Into<Cause>, nanos: i64) -> Part {

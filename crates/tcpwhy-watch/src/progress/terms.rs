@@ -4,10 +4,10 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, KernelTurns, SocketKey};
 use tcpwhy_model::{Detail, Timestamp};
 
-use super::super::direction::{Direction, Doubt, Part, Retention};
+use super::super::direction::{Course, Direction, Doubt, Part, Retention};
 use super::*;
 
-const KEEP: Retention = Retention { intervals: false, progress: true };
+const KEEP: Retention = Retention { intervals: false, progress: true, course: Course::Outline };
 
 /// Counters of a socket: bytes acknowledged, received and retransmitted.
 fn sample(millis: i64, acked: u64, received: u64, resent: u64) -> KernelSample {

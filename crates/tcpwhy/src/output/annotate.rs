@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf};
+use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf, KernelWord};
 use tcpwhy_capture::{AnnotatedCopy, COPY_MARK, CaptureReader};
 use tcpwhy_engine::{Reached, Source};
 use tcpwhy_model::{Cause, Endpoint, Interval, Segment, Span, Timestamp};
@@ -91,7 +91,8 @@ impl Half {
     fn new(connection: &Connection, half: &HalfConnection, wording: Wording<'_>) -> Self {
         let view = connection.kernel.as_ref();
         let both = view.and_then(|view| view.halves.iter().find(|both| both.sender == half.sender));
-        let kernel = both.filter(|both| both.disagrees());
+        // By the kernel's word its limits are the kernel's already.
+        let kernel = both.filter(|both| both.disagrees() && !matches!(both.word, KernelWord::Decides(_)));
         let mut longest: Vec<_> = half.limits.intervals().iter().collect();
         longest.sort_by_key(|interval| Reverse(interval.span.nanos()));
         longest.truncate(MOST_OF_HALF);
@@ -309,6 +310,9 @@ mod tests {
             kernel,
             disagreement: 0.5,
             clocks: None,
+            watched: 0,
+            word: KernelWord::Agrees,
+            merged: None,
         };
         let says = |from, to, cause| Stretch::other(Some(&both), Span::new(at(from), at(to)), cause);
         assert_eq!(says(1000, 3000, WINDOW), Some(BUFFER));

@@ -1,0 +1,37 @@
+//! What the kernel's word is to a verdict, as one sentence.
+
+use tcpwhy_analysis::{Connection, HalfConnection, KernelDifference, KernelHalf, KernelWord};
+
+use crate::kebab::kebab;
+use crate::{Args, Wording};
+
+/// What the kernel and the packets show of `half` of `connection`; `None` where its sender's socket was not recorded.
+pub(crate) fn both_of<'a>(connection: &'a Connection, half: &HalfConnection) -> Option<&'a KernelHalf> {
+    connection.kernel.as_ref()?.halves.iter().find(|both| both.sender == half.sender)
+}
+
+/// Where kernel and packets differ: both shares, which of them decides, and why; `None` where they agree.
+pub(crate) fn kernel_word(wording: Wording<'_>, half: &HalfConnection, both: &KernelHalf) -> Option<String> {
+    let catalogue = wording.catalogue();
+    let units = wording.units();
+    let KernelDifference { nanos, more, less } = both.word.difference()?;
+    let kind = |id: &str| catalogue.word(&format!("kernel-kind-{}", kebab(id)));
+    let why = format!("kernel-why-{}", kebab(more.kind.id()));
+    let args = Args::new()
+        .text("time", units.nanos(nanos))
+        .text("more", kind(more.kind.id()))
+        .text("kernel", units.share(more.kernel))
+        .text("packets", units.share(more.packets))
+        .text("less", kind(less.kind.id()))
+        .text("less-kernel", units.share(less.kernel))
+        .text("less-packets", units.share(less.packets))
+        .text("why", catalogue.word(&why))
+        .text("watched", units.nanos(both.watched))
+        .text("all", units.nanos(half.limits.span().nanos()));
+    let id = match both.word {
+        KernelWord::Decides(_) => "kernel-word-decides",
+        KernelWord::WatchedTooLittle(_) => "kernel-word-too-little",
+        KernelWord::Agrees => return None,
+    };
+    Some(catalogue.text(id, &args))
+}

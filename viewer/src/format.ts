@@ -1433,6 +1433,10 @@ export interface KernelHalf {
      */
     clocks: KernelClocks | null;
     /**
+     * Where they differ most; null where they agree.
+     */
+    difference: KernelDifference | null;
+    /**
      * The share of that time that they give to different groups of limits: what the path does, the send
      * buffer, the receive window, the application. What either does not see does not count.
      */
@@ -1457,6 +1461,17 @@ export interface KernelHalf {
      * How long that is.
      */
     seconds: number;
+    /**
+     * Time of the direction of which the kernel shows the cause.
+     */
+    watched_s: number;
+    /**
+     * What the kernel's word is to the verdict. `agrees`: as far as so few samples show, and the time is the
+     * packets'. `decides`: they differ, and `limits`, `verdict` and findings of the direction are those of
+     * kernel and packets together. `watched_too_little`: they differ, and the kernel watched half of the
+     * time or less, so the packets decide.
+     */
+    word: string;
 }
 /**
  * The clocks of `tcp_info` while a socket was watched.
@@ -1487,6 +1502,27 @@ export interface KernelClocks {
      * How long it was watched.
      */
     watched_s: number;
+}
+/**
+ * Where the kernel's shares differ most from those of the packets.
+ */
+export interface KernelDifference {
+    /**
+     * The kind to which it gives less.
+     */
+    less: KindShares;
+    /**
+     * The kind to which the kernel gives more.
+     */
+    more: KindShares;
+    /**
+     * The time whose cause both show, without repairs of losses: the whole of all shares.
+     */
+    seconds: number;
+    /**
+     * Both shares, which of them decides, and why, in a sentence; left out without words.
+     */
+    sentence?: string;
 }
 /**
  * Time under one limit in one form.
@@ -2175,6 +2211,24 @@ export interface Histogram {
     done: number[];
     failed: number[];
     first: number;
+}
+/**
+ * The share of a kind of cause by kernel and by packets.
+ */
+export interface KindShares {
+    /**
+     * By the kernel, from 0 to 1.
+     */
+    kernel: number;
+    /**
+     * `network`, `send_buffer`, `receive_window`, `application`, `small_write` (Nagle, `TCP_CORK`) or
+     * `pacing` (`SO_MAX_PACING_RATE`).
+     */
+    kind: string;
+    /**
+     * By the packets alone, from 0 to 1.
+     */
+    packets: number;
 }
 /**
  * One side of a relay.

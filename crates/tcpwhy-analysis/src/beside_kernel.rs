@@ -1,20 +1,42 @@
-//! A connection with what the kernel reports of it: its verdicts are those of kernel and packets together, and
+//! A connection with what the kernel reports of it: kernel and packets together have made its verdicts, and
 //! fixes that its sockets refute are gone.
 
-use tcpwhy_model::Fix;
+use tcpwhy_model::{Finding, Fix, LimitTimeline};
 
 use crate::exchanges::Transfers;
 use crate::kernel_view::KernelView;
-use crate::kernel_word::MergedHalf;
-use crate::outcome::{Connection, HalfConnection};
+use crate::outcome::{Connection, HalfConnection, Verdict};
 use crate::side::Side;
 
-impl KernelView {
-    /// Attaches this view to `connection`: puts the kernel's word into its directions, and removes the fixes that
-    /// its sockets refute.
-    pub fn beside(mut self, connection: &mut Connection) {
-        self.merge(connection);
-        let locks = |side: Side| self.sockets.iter().find(|socket| socket.side == side)?.locks;
+/// A direction as kernel and packets together show it.
+#[derive(Clone, Debug)]
+pub struct MergedHalf {
+    /// Who sends.
+    pub sender: Side,
+    /// Its time by cause.
+    pub limits: LimitTimeline,
+    /// The verdict on that.
+    pub verdict: Verdict,
+    /// What explains it, and what else was found.
+    pub findings: Vec<Finding>,
+}
+
+/// What a recording has of a connection besides its packets.
+#[derive(Clone, Debug)]
+pub struct KernelRecord {
+    /// What the kernel reports of it.
+    pub view: KernelView,
+    /// The directions that this changes.
+    pub merged: Vec<MergedHalf>,
+}
+
+impl KernelRecord {
+    /// Attaches the view to `connection`, changes its directions, and removes the fixes that its sockets
+    /// refute.
+    pub fn beside(self, connection: &mut Connection) {
+        let Self { view, merged } = self;
+        merge(connection, merged);
+        let locks = |side: Side| view.sockets.iter().find(|socket| socket.side == side)?.locks;
         for half in &mut connection.halves {
             let (sender, receiver) = (locks(half.sender), locks(half.sender.peer()));
             for finding in &mut half.findings {
@@ -22,25 +44,25 @@ impl KernelView {
                 keep_possible(&mut finding.fixes, receiver.map(|locks| locks.receive), &RECEIVE_FIXES);
             }
         }
-        connection.kernel = Some(Box::new(self));
+        connection.kernel = Some(Box::new(view));
     }
+}
 
-    /// Puts what kernel and packets together show in the place of what packets show alone. The exchanges have the
-    /// time of their transfers from the same.
-    fn merge(&mut self, connection: &mut Connection) {
-        let mut is_merged = false;
-        for both in &mut self.halves {
-            let half = connection.halves.iter_mut().find(|half| half.sender == both.sender);
-            let Some((half, merged)) = half.zip(both.merged.take()) else { continue };
-            let MergedHalf { limits, verdict, findings } = *merged;
+/// Puts `merged` in the place of what packets show alone. The exchanges take the time of their transfers from
+/// it.
+fn merge(connection: &mut Connection, merged: Vec<MergedHalf>) {
+    if merged.is_empty() {
+        return;
+    }
+    for MergedHalf { sender, limits, verdict, findings } in merged {
+        if let Some(half) = connection.halves.iter_mut().find(|half| half.sender == sender) {
             (half.limits, half.verdict, half.findings) = (limits, verdict, findings);
-            is_merged = true;
         }
-        if let Some(exchanges) = connection.exchanges.as_deref_mut().filter(|_| is_merged) {
-            let half = |side: Side| connection.halves.iter().find(|half: &&HalfConnection| half.sender == side);
-            let transfers = Transfers { requests: half(exchanges.client), answers: half(exchanges.client.peer()) };
-            transfers.split_again(exchanges);
-        }
+    }
+    if let Some(exchanges) = connection.exchanges.as_deref_mut() {
+        let half = |side: Side| connection.halves.iter().find(|half: &&HalfConnection| half.sender == side);
+        let transfers = Transfers { requests: half(exchanges.client), answers: half(exchanges.client.peer()) };
+        transfers.split_again(exchanges);
     }
 }
 

@@ -4,7 +4,7 @@ use tcpwhy_model::host::BufferLocks;
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Limit, LimitTimeline};
 
-use crate::kernel_word::{KernelWord, MergedHalf};
+use crate::kernel_word::KernelWord;
 use crate::side::Side;
 use crate::thresholds::DISAGREE_FROM;
 
@@ -56,9 +56,6 @@ pub struct KernelHalf {
     pub watched: i64,
     /// What the kernel's word is to the verdict.
     pub word: KernelWord,
-    /// What the direction becomes by the kernel's word, until [`KernelView::beside`] takes it; `None` where the
-    /// packets' time counts.
-    pub merged: Option<Box<MergedHalf>>,
 }
 
 /// What the clocks of `tcp_info` counted while a socket was watched (`tcp_chrono_start`, Linux 4.10),
@@ -135,17 +132,7 @@ mod tests {
     fn half(disagreement: f64, samples: u64) -> KernelHalf {
         let (kernel, packets) = (timeline(&[]), timeline(&[]));
         let word = KernelWord::Agrees;
-        KernelHalf {
-            sender: Side::A,
-            samples,
-            kernel,
-            packets,
-            disagreement,
-            clocks: None,
-            watched: 0,
-            word,
-            merged: None,
-        }
+        KernelHalf { sender: Side::A, samples, kernel, packets, disagreement, clocks: None, watched: 0, word }
     }
 
     const BUFFER: Cause = Cause::plain(Limit::SendBuffer);

@@ -1,8 +1,6 @@
 //! What the kernel's word is to the verdict on a direction whose packets were captured as well.
 
-use tcpwhy_model::{Cause, Detail, Finding, LimitGroup, LimitTimeline};
-
-use crate::outcome::Verdict;
+use tcpwhy_model::{Cause, Detail, LimitGroup};
 
 /// A kind of cause that a socket shows at any instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,8 +36,8 @@ impl SocketKind {
         }
     }
 
-    /// The kind of `cause`; `None` for the handshake and for time of which nothing is known. Whose rate a pacer has
-    /// does not show in it.
+    /// The kind of `cause`; `None` for the handshake and for time of which nothing is known. Whose rate a
+    /// pacer has does not show in it.
     pub const fn of(cause: Cause) -> Option<Self> {
         if matches!(cause.detail, Some(Detail::Nagle | Detail::Cork)) {
             return Some(Self::SmallWrite);
@@ -68,7 +66,7 @@ pub struct KindShares {
 /// Where the kernel's shares differ most from those of the packets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KernelDifference {
-    /// The time whose cause both show, repairs of losses left out: nanoseconds. Shares are of that.
+    /// The time whose cause both show, repairs of losses left out, nanoseconds: the whole of all shares.
     pub nanos: i64,
     /// The kind to which the kernel gives more.
     pub more: KindShares,
@@ -79,7 +77,8 @@ pub struct KernelDifference {
 /// What the kernel's word is to the verdict on a direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum KernelWord {
-    /// Kernel and packets agree as far as so few samples show. Packets know each instant, so their time counts.
+    /// Kernel and packets agree as far as so few samples show. Packets know each instant, so their time
+    /// counts.
     #[default]
     Agrees,
     /// They differ, and the kernel watched most of the time: its shares decide.
@@ -105,17 +104,6 @@ impl KernelWord {
             Self::Decides(difference) | Self::WatchedTooLittle(difference) => Some(difference),
         }
     }
-}
-
-/// A direction as kernel and packets together show it.
-#[derive(Clone, Debug)]
-pub struct MergedHalf {
-    /// Its time by cause.
-    pub limits: LimitTimeline,
-    /// The verdict on that.
-    pub verdict: Verdict,
-    /// What explains it, and what else was found.
-    pub findings: Vec<Finding>,
 }
 
 #[cfg(test)]

@@ -83,6 +83,7 @@ pub mod advise {
 }
 
 pub use analyzer::{Analyzer, OpenConnection};
+pub use beside_kernel::{KernelRecord, MergedHalf};
 pub use capture_clock::CaptureClock;
 pub use crossing::{
     Attempt, AttemptGroup, Attempts, BothHandshakes, Crossing, DelayChange, Fate, FlowMarks, LastPackets, MarkRecorder,
@@ -96,7 +97,7 @@ pub use flow::{FlowHash, FlowHasher};
 pub use folds::Folds;
 pub use groups::{Group, GroupBy, GroupKey, Groups};
 pub use kernel_view::{KernelClocks, KernelHalf, KernelSocket, KernelView};
-pub use kernel_word::{KernelDifference, KernelWord, KindShares, MergedHalf, SocketKind};
+pub use kernel_word::{KernelDifference, KernelWord, KindShares, SocketKind};
 pub use legs::{LegPlace, Legs, Relay};
 pub use outcome::{
     Close, Connection, Ending, HalfConnection, Meanwhile, OpenWait, Role, ServerName, Side, Vantage, VantageEstimate,

@@ -40,9 +40,10 @@ struct Total {
 
 /// A partition of a half-connection's span by cause.
 ///
-/// **Invariant:** the intervals are sorted and contiguous and their union is the span; the totals are exact and add up to
-/// the span. [`TimelineBuilder`] is the only way to make one. On very long connections the intervals are coarsened (the
-/// shortest are absorbed by a neighbour) so that memory stays bounded; the totals never are.
+/// **Invariant:** the intervals are sorted and contiguous and their union is the span; the totals are exact
+/// and add up to the span. [`TimelineBuilder`] is the only way to make one. On very long connections the
+/// intervals are coarsened (the shortest are absorbed by a neighbour) so that memory stays bounded; the
+/// totals never are.
 #[derive(Clone, Debug)]
 pub struct LimitTimeline {
     span: Span,

@@ -381,7 +381,6 @@ fn recorded(kernel: Cause, disagreement: f64) -> Connection {
             clocks: Some(clocks),
             watched: 25_000_000_000,
             word: KernelWord::Agrees,
-            merged: None,
         }],
     }));
     connection

@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_report::markup::{MARK, escaped};
+use tcpwhy_report::text::{kernel_sentence, limits_heading};
 use tcpwhy_report::{Args, Catalogue, Site, Wording, unpacked};
 
 use crate::data::{ConnectionChart, View};
@@ -92,7 +93,10 @@ fn connection(out: &mut String, connection: &Connection, wording: Wording<'_>) {
         let direction = wording.direction(connection, half);
         let _ = writeln!(out, "<section>\n<h2>#{} {}</h2>", connection.id, escaped(&direction));
         let _ = writeln!(out, "<p>{}</p>", escaped(&wording.verdict(half)));
-        limits(out, half, wording);
+        limits(out, connection, half, wording);
+        if let Some(word) = kernel_sentence(wording, connection, half) {
+            let _ = writeln!(out, "<p>{}</p>", escaped(&word));
+        }
         if !half.findings.is_empty() {
             let _ = writeln!(out, "<h3>{}</h3>\n<ul>", escaped(&catalogue.word("heading-findings")));
             for finding in &half.findings {
@@ -113,14 +117,14 @@ fn connection(out: &mut String, connection: &Connection, wording: Wording<'_>) {
     }
 }
 
-fn limits(out: &mut String, half: &HalfConnection, wording: Wording<'_>) {
+fn limits(out: &mut String, connection: &Connection, half: &HalfConnection, wording: Wording<'_>) {
     let catalogue = wording.catalogue();
     let head = ["column-limit", "column-time", "column-share"].map(|id| escaped(&catalogue.word(id)));
     let _ = writeln!(
         out,
         "<table>\n<caption>{}</caption>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>\
          <th scope=\"col\">{}</th></tr></thead>\n<tbody>",
-        escaped(&catalogue.word("heading-limits")),
+        escaped(&limits_heading(wording, connection, half)),
         head[0],
         head[1],
         head[2]

@@ -11,7 +11,9 @@ use super::host::LiveHost;
 use super::merge::merge;
 use super::overlap::overlaps;
 use super::thresholds::GROUPS_OF_A_DIFFERENCE;
-use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf, KernelSocket, KernelView, KernelWord, Side};
+use tcpwhy_analysis::{
+    Connection, HalfConnection, KernelHalf, KernelRecord, KernelSocket, KernelView, KernelWord, Side,
+};
 
 /// The sockets of a host that was watched while its packets were captured.
 ///
@@ -92,8 +94,8 @@ impl KernelWitness {
     }
 
     /// The kernel's view of `connection`, with sockets that are still `open`; `None` if it saw none.
-    pub fn view(&mut self, connection: &Connection, open: &OpenSockets<'_>) -> Option<KernelView> {
-        let mut view = KernelView::default();
+    pub fn view(&mut self, connection: &Connection, open: &OpenSockets<'_>) -> Option<KernelRecord> {
+        let (mut view, mut merged) = (KernelView::default(), Vec::new());
         for side in [Side::A, Side::B] {
             let Some(socket) = self.socket(connection, side, open) else { continue };
             let [first, last] = socket.seen();
@@ -107,13 +109,12 @@ impl KernelWitness {
                 has_ended: socket.has_ended(),
             });
             let half = connection.halves.iter().find(|half| half.sender == side);
-            view.halves.extend(half.and_then(|half| {
-                let mut both = compare(half, socket)?;
-                merge(half, socket, &mut both);
-                Some(both)
-            }));
+            if let Some((half, mut both)) = half.and_then(|half| Some((half, compare(half, socket)?))) {
+                merged.extend(merge(half, socket, &mut both));
+                view.halves.push(both);
+            }
         }
-        (!view.sockets.is_empty()).then_some(view)
+        (!view.sockets.is_empty()).then_some(KernelRecord { view, merged })
     }
 
     /// The socket of an end. Ports are used again: the one that was seen for most of the connection's time.
@@ -160,7 +161,7 @@ fn compare(half: &HalfConnection, socket: &LiveConnection) -> Option<KernelHalf>
     let clocks = socket.clocks();
     let (watched, word) = (0, KernelWord::Agrees);
     let (sender, samples) = (half.sender, socket.samples());
-    Some(KernelHalf { sender, samples, kernel, packets, disagreement, clocks, watched, word, merged: None })
+    Some(KernelHalf { sender, samples, kernel, packets, disagreement, clocks, watched, word })
 }
 
 /// The part of the time that both place in different groups; 0 if they have no such time.

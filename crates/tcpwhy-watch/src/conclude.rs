@@ -149,8 +149,8 @@ impl LiveConnection {
         self.predict_of(limits, bytes, cause, Pace { mss: info.snd_mss? as f64, rtt, path })
     }
 
-    /// The same for the direction of a capture that this socket sent, with its time in `limits`. Packets show the
-    /// round trip, and the path's rate where they came closely enough.
+    /// The same for the direction of a capture that this socket sent, with its time in `limits`. Packets show
+    /// the round trip, and the path's rate where they came closely enough.
     pub(crate) fn predict_within(
         &self,
         half: &HalfConnection,
@@ -162,8 +162,8 @@ impl LiveConnection {
         self.predict_of(limits, half.bytes, cause, Pace { mss: half.mss? as f64, rtt, path })
     }
 
-    /// What came through is the path's rate where the path was what bound at times, else it is the least that it may
-    /// be.
+    /// What came through is the path's rate where the path was what bound at times, else it is the least that
+    /// it may be.
     fn path(&self, limits: &LimitTimeline) -> Capacity {
         match self.rates.best_delivery.map(|rate| rate as f64) {
             Some(rate) if self.is_path_seen(limits) => Capacity::Seen(rate),

@@ -7,8 +7,8 @@ use super::time_by_cause::TimeByCause;
 
 /// Intervals kept of a connection: there may be tens of thousands of them. Totals are exact all the same.
 const MOST_INTERVALS: u16 = 32;
-/// The same where packets are compared with them instant by instant: what one sample a tenth of a second shows in a
-/// minute and a half. Fewer samples make fewer intervals, so memory is bounded by what a recording contains.
+/// The same where packets are compared with them instant by instant: ten samples per second show no more in
+/// 100 s. Fewer samples make fewer intervals, so the size of a recording bounds the memory.
 const MOST_COMPARED: u16 = 1024;
 /// More stretches that wait for what comes next are given out as they are.
 const MOST_WAITING: usize = 32;

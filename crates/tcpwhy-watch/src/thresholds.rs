@@ -174,8 +174,8 @@ pub(crate) const REPEATED: u64 = 10;
 
 // The kernel's word beside packets.
 
-/// The kernel decides about a direction of whose time it watched more than this part. Source: the definition of
-/// most.
+/// The kernel decides about a direction of whose time it watched more than this part. Source: the definition
+/// of most.
 pub(crate) const KERNEL_DECIDES: Ratio = Ratio { part: 1, whole: 2 };
 /// Time under different kinds counts in both of them. Source: the definition of the total variation distance.
 pub(crate) const KINDS_OF_A_DIFFERENCE: f64 = 2.0;

@@ -233,13 +233,16 @@ export function clocksCard(context: Context, connection: Connection, half: Half)
     } else {
         const all = tellers(context, kernel);
         const judgement = kernel.disagrees ? 'kernel-disagrees' : 'kernel-agrees';
-        const said = words.text(judgement, {
-            share: units.share(kernel.disagreement),
-            time: units.seconds(kernel.seconds),
-        });
+        const said =
+            kernel.difference?.sentence ??
+            words.text(judgement, {
+                share: units.share(kernel.disagreement),
+                time: units.seconds(kernel.seconds),
+            });
+        const isApart = kernel.difference !== null || kernel.disagrees;
         const doubts = [...clocksByLimit(kernel).values()].flatMap((clock) => clock.doubt ?? []);
         content.push(
-            h('p', { class: kernel.disagrees ? 'clocks-said is-apart' : 'clocks-said' }, said),
+            h('p', { class: isApart ? 'clocks-said is-apart' : 'clocks-said' }, said),
             bars(context, all, rows(kernel, all).shown),
             table(context, kernel, all),
             ...doubts.map((doubt) => h('p', { class: 'soft' }, words.text(doubt))),

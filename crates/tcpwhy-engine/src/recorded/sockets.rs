@@ -118,8 +118,8 @@ impl RecordedSockets {
 
 /// Attaches the samples of its sockets to `connection`, with those that are `open` still.
 fn add_view(witness: &mut KernelWitness, connection: &mut Connection, open: &OpenSockets<'_>) {
-    if let Some(view) = witness.view(connection, open) {
-        view.beside(connection);
+    if let Some(record) = witness.view(connection, open) {
+        record.beside(connection);
     }
 }
 

@@ -71,8 +71,8 @@ kernel-kind-receive-window = the receive window
 kernel-kind-application = the application
 kernel-kind-small-write = small writes
 kernel-kind-pacing = the program’s pacing rate
-kernel-word-decides = Of the { $time } that both cover, the kernel gives { $more } { $kernel } and { $less } { $less-kernel }; the packets alone give { $packets } and { $less-packets }. The kernel decides. { $why }
-kernel-word-too-little = Of the { $time } that both cover, the kernel gives { $more } { $kernel } and { $less } { $less-kernel }; the packets alone give { $packets } and { $less-packets }. The packets decide, because the kernel watched only { $watched } of { $all }.
+kernel-word-decides = In the { $time } that both cover, the kernel gives { $more } { $kernel } and { $less } { $less-kernel }; the packets alone give { $packets } and { $less-packets }. The kernel decides. { $why }
+kernel-word-too-little = In the { $time } that both cover, the kernel gives { $more } { $kernel } and { $less } { $less-kernel }; the packets alone give { $packets } and { $less-packets }. The packets decide, because the kernel watched only { $watched } of { $all }.
 # Why the packets alone do not show it.
 kernel-why-network = Unsent data waited for the congestion window or the pacer, and packets show neither.
 kernel-why-send-buffer = The send buffer was full: in packets, a program that waits in send() looks like one that has nothing to send.

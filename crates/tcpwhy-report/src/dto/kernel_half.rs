@@ -28,9 +28,9 @@ pub(crate) struct KernelHalf {
     /// Time of the direction of which the kernel shows the cause.
     pub(crate) watched_s: f64,
     /// What the kernel's word is to the verdict. `agrees`: as far as so few samples show, and the time is the
-    /// packets'. `decides`: they differ, and `limits`, `verdict` and findings of the direction are those of kernel
-    /// and packets together. `watched_too_little`: they differ, and the kernel watched half of the time or less, so
-    /// the packets decide.
+    /// packets'. `decides`: they differ, and `limits`, `verdict` and findings of the direction are those of
+    /// kernel and packets together. `watched_too_little`: they differ, and the kernel watched half of the
+    /// time or less, so the packets decide.
     pub(crate) word: Id,
     /// Where they differ most; null where they agree.
     pub(crate) difference: Option<KernelDifference>,
@@ -40,7 +40,7 @@ pub(crate) struct KernelHalf {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct KernelDifference {
-    /// The time whose cause both show, without repairs of losses. Shares are of that.
+    /// The time whose cause both show, without repairs of losses: the whole of all shares.
     pub(crate) seconds: f64,
     /// The kind to which the kernel gives more.
     pub(crate) more: KindShares,

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use anstyle::Style;
 use tcpwhy_analysis::answer::named_doubts;
-use tcpwhy_analysis::{Connection, HalfConnection, KernelWord, Vantage};
+use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_model::{LimitTimeline, Severity, Span, WindowScale};
 
-use super::kernel_word::both_of;
+use super::kernel_word::limits_heading;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{answer, bars, findings, kernel, strip};
@@ -71,7 +71,7 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
     let catalogue = wording.catalogue();
     let timeline = timeline_within(half, detail.range);
     match &timeline {
-        Cow::Borrowed(_) => page.heading(&catalogue.word(heading_of_limits(connection, half))),
+        Cow::Borrowed(_) => page.heading(&limits_heading(wording, connection, half)),
         Cow::Owned(cut) => {
             let (zone, origin) = (catalogue.zone(), half.limits.span().start());
             let args = Args::new()
@@ -101,14 +101,6 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
     }
     if detail.with_timeline {
         write_intervals(page, wording, half, timeline);
-    }
-}
-
-/// Whose the time is that stands below it: the packets', or the kernel's and the packets' together.
-fn heading_of_limits(connection: &Connection, half: &HalfConnection) -> &'static str {
-    match both_of(connection, half).map(|both| both.word) {
-        Some(KernelWord::Decides(_)) => "heading-limits-kernel",
-        _ => "heading-limits",
     }
 }
 

@@ -5,9 +5,23 @@ use tcpwhy_analysis::{Connection, HalfConnection, KernelDifference, KernelHalf, 
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// What the kernel and the packets show of `half` of `connection`; `None` where its sender's socket was not recorded.
+/// What the kernel and the packets show of `half` of `connection`; `None` where its sender's socket was not
+/// recorded.
 pub(crate) fn both_of<'a>(connection: &'a Connection, half: &HalfConnection) -> Option<&'a KernelHalf> {
     connection.kernel.as_ref()?.halves.iter().find(|both| both.sender == half.sender)
+}
+
+/// The same for a direction of `connection`.
+pub fn kernel_sentence(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> Option<String> {
+    kernel_word(wording, half, both_of(connection, half)?)
+}
+
+/// Who has shown the time of `half` by limit, as a heading: packets, or kernel and packets together.
+pub fn limits_heading(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> String {
+    wording.catalogue().word(match both_of(connection, half).map(|both| both.word) {
+        Some(KernelWord::Decides(_)) => "heading-limits-kernel",
+        _ => "heading-limits",
+    })
 }
 
 /// Where kernel and packets differ: both shares, which of them decides, and why; `None` where they agree.

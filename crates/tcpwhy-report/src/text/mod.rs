@@ -44,6 +44,7 @@ pub use compare::{CompareReport, CompareSentences};
 pub(crate) use details::{doubts, timeline_within};
 pub(crate) use exchanges::exchanges_text;
 pub use headline::Headline;
+pub use kernel_word::{kernel_sentence, limits_heading};
 pub use lab::{LabStory, lab_comparison, lab_list, lab_ratios, lab_run, lab_story, lab_summary};
 pub(crate) use legs::relay_text;
 pub use look::Look;

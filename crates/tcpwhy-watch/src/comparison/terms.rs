@@ -61,7 +61,7 @@ fn shown(ended: &[(u64, i64, i64)], open: &[(u64, i64, i64)]) -> Vec<u64> {
     }
     let hosts: Vec<_> = open.iter().map(|&(cookie, first, last)| host(cookie, first, last)).collect();
     let view = witness.view(&captured(10, &[(20, BUFFER)]), &OpenSockets::of(&hosts));
-    view.map(|view| view.sockets.iter().map(|socket| socket.key.cookie).collect()).unwrap_or_default()
+    view.map(|record| record.view.sockets.iter().map(|socket| socket.key.cookie).collect()).unwrap_or_default()
 }
 
 /// Ports are used again: the socket that was watched for most of the connection's time is its own.
@@ -93,7 +93,7 @@ fn both_ends_have_their_socket() {
     let mut hosts = [host(1, 10, 20), LiveHost::new()];
     (10..=20).for_each(|second| hosts[1].observe(sample(2, second, true)));
     let mut witness = KernelWitness::default();
-    let view = witness.view(&captured(10, &[(20, BUFFER)]), &OpenSockets::of(&hosts)).unwrap();
+    let view = witness.view(&captured(10, &[(20, BUFFER)]), &OpenSockets::of(&hosts)).unwrap().view;
     let sides: Vec<_> = view.sockets.iter().map(|socket| (socket.side, socket.key.cookie)).collect();
     assert_eq!(sides, [(Side::A, 1), (Side::B, 2)]);
     assert_eq!(view.halves.iter().map(|half| half.sender).collect::<Vec<_>>(), [Side::A], "the other one sent nothing");
@@ -111,12 +111,12 @@ fn a_view_has_the_sockets_numbers() {
     host.lock(key, BufferLocks { send: true, receive: false });
     let mut witness = KernelWitness::default();
     assert!(witness.is_empty());
-    let open = witness.view(&captured(10, &[(20, BUFFER)]), &OpenSockets::of([&host])).unwrap();
+    let open = witness.view(&captured(10, &[(20, BUFFER)]), &OpenSockets::of([&host])).unwrap().view;
     assert!(!open.sockets[0].has_ended);
     host.forget(key);
     witness.add_ended(host.take_ended());
     assert!(!witness.is_empty());
-    let view = witness.view(&captured(10, &[(20, BUFFER)]), &OpenSockets::default()).unwrap();
+    let view = witness.view(&captured(10, &[(20, BUFFER)]), &OpenSockets::default()).unwrap().view;
     let socket = &view.sockets[0];
     assert_eq!((socket.samples, socket.has_ended, socket.process.as_ref().map(|p| p.pid)), (5, true, Some(9)));
     assert_eq!(socket.locks.map(|locks| locks.send), Some(true));

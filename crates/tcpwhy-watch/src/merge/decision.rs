@@ -51,8 +51,8 @@ pub(super) fn word(
     }
 }
 
-/// Where the shares of both differ most, and the part of the time that they give to different kinds; `None` where
-/// they do not differ. Of the kinds to which the kernel gives clearly more, `named` comes first. Repairs are left
+/// Where the shares of both differ most, and the part of the time that they give to different kinds; `None`
+/// where they do not differ. If the kernel gives clearly more to `named`, that comes first. Repairs are left
 /// out: packets show each one, and samples miss those in between.
 fn difference(
     kernel: &LimitTimeline,

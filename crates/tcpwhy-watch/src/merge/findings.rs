@@ -18,8 +18,8 @@ pub(super) struct Merging<'a> {
 }
 
 impl Merging<'_> {
-    /// The findings of the packets that the time of `limits` leaves, with their seconds in it, and `own`: what the
-    /// socket says of the verdict. `predict`: what taking a cause away would bring.
+    /// The findings of the packets that the time of `limits` leaves, with their seconds in it, and `own`:
+    /// what the socket shows for the verdict. `predict`: what taking a cause away would bring.
     pub(super) fn findings(&self, own: Option<Finding>, predict: &dyn Fn(Cause) -> Option<Prediction>) -> Vec<Finding> {
         let is_same_cause = self.verdict.cause == self.before.verdict.cause;
         let mut findings: Vec<Finding> =
@@ -35,7 +35,8 @@ impl Merging<'_> {
         findings
     }
 
-    /// Whether `finding` would explain a verdict that names another cause than the packets did. A failure stays.
+    /// Whether `finding` would explain a verdict that names another cause than the packets did. A failure
+    /// stays.
     fn is_rival_of(&self, finding: &Finding) -> bool {
         explains(finding, self.verdict) && !is_failure(finding.rule)
     }
@@ -65,7 +66,7 @@ impl Merging<'_> {
     }
 }
 
-/// Takes away what evidence says of a cause that is excluded now.
+/// Removes evidence for a cause that is excluded now.
 pub(super) fn drop_alternatives(findings: &mut [Finding]) {
     for finding in findings {
         finding

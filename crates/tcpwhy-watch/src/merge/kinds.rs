@@ -17,8 +17,8 @@ pub(super) enum PacingRate {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kinds {
     pub(super) rate: PacingRate,
-    /// What waited for ACKs that the packets show to be delayed: a small write, where the socket shows those, else a
-    /// program that had no more to send.
+    /// What waited for ACKs that the packets show to be delayed: a small write, where the socket shows those,
+    /// else a program that had no more to send.
     pub(super) delayed_ack: SocketKind,
 }
 

@@ -1,8 +1,9 @@
 //! The kernel's word put into what packets show of a direction: verdict, time by cause and findings.
 //!
 //! The socket knows what no packet carries: unsent data, the send buffer, the congestion window. So where its
-//! samples differ from the packets and cover most of the time, they decide which kind of cause had it. Packets
-//! keep what a socket does not show: each repair of a loss, which form a cause has, who waited for whom.
+//! samples differ from the packets and cover most of the time, they decide which kind of cause had it.
+//! Packets keep what a socket does not show: each repair of a loss, which form a cause has, who waited for
+//! whom.
 //!
 //! This happens once, before anything is said: answers, problems, texts and pages read the merged direction.
 
@@ -20,19 +21,20 @@ use crate::{conclude, findings as of_socket};
 use decision::Heard;
 use kinds::Kinds;
 
-/// Puts the kernel's word on `half`, whose socket `socket` is, into `both`.
-pub(crate) fn merge(half: &HalfConnection, socket: &LiveConnection, both: &mut KernelHalf) {
+/// Puts the kernel's word on `half`, which `socket` sent, into `both`. Returns what it makes of the
+/// direction; `None` where the packets' time stays.
+pub(crate) fn merge(half: &HalfConnection, socket: &LiveConnection, both: &mut KernelHalf) -> Option<MergedHalf> {
     let kinds = Kinds::of(socket.socket(), &both.kernel);
     let heard = Heard { samples: (!socket.is_accounted()).then_some(both.samples), kinds };
     let limits = time::merged(&half.limits, &both.kernel, kinds);
     let verdict = verdict(half, &limits, socket);
     both.watched = decision::watched(half.limits.span(), &both.kernel);
     both.word = decision::word(half, &verdict, &both.kernel, heard, both.watched);
-    both.merged = match both.word {
-        KernelWord::Decides(_) => Some(Box::new(decided(half, limits, verdict, socket))),
-        KernelWord::Agrees if decision::is_most(both.watched, half) => settled(half).map(Box::new),
+    match both.word {
+        KernelWord::Decides(_) => Some(decided(half, limits, verdict, socket)),
+        KernelWord::Agrees if decision::is_most(both.watched, half) => settled(half),
         KernelWord::Agrees | KernelWord::WatchedTooLittle(_) => None,
-    };
+    }
 }
 
 /// The verdict on `half` with the time that `limits` divide.
@@ -57,11 +59,11 @@ fn decided(half: &HalfConnection, limits: LimitTimeline, verdict: Verdict, socke
     let mut findings = merged.findings(own, &predict);
     order_findings(&mut findings, &verdict);
     let severity = severity_of(&verdict, &findings);
-    MergedHalf { limits, verdict: Verdict { severity, ..verdict }, findings }
+    MergedHalf { sender: half.sender, limits, verdict: Verdict { severity, ..verdict }, findings }
 }
 
-/// The direction of `half` without the doubts that its socket settles, where kernel and packets agree; `None` where
-/// it has none.
+/// The direction of `half` without the doubts that its socket settles, where kernel and packets agree; `None`
+/// where it has none.
 fn settled(half: &HalfConnection) -> Option<MergedHalf> {
     let is_settled = |cause: Cause, other| SocketKind::of(cause).is_some() && time::is_excluded(cause, other);
     let is_in_doubt = |&(limit, other, decider, _): &_| is_settled(Cause::plain(limit), (other, decider));
@@ -75,7 +77,7 @@ fn settled(half: &HalfConnection) -> Option<MergedHalf> {
     if verdict.alternative.is_none() {
         findings::drop_alternatives(&mut findings);
     }
-    Some(MergedHalf { limits, verdict, findings })
+    Some(MergedHalf { sender: half.sender, limits, verdict, findings })
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Each term of the merge of the kernel's word with packets. A test fails if one is dropped, or if its boundary
-//! moves.
+//! Each term of the merge of the kernel's word with packets. A test fails if one is dropped, or if its
+//! boundary moves.
 //!
 //! Time is written as a letter per second: [`cause`].
 
@@ -94,7 +94,7 @@ fn the_kernel_decides_the_kind_and_packets_the_form() {
     }
 }
 
-/// Packets tell of the time before the socket was watched, and after.
+/// Packets show the time before the socket was watched, and after.
 #[test]
 fn time_that_was_not_watched_is_the_packets() {
     for (what, from, kernel, expected) in [
@@ -200,7 +200,7 @@ fn a_difference_has_both_shares() {
     assert_eq!((less.kind, thousandths(less.kernel), thousandths(less.packets)), (SocketKind::Application, 250, 625));
 }
 
-/// Of two kinds to which the kernel gives more, the verdict's is named if it has clearly more.
+/// Where the kernel gives more to two kinds, the verdict's is named if it has clearly more.
 #[test]
 fn a_difference_names_the_verdict() {
     let named = |packets: &str, kernel: &str| word_of(packets, kernel, None).difference().unwrap().more.kind;
@@ -233,8 +233,8 @@ fn prediction(seconds: f64) -> Prediction {
     Prediction::by_formula(seconds, Claim::Range, Limit::Path, "path")
 }
 
-/// Rules and seconds of what is left of findings about `packets`, of which each had all of its limit's time, and
-/// what the socket found.
+/// Rules and seconds of what is left of findings about `packets`, of which each had all of its limit's time,
+/// and what the socket found.
 fn left(packets: &str, merged: &str, found: &[(&'static str, f64)], own: &'static str) -> Vec<(&'static str, f64)> {
     let mut before = half(packets);
     before.findings = found.iter().map(|&(rule, seconds)| finding(rule, seconds)).collect();
@@ -300,7 +300,7 @@ fn settled_doubts_are_no_evidence() {
 }
 
 /// The merge of the direction `packets` with a socket whose send buffer was full for `last` seconds.
-fn merged(packets: &str, last: usize) -> KernelHalf {
+fn merged(packets: &str, last: usize) -> (KernelHalf, Option<MergedHalf>) {
     let (host, half) = (host(last), half(packets));
     let socket = host.connections().next().unwrap();
     let kernel = socket.sending_limits();
@@ -313,18 +313,17 @@ fn merged(packets: &str, last: usize) -> KernelHalf {
         clocks: None,
         watched: 0,
         word: KernelWord::Agrees,
-        merged: None,
     };
-    merge(&half, socket, &mut both);
-    both
+    let merged = merge(&half, socket, &mut both);
+    (both, merged)
 }
 
 /// The kernel's word becomes verdict, time and findings of the direction.
 #[test]
 fn a_full_buffer_is_the_verdict_on_a_program_that_seems_idle() {
-    let both = merged("IIIIIIIIIIIIIIIIIIBB", 20);
+    let (both, merged) = merged("IIIIIIIIIIIIIIIIIIBB", 20);
     assert_eq!((both.word.id(), both.watched), ("decides", 20 * SECOND));
-    let merged = both.merged.unwrap();
+    let merged = merged.unwrap();
     let verdict: &Verdict = &merged.verdict;
     assert_eq!((verdict.cause, verdict.severity), (Some(cause('B')), Some(Severity::Critical)));
     assert!((verdict.seconds - 20.0).abs() < 1e-9, "{}", verdict.seconds);
@@ -337,9 +336,9 @@ fn a_full_buffer_is_the_verdict_on_a_program_that_seems_idle() {
 /// Half of the time is not most of it: the packets' verdict stays.
 #[test]
 fn a_socket_that_was_watched_for_half_of_the_time_decides_nothing() {
-    let both = merged("IIIIIIIIIIIIIIIIIIII", 10);
-    assert_eq!((both.word.id(), both.merged.is_none()), ("watched_too_little", true));
+    let (both, none) = merged("IIIIIIIIIIIIIIIIIIII", 10);
+    assert_eq!((both.word.id(), none.is_none()), ("watched_too_little", true));
     let difference = both.word.difference().unwrap();
     assert_eq!((difference.more.kind, difference.less.kind), (SocketKind::SendBuffer, SocketKind::Application));
-    assert_eq!(merged("IIIIIIIIIIIIIIIIIIII", 11).word.id(), "decides");
+    assert_eq!(merged("IIIIIIIIIIIIIIIIIIII", 11).0.word.id(), "decides");
 }

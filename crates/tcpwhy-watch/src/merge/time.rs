@@ -5,8 +5,8 @@ use tcpwhy_model::{Cause, Decider, Interval, Limit, LimitTimeline, TimelineBuild
 
 use super::kinds::Kinds;
 
-/// The time of `packets`, in which the kernel's cause counts where it is of another kind. Time that the kernel did
-/// not see stays as it is.
+/// The time of `packets`, in which the kernel's cause counts where it has another kind. Time that the kernel
+/// did not see stays as it is.
 pub(super) fn merged(packets: &LimitTimeline, kernel: &LimitTimeline, kinds: Kinds) -> LimitTimeline {
     let mut builder = TimelineBuilder::new(packets.span().start());
     let mut rest = kernel.intervals();
@@ -39,8 +39,8 @@ pub(super) fn merged(packets: &LimitTimeline, kernel: &LimitTimeline, kinds: Kin
     builder.finish()
 }
 
-/// Whether the kernel's cause counts at an instant: the socket knows which kind of cause it was. Repairs are the
-/// packets': they show each one, and samples miss those in between.
+/// Whether the kernel's cause counts at an instant: the socket knows which kind of cause it was. Repairs are
+/// the packets': they show each one, and samples miss those in between.
 pub(super) fn is_decided_by_kernel(kernel: Cause, packets: Cause, kinds: Kinds) -> bool {
     let is_seen_by_packets = matches!(packets.limit, Limit::LossRecovery | Limit::Handshake);
     let kind = kinds.kind(kernel);
@@ -55,8 +55,8 @@ fn keep(builder: &mut TimelineBuilder, of_packets: &Interval, until: Timestamp, 
     builder.push_decided(until, of_packets.cause, of_packets.confidence, alternative, of_packets.why);
 }
 
-/// Whether a socket that shows the kind of `cause` excludes the other limit of a doubt: that is of another kind, or
-/// the doubt was one that samples settle.
+/// Whether a socket that shows the kind of `cause` excludes the other limit of a doubt: that has another
+/// kind, or samples settle the doubt.
 pub(super) fn is_excluded(cause: Cause, (other, decider): (Limit, Decider)) -> bool {
     decider == Decider::LiveSampling || SocketKind::of(Cause::plain(other)) != SocketKind::of(cause)
 }

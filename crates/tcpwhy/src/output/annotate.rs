@@ -312,7 +312,6 @@ mod tests {
             clocks: None,
             watched: 0,
             word: KernelWord::Agrees,
-            merged: None,
         };
         let says = |from, to, cause| Stretch::other(Some(&both), Span::new(at(from), at(to)), cause);
         assert_eq!(says(1000, 3000, WINDOW), Some(BUFFER));

@@ -12,7 +12,7 @@ use super::role::with_role;
 use crate::kebab::kebab;
 use crate::ratio::ratio;
 use crate::text::Look;
-use crate::text::kernel_word::{both_of, kernel_word};
+use crate::text::kernel_word::kernel_sentence;
 use crate::wording::unobserved_id;
 use crate::{Args, Wording};
 
@@ -230,7 +230,7 @@ impl Words<'_> {
         if Explanation::of(subject).is_limit() {
             all.extend(self.wording.verdict_details(half));
         }
-        all.extend(both_of(connection, half).and_then(|both| kernel_word(self.wording, half, both)));
+        all.extend(kernel_sentence(self.wording, connection, half));
         all.extend(excluded(self.wording, &exclusions(subject, &Explanation::of(subject))));
         all
     }

@@ -123,6 +123,7 @@ mod tests {
     use super::*;
     use tcpwhy_analysis::Meanwhile;
     use tcpwhy_analysis::RULES;
+    use tcpwhy_analysis::advise::explains;
     use tcpwhy_audit::checks;
 
     fn verdict(cause: Cause) -> Verdict {
@@ -150,6 +151,10 @@ mod tests {
             };
             let is_known = RULES.iter().any(|r| r.id == finding.rule) || checks().any(|c| c.id == finding.rule);
             assert!(is_known, "{}", finding.rule);
+            // Fixes of the first lines belong to the cause that they name. A queue is a finding besides all
+            // limits.
+            let is_beside = finding.rule == "bufferbloat";
+            assert!(is_beside || explains(&finding, &verdict(cause)), "{cause}: {}", finding.rule);
         }
         let healthy = Verdict { severity: None, ..verdict(Detail::Idle.into()) };
         assert_eq!(explain(&healthy, &socket), None);

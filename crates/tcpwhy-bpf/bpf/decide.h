@@ -321,8 +321,9 @@ static __always_inline int is_measured_rate(const struct state *s, enum held_by 
 }
 
 /* What a rate that BBR has measured stands for. While something else bound within the round trips that BBR
- * takes its rate from, the rate is that of what bound. A send buffer over a full link allows as much as the link takes. The peer's window does not show that: a reader that reads now and then
- * makes round trips longer, too. */
+ * takes its rate from, the rate is that of what bound. A send buffer over a full link allows as much as the
+ * link takes. The peer's window does not show that: a reader that reads now and then makes round trips
+ * longer, too. */
 static __always_inline enum held_by under_bound(const struct state *s, enum held_by held)
 {
     if (!is_measured_rate(s, held) || !bounds_rate(s->bound) || s->bound_ago > RATE_ROUND_TRIPS * s->rtt)

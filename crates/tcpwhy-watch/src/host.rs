@@ -135,7 +135,9 @@ impl LiveHost {
                     let place = sample.socket.local.port.map(|port| (sample.key.namespace, port));
                     connection.observe(sample, None, self.largest_send_buffer);
                     let queue = place.and_then(|place| self.listening.get(&place));
-                    queue.into_iter().for_each(|(_, queue)| connection.wait_in(*queue));
+                    if let Some((_, queue)) = queue {
+                        connection.wait_in(*queue);
+                    }
                     self.news.collect(connection);
                 } else {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));

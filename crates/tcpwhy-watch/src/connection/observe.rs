@@ -124,12 +124,11 @@ impl LiveConnection {
             self.sending.spoke();
         }
         self.has_moved |= has_sent || has_received || b.send_queue + b.receive_queue > 0;
-        let instant = match &account {
-            Some(account) => InstantLimit::of(account.held, b, self.has_turns),
-            None => {
-                let (bound, time) = (&mut self.bound, self.last.time);
-                InstantLimit::at(b, self.has_turns, largest, |by| bound.rule(by, a, b, time))
-            }
+        let instant = if let Some(account) = &account {
+            InstantLimit::of(account.held, b, self.has_turns)
+        } else {
+            let (bound, time) = (&mut self.bound, self.last.time);
+            InstantLimit::at(b, self.has_turns, largest, |by| bound.rule(by, a, b, time))
         };
         if let Some(held) = instant.held
             && !matches!(held, Held::Idle | Held::Rwnd)

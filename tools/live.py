@@ -97,9 +97,10 @@ class Watch:
             self.process = None
 
 
-def half_of(connection):
-    """What the judged end sends."""
-    return next((half for half in connection["halves"] if half["sender"] == 0), None)
+def half_of(connection, answer):
+    """What the judged end sends, or of a slow reader what it reads."""
+    sender = int("slow_reader" in answer["right"])
+    return next((half for half in connection["halves"] if half["sender"] == sender), None)
 
 
 def id_of(verdict):
@@ -130,7 +131,7 @@ def judge_outcomes(answer, connections, mode, is_emulated):
 
 def judge(answer, connections, truth):
     """What was said of the connections of one end, and whether that is right."""
-    halves = [half for half in map(half_of, connections) if half]
+    halves = [half for half in (half_of(c, answer) for c in connections) if half]
     if not halves:
         return {"said": "nothing", "right": False, "why": "not seen"}
     limits, lost, all_seconds = {}, 0.0, 0.0

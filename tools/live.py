@@ -112,7 +112,7 @@ def covers(wanted, limit, detail):
 
 
 # What only the kernel knows: nothing of it is left between two samples.
-ENDS = {"refused", "reset_by_peer", "reset_by_this_end"}
+ENDS = {"refused", "reset_by_peer", "reset_by_this_end", "closed_under_way"}
 
 
 def judge_outcomes(answer, connections, mode, is_emulated):

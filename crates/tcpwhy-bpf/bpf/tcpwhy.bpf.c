@@ -543,7 +543,8 @@ static __noinline void heard(struct tcp_sock *tp, struct account *a, u64 at)
         a->granted_at = at;
         a->granted = application;
     }
-    a->written_before = tp->write_seq;
+    /* Where no write is seen, this side may have answered since. */
+    a->written_before = sees_writes() ? tp->write_seq : a->written;
 }
 
 /* This side spoke. */

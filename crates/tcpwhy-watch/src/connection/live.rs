@@ -143,13 +143,12 @@ impl LiveConnection {
         received(&self.last.socket).saturating_sub(self.first.received)
     }
 
-    /// Whether the side to speak of is the receiving one: the peer sent more, and this side does not answer
-    /// it.
+    /// Whether the side to speak of is the receiving one: its program does not read what waits, or the peer
+    /// sent more and this side does not answer it.
     pub fn is_receiver(&self) -> bool {
         self.reader.receiving.is_some()
-            && self.received() > self.sent()
             && self.last.socket.send_queue == 0
-            && !self.answers()
+            && (self.reader.is_slow() || (self.received() > self.sent() && !self.answers()))
     }
 
     fn main(&self) -> &Direction {

@@ -10,8 +10,8 @@ use crate::thresholds::{SIDES, confidence};
 /// The receiving half of a connection: its program's reading is all that it shows.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader {
-    /// Once the peer has sent something. Boxed: most connections of a host rest, or speak in one direction
-    /// only.
+    /// Once the peer has sent something, or something waits that nobody reads. Boxed: most connections of a
+    /// host rest, or speak in one direction only.
     pub(crate) receiving: Option<Box<Direction>>,
     is_slow: bool,
     keep: Retention,
@@ -20,6 +20,11 @@ pub(crate) struct Reader {
 impl Reader {
     pub(super) fn new(socket: &SocketSample, keep: Retention) -> Self {
         Self { receiving: None, is_slow: is_reader_slow(socket), keep }
+    }
+
+    /// Whether the last sample shows that the program does not read what waits.
+    pub(super) fn is_slow(&self) -> bool {
+        self.is_slow
     }
 
     /// The limit that the last sample shows.
@@ -40,7 +45,7 @@ impl Reader {
     ) {
         let is_slow = is_reader_slow(socket);
         let was_slow = std::mem::replace(&mut self.is_slow, is_slow);
-        if self.receiving.is_none() && has_received {
+        if self.receiving.is_none() && (has_received || is_slow) {
             self.receiving = Some(Box::new(Direction::new(since, self.keep)));
         }
         let Some(receiving) = &mut self.receiving else { return };

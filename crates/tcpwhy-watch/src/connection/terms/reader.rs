@@ -22,7 +22,11 @@ fn the_peers_direction_begins_with_its_first_byte() {
     let connection = of(vec![reads(0, 0, 0), reads(100, 0, 0), reads(200, 1, 0), reads(300, 1, 0)]);
     let limits = receiving(&connection);
     assert_eq!((limits.span().start().as_nanos(), limits.span().nanos()), (100 * MILLISECOND, 200 * MILLISECOND));
-    assert!(of(vec![reads(0, 5, 9), reads(100, 5, 9)]).reader.receiving.is_none(), "no byte came while it was watched");
+    assert!(of(vec![reads(0, 5, 0), reads(100, 5, 0)]).reader.receiving.is_none(), "no byte came while it was watched");
+    // Nobody reads what waits, and nothing more can come.
+    let stopped = of(vec![reads(0, 5, 9), reads(100, 5, 9)]);
+    assert_eq!(course(&receiving(&stopped)), names(&[("receive_window/slow_reader", 100)]));
+    assert!(stopped.is_receiver());
 }
 
 /// Each sample stands for its half.

@@ -6,9 +6,11 @@ use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::answer::{self, Explanation, Leads, Totals, Why};
 use tcpwhy_analysis::{Connection, Folds, HalfConnection, Problems, Services, Side, comparison};
 use tcpwhy_model::{Detail, Severity};
+use tcpwhy_watch::LiveConnection;
 
 use crate::Site;
 use crate::dto::{Id, Presentation, rounded};
+use crate::live::{about_outcome, after_outcome};
 use crate::text::answer::Context;
 use crate::text::{AnswerText, Overview};
 
@@ -71,6 +73,20 @@ pub struct Answer {
     /// without that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub but: Option<String>,
+}
+
+impl Answer {
+    /// The answer about a live connection that failed: that is what somebody has to know of it first.
+    pub(super) fn fail(&mut self, connection: &LiveConnection, presentation: Presentation<'_>) {
+        let Some(outcome) = connection.outcome() else { return };
+        self.kind = "failure".into();
+        (self.cause, self.detail) = (Some(outcome.kind.id().into()), None);
+        self.outcome = Some("failed".into());
+        self.severity = Some(outcome.kind.severity().id().into());
+        (self.rule, self.fix_id, self.readiness, self.then) = (None, None, None, None);
+        self.why = presentation.say(|wording| about_outcome(connection, &outcome, wording));
+        self.fix = presentation.say(|wording| after_outcome(connection, &outcome, wording));
+    }
 }
 
 /// A cause that the packets do not exclude.

@@ -226,6 +226,7 @@ impl Connection {
                 }
             }
         }
+        dto.answer.fail(connection, presentation);
         dto.live = Some(LiveFacts::of(connection, whole.span.seconds(), presentation));
         dto
     }

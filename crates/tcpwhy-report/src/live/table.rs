@@ -206,7 +206,11 @@ fn limit_forms(row: &LiveRow<'_>, wording: Wording<'_>) -> Vec<String> {
         forms.push(wording.catalogue().text("live-held-range", &args));
     }
     let short = held(&plain, &units.nanos(row.held_by_limit));
-    forms.extend([held(&full, &of_form), held(&plain, &of_limit), short, plain]);
+    // The form says more than how long it was watched.
+    let form = row.limit.detail.map(|detail| held(&wording.detail(detail), &units.nanos(named)));
+    forms.push(held(&full, &of_form));
+    forms.extend(form);
+    forms.extend([held(&plain, &of_limit), short, plain]);
     forms
 }
 

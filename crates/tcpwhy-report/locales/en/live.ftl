@@ -73,6 +73,11 @@ live-losers-none = { $count ->
     [one] The one connection loses no time.
    *[other] None of { $count } connections loses time.
 }
+live-losers-at-peer = { $count ->
+    [one] The one connection loses no time here
+   *[other] None of { $count } connections loses time here
+}; { $who } waits for its peer, { $held }: look there.
+live-missed = New connections opened { $opened } sockets while this watched, and samples saw { $seen }. Accounts see all of them: they take CAP_BPF and CAP_PERFMON.
 live-losers = { $count ->
     [one] The one connection
    *[other] { $losing } of { $count } connections
@@ -90,13 +95,15 @@ live-losers-enter = { $count ->
 live-losers-many = { $losing } of { $count } connections lose time; { $repeated } connections of { $who } came and went, handshakes { $handshakes }.
 live-losers-requests = { $losing } of { $count } connections lose time; { $repeated } connections of { $who } came and went, handshakes { $handshakes }: a connection for each request.
 live-who-server = { $process } { $port } to { $peer }
+live-who-listener = the listener on port { $port }
 live-who-client = { $process } to { $peer }
 live-waits-unobserved = waits for its peer
 live-waits-handshake = waits for its handshake
 live-waits-handshake-syn-rto = waits for an answer to its SYN
 live-waits-loss-recovery = waits for retransmissions
 live-waits-loss-recovery-rto = waits for retransmission timeouts
-live-waits-receive-window = waits for its reader
+live-waits-receive-window = waits for room in its peer's receive window
+live-waits-receive-window-zero-window = waits for its reader
 live-waits-receive-window-slow-reader = reads too slowly
 live-waits-receive-window-small-buffer = waits for a small receive buffer
 live-waits-receive-window-capped = waits for a receive buffer that may not grow

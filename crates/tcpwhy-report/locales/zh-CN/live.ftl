@@ -52,18 +52,22 @@ live-gap-old-kernel = 此内核不提供连接的忙碌时长或对端通告的�
 
 # 列表上方的一句话。$who 是 live-who-server 或 live-who-client，$waits 是 live-waits 之一。
 live-losers-none = { $count } 个连接都没有损失时间。
+live-losers-at-peer = { $count } 个连接在本机都没有损失时间；{ $who } 在等对端，{ $held }：请到对端查看。
+live-missed = 期间新建的连接打开了 { $opened } 个套接字，采样只看到 { $seen } 个。内核统计能看到全部：需要 CAP_BPF 与 CAP_PERFMON。
 live-losers = { $count } 个连接中有 { $losing } 个在损失时间；{ $who } { $waits }，{ $held }。
 live-losers-enter = { $count } 个连接中有 { $losing } 个在损失时间；{ $who } { $waits }，{ $held }：Enter
 live-losers-many = { $count } 个连接中有 { $losing } 个在损失时间；{ $who } 先后建立又关闭 { $repeated } 个连接，握手共 { $handshakes }。
 live-losers-requests = { $count } 个连接中有 { $losing } 个在损失时间；{ $who } 先后建立又关闭 { $repeated } 个连接，握手共 { $handshakes }：每个请求一个连接。
 live-who-server = { $process } { $port } 到 { $peer }
+live-who-listener = 端口 { $port } 的监听程序
 live-who-client = { $process } 到 { $peer }
 live-waits-unobserved = 在等对端
 live-waits-handshake = 在等握手
 live-waits-handshake-syn-rto = 在等 SYN 的应答
 live-waits-loss-recovery = 在等重传
 live-waits-loss-recovery-rto = 在等重传超时
-live-waits-receive-window = 在等对端读取
+live-waits-receive-window = 在等对端接收窗口的空间
+live-waits-receive-window-zero-window = 在等对端读取
 live-waits-receive-window-slow-reader = 读取太慢
 live-waits-receive-window-small-buffer = 受制于过小的接收缓冲区
 live-waits-receive-window-capped = 受制于不能再增大的接收缓冲区

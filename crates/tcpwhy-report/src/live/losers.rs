@@ -1,12 +1,12 @@
 //! A sentence about all connections of the list: how many lose time, and which one loses most.
 
-use tcpwhy_analysis::Role;
-use tcpwhy_model::{Cause, Severity};
+use tcpwhy_analysis::{Role, leading_finding};
+use tcpwhy_model::{Cause, OutcomeKind, Severity};
 use tcpwhy_watch::{End, LiveConnection, Loser, Losers};
 
-use super::process_name;
+use super::{after_outcome, process_name};
 use crate::kebab::kebab;
-use crate::{Args, Wording};
+use crate::{Args, Site, Wording};
 
 /// What a key does with the connection that the sentence names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub fn losers_sentence(
         let args = args
             .number("failed", losers.failed)
             .number("alike", of_kind)
-            .text("who", who(connections[index], wording))
+            .text("who", who_failed(connections[index], kind, wording))
             .text("how", wording.outcome(kind));
         let id = match reach(connections[index]) {
             Reach::Enter => "live-losers-failed-enter",
@@ -45,7 +45,14 @@ pub fn losers_sentence(
         return Some(words.text(id, &args));
     }
     let (connection, args) = match losers.most {
-        None => return Some(words.text("live-losers-none", &args)),
+        None => {
+            let Some((index, nanos)) = losers.at_peer else { return Some(words.text("live-losers-none", &args)) };
+            let watched = sockets[index].tally.watched();
+            let args = args
+                .text("who", who(connections[index], wording))
+                .text("held", units.part_of(nanos as f64 / 1e9, watched as f64 / 1e9));
+            return Some(words.text("live-losers-at-peer", &args));
+        }
         Some(Loser::One { index, cause, nanos, of_limit }) => {
             let watched = sockets[index].tally.watched();
             // A sentence about the limit has the seconds of all its forms.
@@ -73,6 +80,33 @@ pub fn losers_sentence(
         Reach::None => "live-losers",
     };
     Some(words.text(id, &args))
+}
+
+/// Nobody has open what nobody accepted: the listener is who matters.
+fn who_failed(connection: &LiveConnection, kind: OutcomeKind, wording: Wording<'_>) -> String {
+    match connection.local().port {
+        Some(port) if kind == OutcomeKind::NeverAccepted => {
+            wording.catalogue().text("live-who-listener", &Args::new().text("port", port.to_string()))
+        }
+        _ => who(connection, wording),
+    }
+}
+
+/// What to do next about the connection that [`losers_sentence`] names.
+pub fn next_step(losers: &Losers, connections: &[&LiveConnection], wording: Wording<'_>) -> Option<String> {
+    let failed = losers.gravest.filter(|found| found.1.severity() == Severity::Critical);
+    if let Some((index, ..)) = failed {
+        let outcome = connections[index].outcome()?;
+        return Some(after_outcome(connections[index], &outcome, wording));
+    }
+    let Some(Loser::One { index, .. }) = losers.most else { return None };
+    let connection = connections[index];
+    let whole = connection.conclude();
+    let half = if connection.is_receiver() { whole.halves.last() } else { whole.halves.first() }?;
+    let fix = leading_finding(half)?.fixes.first()?;
+    let site = Site::of(&whole, Some(half.sender));
+    let args = Args::new().text("fix", wording.fix_headline(fix, Some(&site))).text("place", wording.place(fix.place));
+    Some(wording.catalogue().text("live-detail-fix", &args))
 }
 
 /// `nginx :443 to 10.0.0.7`, `curl to 10.0.0.7:443`: a client's own port says nothing.

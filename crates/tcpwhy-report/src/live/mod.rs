@@ -13,7 +13,7 @@ pub use detail::LiveDetail;
 pub use event::event_line;
 pub(crate) use event::event_text;
 pub(crate) use healthy::healthy_sentence;
-pub use losers::{Reach, losers_sentence};
+pub use losers::{Reach, losers_sentence, next_step};
 pub(crate) use outcome::{about_outcome, after_outcome};
 pub use row::LiveRow;
 pub use table::LiveTable;

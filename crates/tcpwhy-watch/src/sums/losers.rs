@@ -4,7 +4,8 @@ use super::end::{End, Life};
 use super::sum::{Repeated, failure, repeated};
 use super::transfers::{Transfer, transfers};
 use crate::main_cause::main_cause;
-use tcpwhy_model::{Cause, OutcomeKind};
+use tcpwhy_analysis::Role;
+use tcpwhy_model::{Cause, Detail, Limit, OutcomeKind};
 
 /// What loses most time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,9 @@ pub struct Losers {
     pub losing: u64,
     /// The one that loses most.
     pub most: Option<Loser>,
+    /// The one that waits longest for what only its peer's host can show: its place in the list, and
+    /// nanoseconds. `None` where both ends are here.
+    pub at_peer: Option<(usize, i64)>,
     /// How many failed, or fail.
     pub failed: u64,
     /// The gravest kind of failure: its place in the list, how, and how many failed so.
@@ -56,6 +60,7 @@ impl Losers {
         };
         let mut losers = Self { connections: transfers.len() as u64, failed, gravest, ..Self::default() };
         let mut most = None;
+        losers.at_peer = at_peer(ends, &transfers);
         for transfer in transfers {
             let (index, end) = (transfer.speaker, &ends[transfer.speaker]);
             let many = of_many(end);
@@ -77,6 +82,21 @@ impl Losers {
         losers.most = most.map(|(_, loser)| loser);
         losers
     }
+}
+
+/// The connection that waits longest for its peer, of those that moved something.
+fn at_peer(ends: &[End], transfers: &[Transfer]) -> Option<(usize, i64)> {
+    let alone = transfers.iter().filter(|transfer| transfer.other.is_none());
+    let waits = alone.filter_map(|transfer| {
+        let end = &ends[transfer.speaker];
+        let is_at_peer = |cause: Cause| {
+            cause.limit == Limit::Unobserved || (cause == Detail::PeerTurn.into() && end.role != Role::Server)
+        };
+        let main = main_cause(end.tally.times()).filter(|&cause| is_at_peer(cause))?;
+        let has_moved = end.tally.bytes().into_iter().any(|bytes| bytes > 0);
+        has_moved.then(|| (transfer.speaker, end.tally.under(|cause| cause == main)))
+    });
+    waits.max_by_key(|&(place, nanos)| (nanos, std::cmp::Reverse(ends[place].key)))
 }
 
 /// How many connections failed. The first of the gravest and most frequent kind is named.

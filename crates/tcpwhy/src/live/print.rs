@@ -9,7 +9,7 @@ use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
     Connection, InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
 };
-use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Reach, Tone, losers_sentence, to_text};
+use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Reach, Tone, losers_sentence, next_step, to_text};
 use tcpwhy_report::{Args, Wording, json};
 use tcpwhy_watch::{End, LiveConnection, LiveHost, Losers};
 
@@ -19,7 +19,7 @@ use super::heading::{gap, head};
 use crate::gates::{GateResult, LimitGates};
 use crate::predicate::Word;
 use crate::standard_output::{StandardOutput, stdout};
-use crate::watching::{Accounts, Watch};
+use crate::watching::{Accounts, Watch, opens_are_missed};
 
 /// Connections that have ended are told of at the end; of more than this the ones that lost least are left out.
 const MOST_ENDED: usize = 10_000;
@@ -160,6 +160,8 @@ impl<'a> Printer<'a> {
         let sockets: Vec<End> = shown.iter().map(|c| End::whole(c)).collect();
         let losers = Losers::of(&sockets);
         let sentence = losers_sentence(&losers, &sockets, &shown, |_| Reach::None, self.wording);
+        let next = next_step(&losers, &shown, self.wording);
+        let began = shown.iter().filter(|c| c.began_here()).count() as u64;
         let effort = watch.effort();
         let is_grouped = self.args.by != Group::None;
         let mut count = shown.len();
@@ -178,6 +180,12 @@ impl<'a> Printer<'a> {
             &head(self.wording, watch, [watch.host.seen(), watch.host.moved()]),
             Tone::Bold,
         )]];
+        // Counters know of connections that no sample showed.
+        if let Some(opened) = watch.opened().filter(|&opened| opens_are_missed(opened, began)) {
+            let args = Args::new().number("opened", opened).number("seen", began);
+            let text = look.wrap(&catalogue.text("live-missed", &args));
+            lines.extend(text.into_iter().map(|text| vec![Piece { text, tone: Tone::Warning }]));
+        }
         if rows.is_empty() {
             let word = match (self.args.filter_words().is_empty(), watch.accounts()) {
                 (false, _) => "live-no-match",
@@ -189,6 +197,9 @@ impl<'a> Printer<'a> {
         } else {
             let sentence = look.wrap(&sentence.unwrap_or_default());
             lines.extend(sentence.into_iter().map(|text| vec![Piece { text, tone: Tone::Bold }]));
+            lines.extend(
+                look.wrap(&next.unwrap_or_default()).into_iter().map(|text| vec![Piece { text, tone: Tone::Plain }]),
+            );
             let table = LiveTable::new(&rows, look, self.wording, &time);
             lines.extend(table.lines());
             if count > self.args.top {

@@ -10,6 +10,7 @@ mod cpu_share;
 mod events;
 mod log;
 mod mode;
+mod opens;
 mod stop;
 mod watch;
 
@@ -21,5 +22,6 @@ pub(crate) use clock::Clock;
 pub(crate) use cpu_share::CpuShare;
 pub(crate) use log::{Log, is_wanted};
 pub(crate) use mode::{Mode, give_up_rights};
+pub(crate) use opens::opens_are_missed;
 pub(crate) use stop::Stop;
 pub(crate) use watch::{Names, Watch};

@@ -20,6 +20,7 @@ use super::budget::{Budget, Plan};
 use super::clock::{Clock, cpu_time};
 use super::events::{Latest, PruneCounters};
 use super::log::Log;
+use super::opens::OpenCounters;
 use crate::environment::{host_name, kernel_release};
 use crate::message::failure;
 
@@ -82,6 +83,8 @@ pub(crate) struct Watch {
     pub(crate) events: Latest,
     /// Where nothing tells of receive queues that have no room.
     prunes: Option<PruneCounters>,
+    /// Where no accounts are kept.
+    opens: Option<OpenCounters>,
     /// When connections were told to have rested last, and when they will be.
     next_rest: Instant,
     clock: Clock,
@@ -139,6 +142,7 @@ impl Watch {
         watch.host.set_largest_send_buffer(tcpwhy_live::largest_send_buffer(&settings));
         let is_told = watch.accounts().is_some_and(|accounts| accounts.has(Part::Pruning));
         watch.prunes = (!is_told).then(PruneCounters::start);
+        watch.opens = (!is_told).then(OpenCounters::start);
         watch.enter_others();
         Ok(watch)
     }
@@ -183,6 +187,7 @@ impl Watch {
             accounts,
             events: Latest::default(),
             prunes: None,
+            opens: None,
             next_rest: now,
             clock,
             began: now,
@@ -304,6 +309,11 @@ impl Watch {
         .into_iter()
         .filter_map(|(blind, is_so)| is_so.then_some(blind))
         .collect()
+    }
+
+    /// Sockets of connections that were opened since it began, where only samples are taken.
+    pub(crate) fn opened(&self) -> Option<u64> {
+        self.opens.as_ref()?.since()
     }
 
     /// Does what is due.

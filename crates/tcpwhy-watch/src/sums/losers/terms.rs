@@ -70,3 +70,30 @@ fn failures_count_once_and_the_gravest_is_named() {
     assert_eq!((losers.connections, losers.failed, losers.gravest), (1, 1, Some((1, ResetByPeer, 1))));
     assert_eq!(Losers::of(&[failing(1, None)]).gravest, None);
 }
+
+/// A client that waits, and one whose sender is elsewhere. A server waits for its clients, and a connection
+/// with both ends here shows both.
+#[test]
+fn what_only_the_peer_can_show() {
+    let waits = |number, cause: Cause, moved| End {
+        tally: Tally::new(1000, vec![(cause, 900, false)], [moved, 0]),
+        ..end(number, Life::Lasting, Vec::new())
+    };
+    let turn: Cause = tcpwhy_model::Detail::PeerTurn.into();
+    let unseen = Cause::plain(Limit::Unobserved);
+    assert_eq!(Losers::of(&[waits(1, turn, 1)]).at_peer, Some((0, 900)));
+    assert_eq!(Losers::of(&[waits(1, unseen, 1)]).at_peer, Some((0, 900)));
+    assert_eq!(Losers::of(&[waits(1, unseen, 0)]).at_peer, None, "nothing moved");
+    assert_eq!(Losers::of(&[waits(1, BUFFER, 1)]).at_peer, None);
+    let server = |cause| End { role: Role::Server, ..waits(1, cause, 1) };
+    assert_eq!(Losers::of(&[server(turn)]).at_peer, None);
+    assert_eq!(Losers::of(&[server(unseen)]).at_peer, Some((0, 900)));
+    let here = waits(1, turn, 1);
+    let there = End {
+        key: SocketKey { namespace: 1, cookie: 9 },
+        local: here.peer.clone(),
+        peer: here.local.clone(),
+        ..server(turn)
+    };
+    assert_eq!(Losers::of(&[here, there]).at_peer, None);
+}

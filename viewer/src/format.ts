@@ -924,6 +924,10 @@ export interface Connection {
      */
     network_namespace?: number;
     /**
+     * How it failed or is failing; null where nothing shows that, and where packets say it.
+     */
+    outcome?: LiveOutcome;
+    /**
      * Segments in each direction, by index of the sending endpoint, empty ones included.
      */
     packets: [number, number];
@@ -1637,6 +1641,59 @@ export interface IntervalEvidence {
     values: Evidence[];
 }
 /**
+ * How a connection failed or is failing.
+ */
+export interface LiveOutcome {
+    /**
+     * Connections that nobody has accepted, in the queue that this one waits in; null where that was not
+     * seen.
+     */
+    accept_queue: number | null;
+    /**
+     * How many that queue takes.
+     */
+    accept_queue_most: number | null;
+    /**
+     * How long after it began or was seen first; of one that goes on, how long it lasts.
+     */
+    after_s: number;
+    /**
+     * Bytes of the peer.
+     */
+    bytes_received: number;
+    /**
+     * Bytes of this side that were acknowledged.
+     */
+    bytes_sent: number;
+    /**
+     * Bytes that nobody acknowledged; with `closed_under_way` those that the peer did not answer.
+     */
+    bytes_under_way: number;
+    /**
+     * `refused`, `reset_by_peer` or `reset_by_this_end`. `unanswered`: no SYN was answered.
+     * `never_accepted`: no program took it from the queue of its listener. `timed_out`: the kernel gave up.
+     * `black_hole`: nothing comes back, and the kernel goes on trying. `closed_under_way`: the peer closed
+     * it and had not answered.
+     */
+    kind: string;
+    /**
+     * What to do next, likewise.
+     */
+    next: string | null;
+    /**
+     * `critical` or `warning`.
+     */
+    severity: string;
+    /**
+     * In words, in the language asked for; null where words are not asked for.
+     */
+    text: string | null;
+    /**
+     * Retransmission timers that ran out since something was acknowledged.
+     */
+    timeouts: number;
+}
+/**
  * A process that has a socket open.
  */
 export interface LiveProcess {
@@ -1654,7 +1711,8 @@ export interface LiveProcess {
     pid: number;
 }
 /**
- * How long the sides of a connection took to answer each other.
+ * How long the sides of a connection took to answer each other. Their turns alternate: `client_time` and
+ * `response_time` together are no longer than the time that the connection was watched.
  */
 export interface LiveTurns {
     /**

@@ -11,17 +11,23 @@ use crate::thresholds::MICROSECOND;
 /// What kept a sender last below what the path takes, and when: rates that it reached then are no rates of
 /// the path.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Bound(Option<(HeldBy, Timestamp)>);
+pub(super) struct Bound {
+    latest: Option<(HeldBy, Timestamp)>,
+    /// What the clocks counted up to the last sample.
+    counted: Option<HeldBy>,
+}
 
 impl Bound {
     /// What holds at `time`, by what `socket` shows then and what the kernel's clocks have counted since
-    /// `before`.
+    /// `before`. A window that grows binds once as a transfer starts: clocks have to count twice in a row.
     pub(super) fn rule(&mut self, by: HeldBy, before: &SocketSample, socket: &SocketSample, time: Timestamp) -> HeldBy {
-        let seen = if bounds_rate(by) { Some(by) } else { counted(before, socket) };
+        let counted = counted(before, socket);
+        let again = std::mem::replace(&mut self.counted, counted) == counted;
+        let seen = if bounds_rate(by) { Some(by) } else { counted.filter(|_| again) };
         if let Some(seen) = seen {
-            self.0 = Some((seen, time));
+            self.latest = Some((seen, time));
         }
-        let Some((bound, at)) = self.0 else { return by };
+        let Some((bound, at)) = self.latest else { return by };
         let ago = time.since(at).max(0).cast_unsigned() / MICROSECOND;
         under_bound(socket, traits(socket), by, bound, ago)
     }
@@ -106,10 +112,19 @@ mod tests {
             (s.info.rwnd_limited, s.info.sndbuf_limited) = (Some(window), Some(buffer));
             s
         };
-        let ruled = |a: &SocketSample, b: &SocketSample| Bound::default().rule(HeldBy::Path, a, b, at(1));
-        assert_eq!(ruled(&clocks(5, 5), &clocks(5, 5)), HeldBy::Path);
-        assert_eq!(ruled(&clocks(5, 5), &clocks(6, 5)), HeldBy::ReceiveWindow);
-        assert_eq!(ruled(&clocks(5, 5), &clocks(5, 6)), HeldBy::SendBuffer);
-        assert_eq!(ruled(&paced(), &clocks(9, 9)), HeldBy::Path, "nobody knows since when");
+        let ruled = |samples: &[SocketSample]| {
+            let (mut bound, mut by) = (Bound::default(), HeldBy::Path);
+            for pair in samples.windows(2) {
+                by = bound.rule(HeldBy::Path, &pair[0], &pair[1], at(1));
+            }
+            by
+        };
+        assert_eq!(ruled(&[clocks(5, 5), clocks(5, 5), clocks(5, 5)]), HeldBy::Path);
+        assert_eq!(ruled(&[clocks(5, 5), clocks(6, 5), clocks(7, 5)]), HeldBy::ReceiveWindow);
+        assert_eq!(ruled(&[clocks(5, 5), clocks(5, 6), clocks(5, 7)]), HeldBy::SendBuffer);
+        assert_eq!(ruled(&[clocks(5, 5), clocks(6, 5)]), HeldBy::Path, "once");
+        assert_eq!(ruled(&[clocks(5, 5), clocks(6, 5), clocks(6, 5)]), HeldBy::Path, "not any more");
+        assert_eq!(ruled(&[clocks(5, 5), clocks(6, 5), clocks(6, 6)]), HeldBy::Path, "another one");
+        assert_eq!(ruled(&[paced(), clocks(9, 9), clocks(9, 9)]), HeldBy::Path, "nobody knows since when");
     }
 }

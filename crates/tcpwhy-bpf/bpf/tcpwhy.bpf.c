@@ -516,11 +516,13 @@ static __noinline void heard(struct tcp_sock *tp, struct account *a, u64 at)
     u64 application = least(a->open_application, waited), idle = least(a->open_idle, waited);
     u32 given = behind(tp->write_seq, a->written_before);
     /* A write is looked at before its data leaves. Where none is seen, this side may have sent since. */
-    u32 sent = a->sent, next = tp->snd_nxt;
+    u32 sent = a->sent, next = tp->snd_nxt, written = a->written, all = tp->write_seq;
     /* One load from either place would be one from no known place. */
-    asm volatile("" : "+r"(sent), "+r"(next));
-    if (sees_writes())
+    asm volatile("" : "+r"(sent), "+r"(next), "+r"(written), "+r"(all));
+    if (sees_writes()) {
         sent = next;
+        written = all;
+    }
     a->received = tp->rcv_nxt;
     /* A FIN counts as a byte, and is no word. What it acknowledges was the end of what this side sent. */
     if (length == 1 && has_peer_closed(((struct sock *)tp)->__sk_common.skc_state)) {
@@ -543,8 +545,7 @@ static __noinline void heard(struct tcp_sock *tp, struct account *a, u64 at)
         a->granted_at = at;
         a->granted = application;
     }
-    /* Where no write is seen, this side may have answered since. */
-    a->written_before = sees_writes() ? tp->write_seq : a->written;
+    a->written_before = written;
 }
 
 /* This side spoke. */

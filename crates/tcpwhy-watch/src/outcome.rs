@@ -60,14 +60,23 @@ pub(super) struct Fate {
     pub(super) queue: Option<AcceptQueue>,
     /// How it fails, as far as that was reported.
     reported: Option<OutcomeKind>,
-    /// Bytes of this side, sent and to be sent, when the peer's last word was seen: of samples.
+    /// What this side had said when samples saw the peer's last word.
     said: ByteCount,
 }
 
+/// Bytes of this side, sent and to be sent.
+fn said(socket: &SocketSample) -> ByteCount {
+    socket.info.bytes_acked.unwrap_or_default().saturating_add(socket.send_queue)
+}
+
 impl Fate {
+    /// The fate of a connection that was seen first like this: what was answered by then is not known.
+    pub(super) fn of(first: &SocketSample) -> Self {
+        Self { said: said(first), ..Self::default() }
+    }
+
     /// Takes in what a sample shows after `before`.
     pub(super) fn sample(&mut self, before: &SocketSample, socket: &SocketSample, is_server: bool) {
-        let said = |s: &SocketSample| s.info.bytes_acked.unwrap_or_default() + s.send_queue;
         let is_open = |s: &SocketSample| s.state == Some(TcpState::Established);
         if socket.info.bytes_received > before.info.bytes_received {
             // Whatever was said by then: what was answered is not called unanswered.

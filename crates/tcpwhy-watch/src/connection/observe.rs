@@ -33,7 +33,7 @@ impl LiveConnection {
             has_turns: false,
             usual: None,
             bound: Bound::default(),
-            fate: Fate::default(),
+            fate: Fate::of(&sample.socket),
             thought: 0,
             progress: sample.time,
             has_ended: false,

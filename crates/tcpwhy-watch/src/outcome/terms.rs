@@ -153,7 +153,9 @@ fn samples_see_what_the_peer_left_unanswered() {
     };
     let closed = |acked, received| SocketSample { state: Some(TcpState::CloseWait), ..open(acked, received) };
     let found = sampled(1, open(1, 0), closed(101, 0)).unwrap();
-    assert_eq!((found.kind, found.under_way), (OutcomeKind::ClosedUnderWay, 101));
+    assert_eq!((found.kind, found.under_way), (OutcomeKind::ClosedUnderWay, 100));
+    assert_eq!(sampled(1, open(5000, 9000), closed(5000, 9000)), None, "what was said before was answered, or not");
+    assert_eq!(sampled(1, open(1, 0), closed(54, 0)), None, "a goodbye");
     assert_eq!(sampled(1, open(1, 0), closed(101, 600)), None, "it answered");
     assert_eq!(sampled(1, open(1, 0), open(101, 0)), None, "it is open");
     // It answered the first request, and not the second.

@@ -143,12 +143,17 @@ impl LiveConnection {
         received(&self.last.socket).saturating_sub(self.first.received)
     }
 
-    /// Whether the side to speak of is the receiving one: its program does not read what waits, or the peer
-    /// sent more and this side does not answer it.
+    /// Whether the side to speak of is the receiving one: the peer sent more and this side does not answer
+    /// it, or nothing moves since nobody reads.
     pub fn is_receiver(&self) -> bool {
         self.reader.receiving.is_some()
             && self.last.socket.send_queue == 0
-            && (self.reader.is_slow() || (self.received() > self.sent() && !self.answers()))
+            && (self.is_stuck_unread() || (self.received() > self.sent() && !self.answers()))
+    }
+
+    /// Nobody reads what waits, so nothing came while it was watched.
+    fn is_stuck_unread(&self) -> bool {
+        self.reader.is_slow() && self.received() == 0 && self.sent() == 0
     }
 
     fn main(&self) -> &Direction {

@@ -181,7 +181,8 @@ impl<'a> Printer<'a> {
             Tone::Bold,
         )]];
         // Counters know of connections that no sample showed.
-        if let Some(opened) = watch.opened().filter(|&opened| opens_are_missed(opened, began)) {
+        let opened = watch.opened().filter(|&opened| opens_are_missed(opened, began));
+        if let Some(opened) = opened.filter(|_| self.args.filter_words().is_empty()) {
             let args = Args::new().number("opened", opened).number("seen", began);
             let text = look.wrap(&catalogue.text("live-missed", &args));
             lines.extend(text.into_iter().map(|text| vec![Piece { text, tone: Tone::Warning }]));

@@ -418,7 +418,8 @@ fn packets_and_kernel_beside_each_other() {
         assert_eq!(of_sender["halves"][0]["limits"][0]["limit"], "receive_window");
         assert!(watched["host"]["samples"].as_u64().unwrap() > 10 && watched["host"]["kernel_release"].is_string());
         let once = tcpwhy().arg("live").arg(&file).args(["--width", "140", "--idle"]).output().unwrap();
-        assert!(String::from_utf8(once.stdout).unwrap().contains("receive window"));
+        let once = String::from_utf8(once.stdout).unwrap();
+        assert!(once.contains("slow reader") && once.contains("zero window"), "{once}");
         let lines = tcpwhy().arg("live").arg(&file).args(["--jsonl", "--idle"]).output().unwrap();
         assert!(String::from_utf8(lines.stdout).unwrap().contains("\"type\":\"interval\""));
         let gate =

@@ -114,8 +114,12 @@ fn of_half(connection: &Connection, half: &HalfConnection) -> OfHalf {
         (Err(_), events) => return OfHalf { events, ..OfHalf::default() },
     };
     let now = half.span.seconds();
+    let seen = match connection.vantage.basis {
+        Basis::KernelReported => Basis::KernelInferred,
+        _ => Basis::WireInferred,
+    };
     let mut predict =
-        |changes: &[Change]| fit.with(changes).map(|outlook| prediction_of(&mut fit, changes, &outlook, now));
+        |changes: &[Change]| fit.with(changes).map(|outlook| prediction_of(&mut fit, changes, &outlook, now, seen));
     let mut made: Vec<(&[Change], Option<Prediction>)> = Vec::new();
     let mut findings = Vec::new();
     for (index, changes) in wanted {
@@ -136,13 +140,14 @@ fn of_half(connection: &Connection, half: &HalfConnection) -> OfHalf {
     OfHalf { findings, together, events: EVENTS - fit.events_left() }
 }
 
-fn prediction_of(fit: &mut Fit, changes: &[Change], outlook: &Outlook, now: f64) -> Prediction {
+/// `seen`: the basis of what the path's rate was seen by.
+fn prediction_of(fit: &mut Fit, changes: &[Change], outlook: &Outlook, now: f64, seen: Basis) -> Prediction {
     let value = outlook.value.min(now);
     let seconds = Estimate {
         value,
         low: outlook.low.min(value),
         high: outlook.high.clamp(value, now.max(value)),
-        basis: if fit.is_rate_seen() { Basis::WireInferred } else { Basis::Assumed },
+        basis: if fit.is_rate_seen() { seen } else { Basis::Assumed },
     };
     let is_wide = seconds.high > seconds.low * WIDEST_RANGE;
     let claim = match (is_wide, fit.is_rate_seen()) {

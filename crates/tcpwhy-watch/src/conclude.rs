@@ -13,7 +13,9 @@ use super::connection::LiveConnection;
 use super::direction::Direction;
 use super::findings;
 use super::socket::{has_closed, has_peer_closed};
-use super::thresholds::{CLOSES_OFTEN, MICROS_PER_SECOND, MICROSECOND, PATH_SHOWS, UNKNOWN_ROUND_TRIP};
+use super::thresholds::{
+    CLOSES_OFTEN, MICROS_PER_SECOND, MICROSECOND, PATH_FASTER, PATH_LEADS, PATH_SHOWS, UNKNOWN_ROUND_TRIP,
+};
 use tcpwhy_analysis::advise::{Capacity, Inputs, without};
 use tcpwhy_analysis::advise::{Lead, lead, lead_where};
 use tcpwhy_analysis::advise::{Weighed, of_verdict};
@@ -107,7 +109,7 @@ impl LiveConnection {
             path_rate: None,
             loss_line: None,
             progress: None,
-            transfer: None,
+            transfer: is_ours.then(|| self.transferred(&limits, bytes)).flatten(),
             together: None,
             findings,
             limits,
@@ -145,7 +147,7 @@ impl LiveConnection {
     fn predict(&self, limits: &LimitTimeline, bytes: ByteCount, cause: Cause) -> Option<Prediction> {
         let info = &self.last.socket.info;
         let rtt = info.min_rtt.filter(|&micros| micros > 0 && micros < UNKNOWN_ROUND_TRIP)? as f64 / MICROS_PER_SECOND;
-        let path = self.path(limits);
+        let path = self.path(limits, bytes);
         self.predict_of(limits, bytes, cause, Pace { mss: info.snd_mss? as f64, rtt, path })
     }
 
@@ -158,16 +160,17 @@ impl LiveConnection {
         cause: Cause,
     ) -> Option<Prediction> {
         let rtt = half.rtt.map(|(rtt, _)| rtt.min).filter(|&nanos| nanos > 0)? as f64 / 1e9;
-        let path = half.path_rate.map_or_else(|| self.path(limits), |rate| Capacity::Seen(rate.bytes_per_sec()));
+        let path =
+            half.path_rate.map_or_else(|| self.path(limits, half.bytes), |rate| Capacity::Seen(rate.bytes_per_sec()));
         self.predict_of(limits, half.bytes, cause, Pace { mss: half.mss? as f64, rtt, path })
     }
 
-    /// What came through is the path's rate where the path was what bound at times, else it is the least that
-    /// it may be.
-    fn path(&self, limits: &LimitTimeline) -> Capacity {
-        match self.rates.best_delivery.map(|rate| rate as f64) {
-            Some(rate) if self.is_path_seen(limits) => Capacity::Seen(rate),
-            rate => Capacity::Unknown { at_least: rate.unwrap_or_default() },
+    /// What came through while the path bound is its rate. Else what came through is the least that it may
+    /// be.
+    fn path(&self, limits: &LimitTimeline, bytes: ByteCount) -> Capacity {
+        match self.path_rate(limits, bytes) {
+            Some(rate) => Capacity::Seen(rate),
+            None => Capacity::Unknown { at_least: self.rates.best_delivery.unwrap_or_default() as f64 },
         }
     }
 
@@ -175,8 +178,18 @@ impl LiveConnection {
         self.last.socket.info.total_retrans.unwrap_or_default() > self.first.retransmitted
     }
 
-    fn is_path_seen(&self, limits: &LimitTimeline) -> bool {
-        self.has_lost() || limits.nanos_of(Limit::Path) as f64 > PATH_SHOWS * limits.span().nanos() as f64
+    /// The path's rate, bytes/s, where the path bound for a part of the time of `bytes`.
+    ///
+    /// A transfer may be as fast for the rest of it, under another limit. Then it shows that limit: its
+    /// bursts wait for each other in the path's queue, as if that were full.
+    ///
+    /// Losses show no rate: those of chance come at any.
+    fn path_rate(&self, limits: &LimitTimeline, bytes: ByteCount) -> Option<f64> {
+        let all = limits.span().nanos() as f64;
+        let share = limits.nanos_of(Limit::Path) as f64 / all.max(1.0);
+        let rate = self.rates.path_delivery? as f64;
+        let pace = bytes as f64 / (all / 1e9).max(f64::MIN_POSITIVE);
+        (share > PATH_LEADS || share > PATH_SHOWS && rate > pace * PATH_FASTER).then_some(rate)
     }
 
     fn predict_of(&self, limits: &LimitTimeline, bytes: ByteCount, cause: Cause, pace: Pace) -> Option<Prediction> {
@@ -191,7 +204,7 @@ impl LiveConnection {
             capacity: pace.path,
             at_best: pace.path,
             closest: None,
-            is_path_full: self.is_path_seen(limits),
+            is_path_full: self.path_rate(limits, bytes).is_some(),
             least: 0.0,
         };
         let mut prediction = without(&inputs, cause).filter(|_| bytes > 0)?;
@@ -267,3 +280,4 @@ fn endpoint(address: &SocketAddress) -> Endpoint {
 
 #[cfg(test)]
 mod terms;
+mod transferred;

@@ -19,10 +19,15 @@ pub struct SocketTraits {
 /// What a socket does that its numbers do not say. `TCP_NODELAY` and `TCP_CORK` cannot be seen from outside.
 pub(super) fn traits(socket: &SocketSample) -> SocketTraits {
     SocketTraits {
-        paces: socket.congestion_control.as_deref().is_some_and(|name| name.starts_with("bbr")),
+        paces: socket.congestion_control.as_deref().is_some_and(paces_itself),
         nodelay: false,
         corked: false,
     }
+}
+
+/// Whether the congestion control of this name spaces the segments by its own estimate of the path's rate.
+pub(super) fn paces_itself(name: &str) -> bool {
+    name.starts_with("bbr")
 }
 
 /// Whether the program has closed its sending half, so that nothing more will be written.

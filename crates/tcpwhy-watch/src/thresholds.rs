@@ -151,6 +151,11 @@ pub(crate) const LONGEST_GOODBYE: u64 = 53;
 
 /// A path that limited more of the time has shown its rate; a share. Chosen: a fifth.
 pub(crate) const PATH_SHOWS: f64 = 0.2;
+/// Where it limited more of the time than all else, no other limit can be what shows; a share. Chosen: half.
+pub(crate) const PATH_LEADS: f64 = 0.5;
+/// Else its rate is so many times that of the whole transfer. Chosen: by less it may be the bursts of a small
+/// buffer, and a path at that rate would promise little.
+pub(crate) const PATH_FASTER: f64 = 1.25;
 /// A window that was closed for one in as many parts of its time names the reader. Chosen: a fifth.
 pub(crate) const CLOSES_OFTEN: i64 = 5;
 /// A least round trip that was never measured, µs. Source: `~0U` in `tcp_info`.

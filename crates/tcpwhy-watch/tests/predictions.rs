@@ -1,9 +1,10 @@
 //! How fast a live connection would be after the change, from the kernel's numbers of its socket.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
+use tcpwhy_analysis::Connection;
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{KernelSample, SocketKey};
-use tcpwhy_model::{Basis, Limit, Prediction, Timestamp};
+use tcpwhy_model::{Basis, Claim, Limit, Method, Prediction, Timestamp};
 use tcpwhy_watch::LiveHost;
 
 const MSS: u64 = 1448;
@@ -11,7 +12,7 @@ const MSS: u64 = 1448;
 const RTT: u64 = 20_000;
 
 /// Ten seconds of a sender at 7 Mbit/s. `change` sets what its socket shows in each 0.1 s.
-fn predicted(change: impl Fn(i64, &mut SocketSample)) -> Option<Prediction> {
+fn concluded(change: impl Fn(i64, &mut SocketSample)) -> Connection {
     let mut host = LiveHost::new();
     let key = SocketKey { namespace: 1, cookie: 1 };
     for tenth in 0..=100_i64 {
@@ -28,8 +29,38 @@ fn predicted(change: impl Fn(i64, &mut SocketSample)) -> Option<Prediction> {
         change(tenth, &mut socket);
         host.observe(KernelSample { time: Timestamp::from_nanos(tenth * 100_000_000), key, socket });
     }
-    let whole = host.connection(key).unwrap().conclude();
-    whole.halves[0].findings.first()?.prediction.clone()
+    host.connection(key).unwrap().conclude()
+}
+
+fn predicted(change: impl Fn(i64, &mut SocketSample)) -> Option<Prediction> {
+    concluded(change).halves[0].findings.first()?.prediction.clone()
+}
+
+/// The kernel's numbers of a socket are enough to simulate it.
+#[test]
+fn a_socket_is_simulated_and_its_path_is_drawn() {
+    let mut whole = concluded(|_, _| {});
+    tcpwhy_fit::Budget::default().predict(&mut whole);
+    let then = whole.halves[0].findings[0].prediction.clone().unwrap();
+    let Method::Simulated { closeness, .. } = then.method else { panic!("{then:?}") };
+    assert!(closeness > 0.9, "{closeness}");
+    assert_eq!((then.claim, then.seconds.basis), (Claim::AtBestUntried, Basis::Assumed));
+    let [fast, slow] = then.paths[..] else { panic!("{then:?}") };
+    // 8.75 MB: 0.07 s at 1 Gbit/s and 0.72 s at 100 Mbit/s with headers, and slow start over 20 ms.
+    assert!((0.15..0.4).contains(&fast.seconds), "{then:?}");
+    assert!((0.75..1.0).contains(&slow.seconds), "{then:?}");
+}
+
+/// A path that was busy is simulated at the rate that it showed.
+#[test]
+fn a_socket_is_simulated_over_the_path_that_it_filled() {
+    let mut whole = concluded(with_busy_path);
+    tcpwhy_fit::Budget::default().predict(&mut whole);
+    let then = whole.halves[0].findings[0].prediction.clone().unwrap();
+    assert!(matches!(then.method, Method::Simulated { .. }), "{then:?}");
+    assert_eq!((then.claim, then.seconds.basis, then.next_limit), (Claim::Range, Basis::KernelInferred, Limit::Path));
+    // 8.75 MB at 2 MB/s, and slow start.
+    assert!((4.2..5.5).contains(&then.seconds.value), "{then:?}");
 }
 
 #[test]
@@ -42,20 +73,21 @@ fn a_small_send_buffer_goes_and_the_path_is_assumed() {
     assert_eq!(then.seconds.basis, Basis::Assumed);
 }
 
+/// For three of ten seconds the congestion window was full, behind a queue, and 2 MB/s came through.
+fn with_busy_path(tenth: i64, socket: &mut SocketSample) {
+    if tenth < 30 {
+        let info = &mut socket.info;
+        (info.snd_cwnd, info.unacked, info.notsent_bytes) = (Some(12), Some(12), Some(100_000));
+        (info.rtt, info.snd_ssthresh) = (Some(3 * RTT), Some(5));
+        (info.delivery_rate, info.delivery_rate_app_limited) = (Some(2_000_000), Some(0));
+        socket.send_queue = 117_376;
+        socket.memory.send_buffer = Some(4_000_000);
+    }
+}
+
 #[test]
 fn what_a_busy_path_delivered_is_its_rate() {
-    // For three of ten seconds the congestion window was full, behind a queue, and 2 MB/s came through.
-    let then = predicted(|tenth, socket| {
-        if tenth < 30 {
-            let info = &mut socket.info;
-            (info.snd_cwnd, info.unacked, info.notsent_bytes) = (Some(12), Some(12), Some(100_000));
-            (info.rtt, info.snd_ssthresh) = (Some(3 * RTT), Some(5));
-            (info.delivery_rate, info.delivery_rate_app_limited) = (Some(2_000_000), Some(0));
-            socket.send_queue = 117_376;
-            socket.memory.send_buffer = Some(4_000_000);
-        }
-    })
-    .unwrap();
+    let then = predicted(with_busy_path).unwrap();
     assert_eq!((then.next_limit, then.seconds.basis), (Limit::Path, Basis::KernelInferred));
     // 8.75 MB at 2 MB/s.
     assert!((4.2..5.5).contains(&then.seconds.value), "{then:?}");

@@ -210,12 +210,13 @@ fn a_verdict_shows_what_was_seen_under_its_limit() {
 /// Ten seconds of 10 MB, as the socket and `change` show them.
 fn predicted(parts: &[(Cause, i64)], change: fn(&mut LiveConnection)) -> Option<Prediction> {
     let mut live = connection(parts, |_| ());
-    live.rates.best_delivery = Some(4_000_000);
+    (live.rates.best_delivery, live.rates.path_delivery) = (Some(4_000_000), Some(4_000_000));
     change(&mut live);
     live.predict(&timeline(parts), 10_000_000, BUFFER)
 }
 
-/// `PATH_SHOWS`: the path bound for more than a fifth of the time; or something was lost.
+/// `PATH_SHOWS`, `PATH_FASTER`, `PATH_LEADS`: the path bound for more than a fifth of the time and was faster
+/// then, or for more than half of it. Losses show no rate.
 #[test]
 fn the_path_has_shown_its_rate() {
     let rate = |path: i64, change| {
@@ -225,10 +226,16 @@ fn the_path_has_shown_its_rate() {
     let seen = (Basis::KernelInferred, "path-rate-seen");
     assert_eq!(rate(20, |_| ()).0, Basis::Assumed, "a fifth");
     assert_eq!(rate(21, |_| ()), seen, "more");
-    assert_eq!(rate(21, |c| c.rates.best_delivery = None).0, Basis::Assumed, "nobody measured its rate");
-    assert_eq!(rate(0, |c| c.last.socket.info.total_retrans = Some(1)), seen, "something was lost");
-    let before: fn(&mut LiveConnection) = |c| (c.last.socket.info.total_retrans, c.first.retransmitted) = (Some(1), 1);
-    assert_eq!(rate(0, before).0, Basis::Assumed, "it was lost before");
+    assert_eq!(rate(21, |c| c.rates.path_delivery = None).0, Basis::Assumed, "nobody measured its rate");
+    assert_eq!(rate(0, |c| c.last.socket.info.total_retrans = Some(1)).0, Basis::Assumed, "something was lost");
+    // 10 MB in ten seconds.
+    let at: fn(u64) -> fn(&mut LiveConnection) = |rate| match rate {
+        1_250_000 => |c| c.rates.path_delivery = Some(1_250_000),
+        _ => |c| c.rates.path_delivery = Some(1_260_000),
+    };
+    assert_eq!(rate(50, at(1_250_000)).0, Basis::Assumed, "as fast as at all times");
+    assert_eq!(rate(50, at(1_260_000)), seen, "faster");
+    assert_eq!(rate(51, at(1_250_000)), seen, "for most of the time");
 }
 
 /// A path whose rate is not known gives at least what it gave.
@@ -284,7 +291,7 @@ fn a_path_at_its_best_gives_what_it_has_shown() {
     let value = |path: i64| {
         let parts = [(think, 100 - path), (PATH, path)];
         let mut live = connection(&parts, |_| ());
-        live.rates.best_delivery = Some(2_000_000);
+        live.rates.path_delivery = Some(2_000_000);
         live.predict(&timeline(&parts), 10_000_000, think).unwrap().seconds
     };
     // 10 MB at 2 MB/s take five seconds.
@@ -297,7 +304,8 @@ fn an_own_pace_hides_the_path() {
     let pace = Cause::from(Detail::PacedWrites);
     let claim = |path: i64| {
         let parts = [(pace, 100 - path), (PATH, path)];
-        let live = connection(&parts, |_| ());
+        let mut live = connection(&parts, |_| ());
+        live.rates.path_delivery = Some(1000);
         live.predict(&timeline(&parts), 5000, pace).unwrap().claim
     };
     assert_eq!(claim(20), Claim::AtBest);

@@ -60,6 +60,8 @@ pub(crate) struct Rates {
     pub(crate) under: Vec<Under>,
     /// The highest rate of delivery while there was enough to send, bytes/s.
     pub(crate) best_delivery: Option<u64>,
+    /// The highest of those while the path bound.
+    pub(crate) path_delivery: Option<u64>,
     points: VecDeque<Point>,
     /// Where each minute began, for an hour.
     minutes: VecDeque<Mark>,
@@ -76,6 +78,7 @@ impl Rates {
             round_trips: Sketch::default(),
             under: Vec::new(),
             best_delivery: None,
+            path_delivery: None,
             points: VecDeque::new(),
             minutes: VecDeque::new(),
             marked: (sample.time, acked(&sample.socket), received(&sample.socket)),
@@ -147,7 +150,11 @@ impl Rates {
     pub(super) fn deliver(&mut self, socket: &SocketSample, limit: Limit) {
         let shows_path = matches!(limit, Limit::Path | Limit::CongestionWindow | Limit::LossRecovery);
         if socket.info.delivery_rate_app_limited == Some(0) && shows_path {
-            self.best_delivery = self.best_delivery.max(socket.info.delivery_rate.filter(|&rate| rate > 0));
+            let rate = socket.info.delivery_rate.filter(|&rate| rate > 0);
+            self.best_delivery = self.best_delivery.max(rate);
+            if limit == Limit::Path {
+                self.path_delivery = self.path_delivery.max(rate);
+            }
         }
     }
 

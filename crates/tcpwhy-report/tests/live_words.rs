@@ -132,7 +132,9 @@ fn a_connection_in_detail() {
     each(|faults, wording, of, connection| {
         for width in [40, 120] {
             let look = Look { width, has_color: false, has_unicode: true };
-            let detail = LiveDetail { connection, until: connection.seen()[1], nanos: NANOS, wording, look }.lines();
+            let detail =
+                LiveDetail { connection, foreseen: None, until: connection.seen()[1], nanos: NANOS, wording, look }
+                    .lines();
             let text = to_text(&detail, look);
             faults.whole(&text, of);
             let lines: Vec<&str> = text.lines().collect();
@@ -210,7 +212,7 @@ fn the_document() {
 #[test]
 fn the_answer_for_assistants() {
     each(|faults, wording, of, connection| {
-        let answer = LiveAnswer::new(wording, facts(), &[connection], None, Page::FIRST);
+        let answer = LiveAnswer::new(wording, facts(), &[connection], None, Page::FIRST, &mut |_| {});
         let answer = serde_json::to_value(&answer).unwrap();
         let mut found = Vec::new();
         texts(&answer, &mut found);

@@ -179,6 +179,7 @@ live-detail-fix-or = Or: { $fix } ({ $place })
 live-detail-then = After that: about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
 live-detail-then-little = After that: hardly faster by itself (predicted { $low } to { $high }; current { $now }). Next limit: { $next }. { $why }
 live-detail-then-at-best = After that: up to { $times } times faster, { $high } at most (now { $now }). Next limit: { $next }. { $why }
+live-detail-then-by-path = After that: about { $fast } if the path carries { $fast-path }, { $slow } if it carries { $slow-path } (now { $now }).
 live-detail-then-unknown = How fast it would be after that cannot be told from what the kernel says.
 live-detail-then-at-peer = How fast it would be after that only the sender's host can tell.
 live-detail-samples = { $count ->

@@ -143,6 +143,7 @@ live-detail-fix-or = 或者：{ $fix }（{ $place }）
 live-detail-then = 改后：预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
 live-detail-then-little = 改后：与现在相差不大（{ $low }～{ $high }，现在是 { $now }）。下一个瓶颈：{ $next }。{ $why }
 live-detail-then-at-best = 改后：最多快 { $times } 倍，至多 { $high }（现在是 { $now }）。下一个瓶颈：{ $next }。{ $why }
+live-detail-then-by-path = 改后：路径能传 { $fast-path } 时约 { $fast }，能传 { $slow-path } 时约 { $slow }（现在是 { $now }）。
 live-detail-then-unknown = 改后能有多快，从内核给出的信息无法判断。
 live-detail-then-at-peer = 改后能有多快，只有发送端主机才能判断。
 live-detail-samples = 采样 { $count } 次，观察了 { $time }

@@ -95,23 +95,38 @@ struct LimitEntry {
 }
 
 impl LiveAnswer {
-    /// The answer about `connections`, which lost most time first, of the host of `facts`.
+    /// The answer about `connections` of the host of `facts`, those that lost most time first. `foresee`
+    /// simulates the predictions of those that are shown.
     pub fn new(
         wording: Wording<'_>,
         facts: LiveHostFacts,
         connections: &[&LiveConnection],
         anonymizer: Option<&Anonymizer>,
         page: Page,
+        foresee: &mut dyn FnMut(&mut Connection),
     ) -> Self {
-        let shown = connections.iter().skip(page.skip()).take(MOST_CONNECTIONS);
+        let mut concluded = |&connection: &&LiveConnection| {
+            let mut whole = connection.conclude();
+            foresee(&mut whole);
+            if let Some(anonymizer) = anonymizer {
+                anonymizer.connection(&mut whole);
+            }
+            whole
+        };
+        let first = connections.first().map(&mut concluded);
+        let rest = connections.iter().skip(page.skip().max(1)).map(concluded);
+        let is_from_first = page.skip() == 0;
+        let wholes: Vec<Connection> =
+            first.clone().filter(|_| is_from_first).into_iter().chain(rest).take(MOST_CONNECTIONS).collect();
+        let shown = connections.iter().skip(page.skip()).zip(&wholes);
         let mut answer = Self {
-            answer: connections.first().map_or_else(
+            answer: first.map_or_else(
                 // The kernel has counted all, unless it had no room: nothing was missed.
                 || {
                     let is_whole = facts.mode == "bpf" && facts.lost_ends == 0;
                     vec![wording.catalogue().word(if is_whole { "live-none-active" } else { "live-none-seen" })]
                 },
-                |connection| lines(wording, connection, anonymizer),
+                |whole| lines(wording, &whole),
             ),
             host: HostEntry {
                 watched_s: short(facts.duration_s),
@@ -123,7 +138,9 @@ impl LiveAnswer {
             matched: connections.len() as u64,
             returned: 0,
             next_connection: None,
-            connections: shown.map(|connection| ConnectionEntry::new(connection, anonymizer, wording)).collect(),
+            connections: shown
+                .map(|(connection, whole)| ConnectionEntry::new(connection, whole, anonymizer, wording))
+                .collect(),
             cannot_tell: facts.gaps.into_iter().map(|gap| gap.text).collect(),
             page,
         };
@@ -137,31 +154,26 @@ impl LiveAnswer {
     }
 }
 
-/// The connection under the addresses that are shown.
-fn shown(connection: &LiveConnection, anonymizer: Option<&Anonymizer>) -> Connection {
-    let mut whole = connection.conclude();
-    if let Some(anonymizer) = anonymizer {
-        anonymizer.connection(&mut whole);
-    }
-    whole
-}
-
-fn lines(wording: Wording<'_>, connection: &LiveConnection, anonymizer: Option<&Anonymizer>) -> Vec<String> {
-    let whole = shown(connection, anonymizer);
-    let answer = AnswerText::of_connection(&whole, wording);
-    let healthy = principal_half(&whole).and_then(|half| healthy_sentence(half, wording));
+fn lines(wording: Wording<'_>, whole: &Connection) -> Vec<String> {
+    let answer = AnswerText::of_connection(whole, wording);
+    let healthy = principal_half(whole).and_then(|half| healthy_sentence(half, wording));
     sentences([Some(answer.head), Some(healthy.unwrap_or(answer.why)), answer.fix, None])
 }
 
 impl ConnectionEntry {
-    fn new(connection: &LiveConnection, anonymizer: Option<&Anonymizer>, wording: Wording<'_>) -> Self {
-        let dto = dto::Connection::live(connection, Presentation { has_words: false, ..Presentation::new(wording) });
+    fn new(
+        connection: &LiveConnection,
+        whole: &Connection,
+        anonymizer: Option<&Anonymizer>,
+        wording: Wording<'_>,
+    ) -> Self {
+        let presentation = Presentation { has_words: false, ..Presentation::new(wording) };
+        let dto = dto::Connection::foreseen(connection, whole, presentation);
         let live = dto.live.as_ref();
         let process = live.and_then(|live| live.process.as_ref());
-        let whole = shown(connection, anonymizer);
         // Accounts add up all time; samples are drawn.
         let ground = if connection.is_accounted() { Ground::Exact } else { Ground::Inferred };
-        let answer = AnswerText::of_connection(&whole, wording);
+        let answer = AnswerText::of_connection(whole, wording);
         let name = |name: &str| anonymizer.map_or_else(|| name.to_owned(), |anonymizer| anonymizer.process(name));
         Self {
             ends: whole.endpoints.map(|end| end.to_string()),

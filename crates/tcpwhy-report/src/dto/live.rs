@@ -209,8 +209,16 @@ pub struct LiveInterval {
 impl Connection {
     /// A live connection.
     pub fn live(connection: &LiveConnection, presentation: Presentation<'_>) -> Self {
-        let whole = connection.conclude();
-        let mut dto = Self::new(&whole, None, presentation);
+        Self::foreseen(connection, &connection.conclude(), presentation)
+    }
+
+    /// A live connection as it was concluded, in `whole`, with predictions that may be simulated since.
+    pub fn foreseen(
+        connection: &LiveConnection,
+        whole: &tcpwhy_analysis::Connection,
+        presentation: Presentation<'_>,
+    ) -> Self {
+        let mut dto = Self::new(whole, None, presentation);
         // A socket for both versions calls its IPv4 peer otherwise than packets do.
         dto.community_id = crate::community_id(whole.endpoints.map(Endpoint::canonical));
         let samples = connection.samples();

@@ -1,11 +1,12 @@
 //! One connection: the answer, its time, and the last minute in bars.
 
-use tcpwhy_analysis::{HalfConnection, Role, Side, leading_finding};
-use tcpwhy_model::{Claim, Prediction, Timestamp};
+use tcpwhy_analysis::{Connection, HalfConnection, Role, Side, leading_finding};
+use tcpwhy_model::{Claim, Finding, Prediction, Timestamp};
 use tcpwhy_watch::{LiveConnection, Point, share_range};
 
 use super::{Line, Piece, Tone, about_outcome, after_outcome, healthy_sentence, process_name, strip};
 use crate::is_gain;
+use crate::prediction_args::has_paths;
 use crate::text::look::pad;
 use crate::text::{AnswerText, Look};
 use crate::{Args, Site, Wording};
@@ -27,6 +28,8 @@ type Value = fn(&Point) -> f64;
 pub struct LiveDetail<'a> {
     /// Which.
     pub connection: &'a LiveConnection,
+    /// The same as it was some seconds ago, with predictions that were simulated since.
+    pub foreseen: Option<&'a Connection>,
     /// The end of what is shown.
     pub until: Timestamp,
     /// How long the strip lasts, nanoseconds.
@@ -68,6 +71,7 @@ impl LiveDetail<'_> {
                     .text("place", wording.place(fix.place));
                 lines.extend(self.wrapped(&words.text(id, &args), Tone::Bold));
             }
+            let (half, finding) = self.foreseen(half, finding).unwrap_or((half, finding));
             lines.extend(self.wrapped(&self.prediction(half, finding.prediction.as_ref()), Tone::Plain));
         }
         lines.push(Line::new());
@@ -127,6 +131,12 @@ impl LiveDetail<'_> {
         Some(self.text(&words.text(id, &args), Tone::Plain))
     }
 
+    /// The same finding about the same direction, with a prediction that was simulated.
+    fn foreseen(&self, half: &HalfConnection, finding: &Finding) -> Option<(&HalfConnection, &Finding)> {
+        let then = self.foreseen?.halves.iter().find(|then| then.sender == half.sender)?;
+        Some((then, leading_finding(then).filter(|then| then.rule == finding.rule)?))
+    }
+
     /// How fast it would be after the change, or that nobody can tell.
     fn prediction(&self, half: &HalfConnection, prediction: Option<&Prediction>) -> String {
         let (wording, words) = (self.wording, self.wording.catalogue());
@@ -145,9 +155,17 @@ impl LiveDetail<'_> {
             .text("high", units.rough_bits_per_second(rate(seconds.low)))
             .text("next", wording.limit(prediction.next_limit))
             .text("why", wording.ceiling(prediction.ceiling));
-        let args = args.text("times", units.times(prediction.times_at_most(now)));
+        let mut args = args.text("times", units.times(prediction.times_at_most(now)));
+        if let [fast, .., slow] = prediction.paths.as_slice() {
+            for (name, path) in [("fast", fast), ("slow", slow)] {
+                args = args
+                    .text(name, units.rough_bits_per_second(rate(path.seconds)))
+                    .text(format!("{name}-path"), units.rough_bits_per_second(path.rate.bits_per_sec()));
+            }
+        }
         let id = match (is_gain(prediction, now), prediction.claim) {
             (false, _) => "live-detail-then-little",
+            (true, _) if has_paths(prediction) => "live-detail-then-by-path",
             (true, Claim::Range) => "live-detail-then",
             (true, Claim::AtBest | Claim::AtBestUntried) => "live-detail-then-at-best",
         };

@@ -130,7 +130,12 @@ impl<'a> Printer<'a> {
             let id = connection.map(LiveConnection::id);
             self.tells(connection).then(|| LiveEvent::new(event, id, self.wording))
         });
-        let connections = InTurn::new(all.into_iter().map(|c| Connection::live(c, presentation)));
+        let mut budget = tcpwhy_fit::Budget::default();
+        let connections = InTurn::new(all.into_iter().map(|c| {
+            let mut whole = c.conclude();
+            budget.predict(&mut whole);
+            Connection::foreseen(c, &whole, presentation)
+        }));
         let document = LiveDocument::new(self.host(watch), connections, InTurn::new(events));
         let mut out = stdout();
         out.write_json(&document)?;

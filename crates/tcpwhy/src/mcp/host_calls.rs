@@ -93,6 +93,9 @@ pub(super) fn live_of(call: &LiveCall, anonymizer: Option<&Anonymizer>, wording:
         bail!(failure("mcp-no-file"));
     }
     crate::live::answer(&args, wording, |facts, connections| {
-        fit(LiveAnswer::new(wording, facts, connections, anonymizer, call.first.page()), MOST_BYTES)
+        let mut budget = tcpwhy_fit::Budget::default();
+        let mut foresee = |connection: &mut tcpwhy_analysis::Connection| budget.predict(connection);
+        let answer = LiveAnswer::new(wording, facts, connections, anonymizer, call.first.page(), &mut foresee);
+        fit(answer, MOST_BYTES)
     })
 }

@@ -27,7 +27,9 @@ fn facts(mode: &str, lost_ends: u64) -> LiveHostFacts {
 }
 
 fn answer(mode: &str, lost_ends: u64) -> LiveAnswer {
-    LiveAnswer::new(Wording::new(&Catalogue::new(Language::English)), facts(mode, lost_ends), &[], None, Page::FIRST)
+    let catalogue = Catalogue::new(Language::English);
+    let wording = Wording::new(&catalogue);
+    LiveAnswer::new(wording, facts(mode, lost_ends), &[], None, Page::FIRST, &mut |_| {})
 }
 
 /// The kernel's own accounts miss nothing, unless there was no room for them.

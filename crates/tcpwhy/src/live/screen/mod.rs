@@ -1,6 +1,7 @@
 //! The screen: connections as they are, sorted by what they lose, until somebody has seen enough.
 
 mod copy;
+mod foresight;
 mod keys;
 mod state;
 mod terminal;
@@ -16,6 +17,7 @@ use tcpwhy_report::{Args, Wording};
 use tcpwhy_watch::{LiveConnection, Window};
 
 use self::copy::Copied;
+use self::foresight::Foresight;
 use self::state::{Page, Scene, State, Watched};
 use self::terminal::{Keyboard, Screen};
 use self::theme::Theme;
@@ -68,6 +70,7 @@ pub(super) fn run(
     let began = Instant::now();
     let mut drawn: Option<Instant> = None;
     let mut recent = Recent::default();
+    let mut foresight = Foresight::default();
     while !state.has_quit && !stop.is_asked() && end.is_none_or(|end| began.elapsed() < end) {
         if past.is_none() {
             if watch.due() <= Instant::now() {
@@ -77,8 +80,11 @@ pub(super) fn run(
         }
         if drawn.is_none_or(|drawn| drawn.elapsed() >= DRAW_EVERY) {
             watch.selected = state.selected.filter(|_| state.page == Page::Detail);
+            let watched = watched(watch, past, &recent);
+            let looked_at = watch.selected.and_then(|key| watched.connection(key));
             let scene = Scene {
-                watched: watched(watch, past, &recent),
+                watched,
+                foreseen: looked_at.and_then(|connection| foresight.of(connection)),
                 blocked: watch.events.blocked(),
                 head: head(wording, watch, [watch.host.len() as u64, watch.busy() as u64]),
                 events: watch.events.iter().rev().take(MOST_SHOWN).collect(),

@@ -1,5 +1,6 @@
 //! What the reader has chosen, and the data to draw.
 
+use tcpwhy_analysis::Connection;
 use tcpwhy_model::Timestamp;
 use tcpwhy_model::live::{KernelEvent, SocketKey};
 use tcpwhy_report::Wording;
@@ -137,6 +138,8 @@ impl<'a> Watched<'a> {
 /// What there is to be shown.
 pub(super) struct Scene<'a> {
     pub(super) watched: Watched<'a>,
+    /// The connection that is shown in detail, with simulated predictions.
+    pub(super) foreseen: Option<&'a Connection>,
     /// The first line.
     pub(super) head: String,
     /// Which functions waited for room in send buffers.

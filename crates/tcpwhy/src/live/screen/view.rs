@@ -236,6 +236,7 @@ fn detail(
         Some(connection) => {
             let detail = LiveDetail {
                 connection,
+                foreseen: scene.foreseen,
                 until,
                 nanos: state.span_seconds() * 1_000_000_000,
                 wording: scene.wording,
@@ -490,6 +491,7 @@ mod tests {
                 began: Timestamp::from_nanos(1_795_000_000_000_000_000),
                 now: Timestamp::from_nanos(1_795_000_060_000_000_000),
             },
+            foreseen: None,
             blocked: &blocked,
             head: "db-7".to_owned(),
             events: events.iter().collect(),

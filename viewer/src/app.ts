@@ -56,6 +56,9 @@ export class App {
     /** Whether the reader has just turned to the other direction of the connection. */
     #isOtherDirection = false;
 
+    /** Whether the reasons are shown beside the charts. */
+    readonly #drawer = { isOpen: false };
+
     /** Ends what the page listens to. */
     readonly #end = new AbortController();
 
@@ -374,6 +377,11 @@ export class App {
             summary && model
                 ? proofOf({ half: summary, model, connection, words, units: context.units }, exchanges !== null)
                 : { chart: 'sequence', text: null };
+        const below = [
+            summary ? reasons(context, summary, view) : null,
+            connection ? allFindings(context, summary, connection) : null,
+            connection && summary ? clocksCard(context, connection, summary) : null,
+        ];
         const stack = model
             ? new Stack(
                   {
@@ -387,6 +395,8 @@ export class App {
                       exchanges,
                       after: after ? { from: after.from, text: afterText(context, after, connection, chart) } : null,
                       proof,
+                      drawer: this.#drawer,
+                      below,
                       onHelp: this.#actions.help,
                       onDetail,
                   },
@@ -402,10 +412,7 @@ export class App {
             summary
                 ? answer(context, summary, direction(sender), takenLine(context, all, connection, chart, model, sender))
                 : null,
-            summary ? reasons(context, summary, view) : null,
-            connection ? allFindings(context, summary, connection) : null,
-            connection && summary ? clocksCard(context, connection, summary) : null,
-            stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),
+            ...(stack ? [stack.element] : [h('p', { class: 'notice' }, words.text('viewer-no-charts')), ...below]),
             packets,
             summary ? numbers(context, summary, model, view) : null,
             this.#notesCard(context, { connection: id, sender, view }),

@@ -42,7 +42,7 @@ export interface Frame extends Context {
 }
 
 /** How a key of a legend is drawn. */
-export type Swatch = 'line' | 'thick' | 'dashed' | 'dotted' | 'area' | 'bar' | 'dot' | 'triangle' | 'none';
+export type Swatch = 'line' | 'thick' | 'dashed' | 'dotted' | 'area' | 'bar' | 'dot' | 'triangle';
 
 /** One key of a legend, with its value at the cursor. */
 export interface Key {
@@ -50,8 +50,8 @@ export interface Key {
     readonly label: string;
     readonly swatch: Swatch;
     readonly colour: (theme: Theme) => string;
-    /** Value at an instant as text; null where there is none. */
-    readonly value: (time: number) => string | null;
+    /** Value at an instant as text; without one where no moment has any. */
+    readonly value?: (time: number) => string | null;
 }
 
 /** A dot of the crosshair: a pixel position with its colour. */

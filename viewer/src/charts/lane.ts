@@ -1,6 +1,6 @@
 // The lane above the time–sequence chart: a tick for every exceptional event, whatever the zoom and wherever its bytes lie.
 
-import { lowerBound } from '../base/search.js';
+import { lowerBound, upperBound } from '../base/search.js';
 import type { Words } from '../base/words.js';
 import type { Theme } from '../canvas/theme.js';
 import { chartFont } from './axis.js';
@@ -22,18 +22,25 @@ const ROWS: readonly Row[] = [
     { id: 'order', kinds: ['out_of_order', 'duplicate_frame'], colour: (theme) => theme.outOfOrder },
     { id: 'window', kinds: ['zero_window'], colour: (theme) => theme.zero },
     { id: 'probe', kinds: ['probe'], colour: (theme) => theme.control },
-    { id: 'control', kinds: ['syn', 'fin', 'rst', 'keep_alive'], colour: (theme) => theme.control },
+    { id: 'control', kinds: ['syn', 'fin', 'keep_alive'], colour: (theme) => theme.control },
+    { id: 'reset', kinds: ['rst'], colour: (theme) => theme.resent },
 ];
 
 const HEIGHT = 13;
 
-/** Draws the lane's rows and returns their height; rows of which the connection has no event are left out. */
-export function paintLane(frame: Frame, words: Words): number {
+/** Rows that show how a zero window ended. */
+export const OF_ZERO_WINDOW: ReadonlySet<string> = new Set(['window', 'probe', 'reset']);
+
+/**
+ * Draws the lane's rows and returns their height. Rows of which the connection has no event are left out, and
+ * those that `shown` has not.
+ */
+export function paintLane(frame: Frame, words: Words, shown: ReadonlySet<string> | null = null): number {
     const { ink, on, half, grid, theme, left, top } = frame;
     let offset = 0;
     for (const row of ROWS) {
         const sets = row.kinds.flatMap((kind) => half.marks.get(kind) ?? []);
-        if (sets.length === 0) continue;
+        if (sets.length === 0 || shown?.has(row.id) === false) continue;
         const middle = top + offset + HEIGHT / 2;
         frame.later(() => {
             chartFont(on);
@@ -44,10 +51,11 @@ export function paintLane(frame: Frame, words: Words): number {
         });
         const counts = new Float64Array(grid.count);
         for (const set of sets) {
-            const end = lowerBound(set.t, grid.start(grid.count));
+            // The last packet of a connection is at the very end.
+            const end = upperBound(set.t, grid.start(grid.count));
             // A merged mark may begin before the stretch; few reach far.
             for (let i = Math.max(0, lowerBound(set.t, grid.start(0)) - 64); i < end; i++) {
-                const first = grid.column(set.t[i] as number);
+                const first = Math.min(grid.column(set.t[i] as number), grid.count - 1);
                 const last = grid.column(set.tEnd[i] as number);
                 if (last < 0) continue;
                 const share = (set.count[i] as number) / (last - first + 1);

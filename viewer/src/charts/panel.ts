@@ -31,7 +31,7 @@ const LEAST_PICTURE = 800;
 const NARROW = 560;
 
 /** The first chart takes this share of the window's height, within bounds in pixels. */
-const LEAD_SHARE = 0.42;
+const LEAD_SHARE = 0.44;
 const LEAST_LEAD = 320;
 const MOST_LEAD = 620;
 
@@ -102,9 +102,9 @@ export class Panel {
         for (const key of this.#keys) {
             const swatch = h('span', { class: `swatch swatch-${key.swatch}`, 'aria-hidden': 'true' });
             setVars(swatch, { '--colour': key.colour(this.context.theme) });
-            const value = h('output', { class: 'value', 'data-key': key.id });
-            this.#values.set(key.id, value);
-            this.#legend.append(h('li', {}, key.swatch === 'none' ? null : swatch, h('span', {}, key.label), value));
+            const value = key.value ? h('output', { class: 'value', 'data-key': key.id }) : null;
+            if (value) this.#values.set(key.id, value);
+            this.#legend.append(h('li', {}, swatch, h('span', {}, key.label), value));
         }
     }
 
@@ -312,7 +312,7 @@ export class Panel {
         }
         for (const key of this.#keys) {
             const element = this.#values.get(key.id);
-            const text = isShown ? (key.value(cursor) ?? '–') : '';
+            const text = isShown ? (key.value?.(cursor) ?? '–') : '';
             if (element && element.textContent !== text) element.textContent = text;
         }
     }

@@ -7,8 +7,28 @@ import { Patterns } from '../canvas/pattern.js';
 import { Sketch, VectorInk, VectorPen } from '../canvas/vector.js';
 import type { HalfModel } from '../data/half.js';
 import { chartFont, paintTimeLabels } from './axis.js';
-import type { Chart, Context, Frame } from './frame.js';
+import type { Chart, Context, Frame, Swatch } from './frame.js';
 import { LimitColumns } from './limits.js';
+
+/** Rectangles of each swatch: left edge, length and height in pixels, opacity. */
+const SWATCHES: Readonly<Record<Swatch, readonly (readonly [number, number, number, number])[]>> = {
+    line: [[0, 14, 2, 1]],
+    thick: [[0, 14, 4, 1]],
+    dashed: [
+        [0, 6, 2, 1],
+        [8, 6, 2, 1],
+    ],
+    dotted: [
+        [0, 2, 2, 1],
+        [4, 2, 2, 1],
+        [8, 2, 2, 1],
+        [12, 2, 2, 1],
+    ],
+    area: [[0, 14, 9, 0.3]],
+    bar: [[5, 3, 10, 1]],
+    dot: [[4, 6, 6, 1]],
+    triangle: [[4, 6, 6, 1]],
+};
 
 export type PictureFormat = 'png' | 'svg';
 
@@ -82,8 +102,8 @@ export function draw(
     write(caption.source, 12, 37, false, theme.inkSoft);
     let x = 12;
     for (const key of chart.keys()) {
-        if (key.swatch === 'none') continue;
-        ink.rect(x, 47, 14, 4, key.colour(theme));
+        for (const [from, length, high, opacity] of SWATCHES[key.swatch])
+            ink.rect(x + from, 49 - high / 2, length, high, key.colour(theme), opacity);
         write(key.label, x + 19, 53, false, theme.inkSoft);
         x += 19 + on.measureText(key.label).width + 18;
     }

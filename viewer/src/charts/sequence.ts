@@ -16,6 +16,8 @@ import { paintLane } from './lane.js';
 
 /** Data takes at least this share of the height; a window that reaches far above it is told in words instead. */
 const LEAST_SHARE = 0.4;
+/** Side of the dot that a segment has, pixels. */
+const DOT = 4;
 
 export class SequenceChart implements Chart {
     readonly id = 'sequence';
@@ -130,6 +132,7 @@ export class SequenceChart implements Chart {
         const isSparse = to - from <= grid.count;
         if (isSparse) {
             const width = binWidth > 2 ? binWidth : 2;
+            const hasRoom = bin === 0 && (to - from) * DOT * 2 <= frame.right - frame.left;
             for (let i = from; i < to; i++) {
                 const low = segments.range.low[i] as number;
                 const high = segments.range.high[i] as number;
@@ -138,6 +141,8 @@ export class SequenceChart implements Chart {
                 const gap = height > 6 ? 1 : 0;
                 const x = binWidth > 2 ? time.at(segments.t[i] as number) : time.at(segments.t[i] as number) - width / 2;
                 ink.rect(x, y.at(high) + gap, width, height - gap, colour);
+                // Where there is room, a dot at the end of each segment.
+                if (hasRoom && height < DOT) ink.rect(x + width / 2 - DOT / 2, y.at(high) - DOT / 2, DOT, DOT, colour);
             }
         } else {
             let row = from;
@@ -204,7 +209,7 @@ export class SequenceChart implements Chart {
         const { ink, grid, time } = frame;
         // A merged mark may begin before the stretch; they are ordered by start, and few reach far.
         const from = Math.max(0, lowerBound(set.t, grid.start(0)) - 64);
-        const to = lowerBound(set.t, grid.start(grid.count), from);
+        const to = upperBound(set.t, grid.start(grid.count));
         for (let i = from; i < to; i++) {
             const x = time.at(set.t[i] as number);
             const width = Math.max(thickness, time.at(set.tEnd[i] as number) - x);
@@ -219,7 +224,7 @@ export class SequenceChart implements Chart {
         if (!set) return;
         const { on, grid, time } = frame;
         const from = lowerBound(set.t, grid.start(0));
-        const to = lowerBound(set.t, grid.start(grid.count), from);
+        const to = upperBound(set.t, grid.start(grid.count));
         frame.later(() => {
             on.strokeStyle = colour;
             on.fillStyle = colour;
@@ -315,7 +320,6 @@ export class SequenceChart implements Chart {
                 label: this.words.text(`viewer-key-${id}`, { n: String(total) }),
                 swatch,
                 colour,
-                value: () => null,
             });
         }
         if (this.other) {

@@ -59,11 +59,15 @@ export interface StackInput {
     /** What came after the last data. */
     readonly after: { readonly from: number; readonly text: string } | null;
     readonly proof: Proof;
+    /** Whether the readouts are shown beside the charts, for all stacks that a reader opens. */
+    readonly drawer?: { isOpen: boolean };
     /** The first or second of two stacks with the same view: only the charts to compare, and keys act on the
      *  first. */
     readonly place?: 'first' | 'second';
     readonly onHelp: () => void;
     readonly onDetail: (chart: ConnectionChart) => void;
+    /** What is shown below the chart that proves the cause, above the others. */
+    readonly below?: readonly (HTMLElement | null)[];
 }
 
 export class Stack {
@@ -73,11 +77,17 @@ export class Stack {
     readonly #why: WhyReadout;
     readonly #measure: MeasureReadout;
     readonly #measuring: HTMLButtonElement;
+    /** Opens and closes what is beside the charts. */
+    readonly #drawer: HTMLButtonElement;
     #hasBoth = false;
+    readonly #below: HTMLElement;
     readonly #state = h('p', { class: 'where', role: 'status' });
     readonly #note = h('p', { class: 'detail-note', role: 'status' });
     readonly #reset: HTMLButtonElement;
-    readonly #charts = h('div', { class: 'panels' });
+    /** The chart that proves the cause. */
+    readonly #lead = h('div', { class: 'panels panels-lead' });
+    /** The other charts. */
+    readonly #charts = h('div', { class: 'panels panels-rest' });
     #panels: Panel[] = [];
     #levels: Loaded[];
     #shown: HalfModel;
@@ -108,6 +118,11 @@ export class Stack {
             () => view.setMeasuring(!view.isMeasuring),
             words.text('viewer-measure'),
         );
+        this.#drawer = button(
+            { class: 'why-toggle', 'aria-expanded': 'false', 'aria-controls': 'readouts' },
+            () => this.#setDrawer(!this.element.classList.contains('has-drawer')),
+            words.text('viewer-why-here'),
+        );
         this.#reset = button({ class: 'reset', title: '0' }, () => view.reset(), words.text('viewer-zoom-reset'));
         const tools = h(
             'div',
@@ -126,6 +141,7 @@ export class Stack {
             this.#measuring,
             button({ class: 'jump', 'aria-label': words.text('viewer-span-previous'), title: 'p' }, () => this.jump(-1), '‹'),
             button({ class: 'jump', 'aria-label': words.text('viewer-span-next'), title: 'n' }, () => this.jump(1), '›'),
+            this.#drawer,
         );
         const stripPanel = new Panel(this.#strip, view, context, base);
         const sticky = h(
@@ -144,20 +160,24 @@ export class Stack {
             },
             words.text('viewer-more-charts'),
         );
+        this.#below = h('div', { class: 'charts-below' }, ...(input.below ?? []));
         this.element = h(
             'section',
-            { class: 'charts card', id: 'charts', tabindex: 0, 'aria-label': words.text('viewer-charts') },
+            { class: 'charts', id: 'charts', tabindex: 0, 'aria-label': words.text('viewer-charts') },
             h(
                 'div',
                 { class: 'charts-main' },
                 sticky,
                 after ? h('p', { class: 'after' }, after.text) : null,
                 h('div', { class: 'strip-foot' }, this.#note),
-                this.#charts,
+                this.#lead,
+                this.#below,
                 rest,
+                this.#charts,
             ),
-            h('aside', { class: 'readouts' }, this.#why.element, this.#measure.element),
+            h('aside', { class: 'readouts', id: 'readouts' }, this.#why.element, this.#measure.element),
         );
+        this.#setDrawer(input.drawer?.isOpen === true);
         this.#panels = [stripPanel];
         this.#attach(stripPanel);
         this.#build(base);
@@ -172,7 +192,7 @@ export class Stack {
             this.#tell();
         });
         const sizes = new ResizeObserver(() => this.#resize());
-        sizes.observe(this.#charts);
+        sizes.observe(this.#lead);
         this.#observers.push(sizes);
         this.#listen();
     }
@@ -189,6 +209,12 @@ export class Stack {
         this.#abort.abort();
         clearTimeout(this.#askTimer);
         for (const observer of this.#observers) observer.disconnect();
+    }
+
+    #setDrawer(isOpen: boolean): void {
+        this.element.classList.toggle('has-drawer', isOpen);
+        this.#drawer.setAttribute('aria-expanded', String(isOpen));
+        if (this.input.drawer) this.input.drawer.isOpen = isOpen;
     }
 
     #attach(panel: Panel): void {
@@ -212,7 +238,10 @@ export class Stack {
         const { words, units } = this.context;
         const flow = new Flow(half);
         const other = this.#hasBoth ? (this.#levels.find((level) => level.half === half)?.other ?? null) : null;
-        const charts: Chart[] = [new SequenceChart(half, words, units, other), new WindowChart(half, words, units, this.#fit)];
+        const charts: Chart[] = [
+            new SequenceChart(half, words, units, other),
+            new WindowChart(half, words, units, this.#fit, this.context.data.limits),
+        ];
         if (this.input.exchanges) charts.push(new LanesChart(this.input.exchanges, words, units));
         if (half.rtt.t.length > 0) charts.push(new RttChart(half, words, units));
         charts.push(new ThroughputChart(flow, words, units));
@@ -244,7 +273,9 @@ export class Stack {
             seen.observe(panel.stage);
         }
         this.#observers.push(seen);
-        this.#charts.replaceChildren(...panels.map((panel) => panel.element));
+        const [lead, ...others] = panels.map((panel) => panel.element);
+        this.#lead.replaceChildren(...(lead ? [lead] : []));
+        this.#charts.replaceChildren(...others);
         this.#panels = [strip, ...panels];
         if (this.#width > 0) for (const panel of panels) panel.resize(this.#width, window.devicePixelRatio);
     }
@@ -324,7 +355,9 @@ export class Stack {
                 if (takesKeys(event.target)) return;
                 const target = event.target as Element;
                 const isHere =
-                    this.element.contains(target) || target === document.body || target.closest('[data-limit]') !== null;
+                    (this.element.contains(target) && !this.#below.contains(target)) ||
+                    target === document.body ||
+                    target.closest('[data-limit]') !== null;
                 if (isHere && onKey(event, this.view, actions)) event.preventDefault();
             },
             { signal },
@@ -342,7 +375,7 @@ export class Stack {
     }
 
     #resize(): void {
-        const width = this.#charts.clientWidth;
+        const width = this.#lead.clientWidth;
         if (width === 0) return;
         this.#width = width;
         const ratio = window.devicePixelRatio || 1;

@@ -76,6 +76,8 @@ export class StripChart implements Chart {
             const text = on.measureText(name).width + 22 < width ? name : look.letter;
             const middle = grid.x(run.from) + width / 2;
             const half = on.measureText(text).width / 2 + 5;
+            // The patch under a letter must not cover the neighbours' times.
+            if (half * 2 > width) continue;
             on.fillStyle = limitColour(look, theme);
             on.globalAlpha = 0.92;
             on.fillRect(middle - half, frame.top + 6, half * 2, bottom - frame.top - 12);

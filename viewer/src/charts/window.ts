@@ -9,9 +9,10 @@ import { paintArea, paintDashed, paintLine } from '../canvas/paint.js';
 import { limitColour, type Theme } from '../canvas/theme.js';
 import { type Band, most } from '../data/band.js';
 import { type HalfModel, rowAt } from '../data/half.js';
-import type { Line } from '../format.js';
+import type { LimitLook, Line } from '../format.js';
 import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
+import { OF_ZERO_WINDOW, paintLane } from './lane.js';
 
 /** What the height of the chart shows: the window with the room left under it, or the flight alone. */
 export type Fit = 'window' | 'flight';
@@ -22,6 +23,11 @@ const FAR = 10;
 /** Limits that the receive window has no part in: there the shape of the flight tells, not the room under the
  *  window. */
 const OWN_PACE = new Set(['congestion_window', 'loss_recovery', 'slow_start', 'path', 'tail_rtt', 'handshake', 'ack_delay']);
+
+const CLOSED_OPACITY = 0.13;
+
+/** Less of the height is a window that is closed, or nearly. */
+const CLOSED_SHARE = 0.15;
 
 /** What to show first for a direction that `limit` held back. */
 export function usualFit(half: HalfModel, limit: string | undefined): Fit {
@@ -46,11 +52,13 @@ export class WindowChart implements Chart {
         private readonly words: Words,
         private readonly units: Units,
         private readonly fit: Fit,
+        private readonly looks: readonly LimitLook[],
     ) {
         const { flight, pipe } = half.states;
         // SACK makes them differ; where it never did, a second line would only hide the first.
         this.#hasPipe = pipe.high.some((value, i) => !Number.isNaN(value) && value !== flight.high[i]);
-        this.#end = half.chart.span.to_s;
+        // A window may open, or the connection end, long after the last data.
+        this.#end = Math.max(half.chart.span.to_s, half.states.t.at(-1) ?? 0);
     }
 
     draw(frame: Frame): void {
@@ -70,9 +78,11 @@ export class WindowChart implements Chart {
         // The largest window is named only where the window itself is not drawn.
         const lines = half.chart.lines.filter((line) => line.bytes > 0 && (line.kind !== 'window_max' || Number.isNaN(offered)));
         for (const line of lines) if (line.bytes <= top * 1.6) top = Math.max(top, line.bytes);
-        const y = verticalScale(frame, withHeadroom(0, top, 0.1));
+        const laneHeight = half.marks.has('zero_window') ? paintLane(frame, this.words, OF_ZERO_WINDOW) : 0;
+        const y = verticalScale({ ...frame, top: frame.top + laneHeight }, withHeadroom(0, top, 0.1));
         this.#y = y;
         paintChosen(frame);
+        this.#closed({ ...frame, top: frame.top + laneHeight }, window);
         this.#unused(frame, y, flight, window, isWindowFar ? y.domain.end : null);
         paintArea(ink, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
         paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
@@ -99,7 +109,9 @@ export class WindowChart implements Chart {
         const low = middle(flight.high) || 0;
         const offered = middle(window.low);
         const high = Number.isNaN(offered) ? top : Math.min(offered, top);
-        return high > low * 1.25 ? (low + high) / 2 : low / 2;
+        if (high > low * 1.25) return (low + high) / 2;
+        // A window that stays closed leaves all of the room above it.
+        return low < top * CLOSED_SHARE ? top / 2 : low / 2;
     }
 
     /** What most of the flight stays under: a short peak must not flatten all the rest. */
@@ -108,6 +120,18 @@ export class WindowChart implements Chart {
         const most = known[known.length - 1] ?? NaN;
         const usual = known[Math.floor(known.length * 0.95)] ?? NaN;
         return most > usual * 2 && usual > 0 ? usual * 1.5 : most;
+    }
+
+    /** A zero window leaves no room that could be tinted: all of the height is. */
+    #closed(frame: Frame, window: Gathered): void {
+        const { ink, grid, theme, top, bottom } = frame;
+        let from = 0;
+        for (let i = 1; i <= grid.count; i++) {
+            if (i < grid.count && (window.high[i] === 0) === (window.high[from] === 0)) continue;
+            if (window.high[from] === 0)
+                ink.rect(grid.x(from), top, (i - from) / grid.ratio, bottom - top, theme.zero, CLOSED_OPACITY);
+            from = i;
+        }
     }
 
     /** The room between flight and window, in the colour of the limit that left it unused. */
@@ -171,6 +195,13 @@ export class WindowChart implements Chart {
             paintLabel(frame, far.map((name) => `↑ ${name}`).join('   '), frame.left + 8, frame.top + 14, theme.ink, 'left');
     }
 
+    /** The limit that left the room unused for longest: its colour stands for all of it. */
+    #longest(): LimitLook | undefined {
+        const { timeline } = this.half;
+        const seconds = this.looks.map((_, index) => timeline.seconds(index, -Infinity, Infinity));
+        return this.looks[seconds.indexOf(Math.max(...seconds))];
+    }
+
     #at(band: Band): (time: number) => string | null {
         return (time) => {
             const value = band.high[rowAt(this.half.states.t, time)];
@@ -180,7 +211,7 @@ export class WindowChart implements Chart {
 
     keys(): Key[] {
         const { states } = this.half;
-        const key = (id: string, swatch: Key['swatch'], colour: Key['colour'], value: Key['value']): Key => ({
+        const key = (id: string, swatch: Key['swatch'], colour: Key['colour'], value: NonNullable<Key['value']>): Key => ({
             id,
             label: this.words.text(`viewer-key-${id}`),
             swatch,
@@ -196,8 +227,8 @@ export class WindowChart implements Chart {
             keys.push(
                 key(
                     'unused',
-                    'none',
-                    (theme) => theme.inkSoft,
+                    'area',
+                    (theme) => limitColour(this.#longest(), theme),
                     (time) => {
                         const row = rowAt(states.t, time);
                         const rest = (states.window.high[row] as number) - (states.flight.high[row] as number);

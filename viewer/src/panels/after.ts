@@ -8,7 +8,7 @@ import type { Connection, ConnectionChart } from '../format.js';
 import { ends } from './bar.js';
 
 /** A silence that takes more than this share of the time is not shown at first. */
-const SHOWN = 0.25;
+const SHOWN = 0.8;
 /** So much of the transfer's own time is, so that there is something to see of what came after. */
 const SEEN = 0.06;
 

@@ -28,34 +28,29 @@ function findingCard(
         evidence(context, finding),
         ...(isAnswered ? [] : [...fixes(context, finding), half ? prediction(context, finding, half) : null]),
     ];
+    // The title alone until it is opened: the answer above has said what matters.
     return h(
         'article',
         { class: `finding severity-${finding.severity}`, 'data-rule': finding.rule },
         h(
-            'p',
-            {},
-            h('span', { class: 'severity' }, words.text(`severity-${finding.severity}`)),
-            ' ',
-            h('strong', { class: 'finding-title' }, finding.title ?? finding.rule),
-            of === null ? null : h('span', { class: 'soft' }, ` (${of})`),
-            ' ',
-            finding.sentence,
+            'details',
+            { open: isOpen },
+            h(
+                'summary',
+                {},
+                h('span', { class: 'severity' }, words.text(`severity-${finding.severity}`)),
+                ' ',
+                h('strong', { class: 'finding-title' }, finding.title ?? finding.rule),
+                of === null ? null : h('span', { class: 'soft' }, ` (${of})`),
+            ),
+            h('p', {}, finding.sentence),
+            h(
+                'p',
+                { class: 'soft' },
+                words.text('viewer-finding-rule', { confidence: units.share(finding.confidence), rule: finding.rule }),
+            ),
+            ...more,
         ),
-        more.some((part) => part !== null)
-            ? h(
-                  'details',
-                  { open: isOpen },
-                  h(
-                      'summary',
-                      {},
-                      words.text(isAnswered ? 'viewer-finding-evidence' : 'viewer-finding-more', {
-                          confidence: units.share(finding.confidence),
-                          rule: finding.rule,
-                      }),
-                  ),
-                  ...more,
-              )
-            : null,
     );
 }
 

@@ -227,12 +227,12 @@ test('on a phone: nothing is wider than the screen, a finger pans, two pinch', a
         hash: '#t=1-2',
     });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    // The answer, what to change, the chart that proves the cause; the others come when they are asked for.
+    // The answer, the chart that proves it, what to change; the other charts come when they are asked for.
     const tops = await page.$$eval('#answer, .what, #charts, #where-time-went', (all) =>
         Object.fromEntries(all.map((one) => [one.id || one.className, one.getBoundingClientRect().top])),
     );
     const [answer, what, charts, where] = ['answer', 'card what', 'charts', 'where-time-went'].map((name) => tops[name]);
-    assert.ok(answer < what && what < charts && charts < where, JSON.stringify(tops));
+    assert.ok(answer < charts && charts < what && what < where, JSON.stringify(tops));
     assert.equal(await page.locator('.chart-sequence').isVisible(), false);
     const box = await stage(page, 'window');
     const client = await page.context().newCDPSession(page);
@@ -272,6 +272,27 @@ test('printed, it is light and without controls', async () => {
     await dark.page.evaluate(() => dispatchEvent(new Event('afterprint')));
     assert.deepEqual((await ground())[0] < 60, true);
     await dark.done();
+});
+
+test('the chart that proves the answer is on the first screen, and nothing moves under the pointer', async () => {
+    const { page, done } = await open(sample, { width: 1440, height: 900 });
+    const box = await stage(page, 'window');
+    assert.ok(box.y < 400 && box.height >= 320 && box.y + box.height <= 900, JSON.stringify(box));
+    const top = (selector) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().top);
+    const places = async () => Promise.all(['.chart-window .stage', '.what', '.findings', '.chart-sequence'].map(top));
+    const before = await places();
+    assert.deepEqual([...before].sort((a, b) => a - b)[0], before[0], 'the picture first');
+    assert.ok(before[3] > before[1], 'the other charts below what to change');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await settle(page);
+    assert.match(await page.textContent('.chart-window .keys-of-chart'), /kB/);
+    assert.deepEqual(await places(), before);
+    // The reasons are a drawer, which stays open from one direction to the other.
+    assert.equal(await page.locator('.why-here').isVisible(), false);
+    await page.click('.why-toggle');
+    assert.equal(await page.locator('.why-here').isVisible(), true);
+    assert.equal(await page.getAttribute('.why-toggle', 'aria-expanded'), 'true');
+    await done();
 });
 
 test('why here: pointer and keys tell what decided a moment, in both languages', async () => {

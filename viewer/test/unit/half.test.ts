@@ -149,6 +149,8 @@ test('what came after the last data is found, in the order in which it is told',
     // A long silence is not what is shown first; a short one is.
     assert.equal(homeOf(after, 99).end.toFixed(3), '10.600');
     assert.deepEqual(homeOf({ from: 10, to: 11, later: [] }, 11), { start: 0, end: 11 });
+    assert.deepEqual(homeOf({ from: 10, to: 49, later: [] }, 49), { start: 0, end: 49 });
+    assert.equal(homeOf({ from: 10, to: 51, later: [] }, 51).end.toFixed(3), '10.600');
 });
 
 test('an interval says what decided it', () => {

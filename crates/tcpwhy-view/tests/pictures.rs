@@ -4,11 +4,12 @@
 mod common;
 
 use common::recorded;
+use tcpwhy_analysis::Connection;
 use tcpwhy_report::Language;
 use tcpwhy_view::chart::Budget;
-use tcpwhy_view::svg::{Chart, Style, Theme, picture, pictures};
+use tcpwhy_view::svg::{Chart, Style, Theme, Tops, picture, pictures, tops};
 
-const STYLE: Style = Style { theme: Theme::Light, language: Language::English, stretch: None };
+const STYLE: Style = Style { theme: Theme::Light, language: Language::English, stretch: None, tops: Tops::OWN };
 const TITLES: [(Chart, &str); 4] = [
     (Chart::Sequence, ">Sequence<"),
     (Chart::Window, ">Window and bytes in flight<"),
@@ -73,4 +74,32 @@ fn each_chart_has_a_picture_of_its_own() {
     for chart in ["all", "sequence", "window", "rtt", "throughput"] {
         assert!(names.iter().any(|name| name.ends_with(&format!("-server-{chart}.svg"))), "{chart}: {names:?}");
     }
+}
+
+/// Pictures side by side have one axis each, and the lines of the shorter transfer end with its last packet.
+#[test]
+fn pictures_side_by_side_have_equal_axes() {
+    let both = [TRANSFER, STALLED].map(|text| recorded(text, Budget::LARGE));
+    let style = Style { stretch: Some((0.0, 12.0)), ..STYLE };
+    let half = |connection: &Connection| connection.halves.iter().max_by_key(|half| half.bytes).unwrap().clone();
+    let own = both.each_ref().map(|(connection, recording)| tops(connection, &half(connection), recording, style));
+    assert!(own[0].sequence == Some(5840) && own[1].sequence == Some(8476), "{own:?}");
+    let common = Style { tops: own[0].higher(own[1]), ..style };
+    let drawn = both
+        .each_ref()
+        .map(|(connection, recording)| picture(connection, &half(connection), recording, &[Chart::Sequence], common));
+    // Names of the values, from the bottom to the top.
+    let named = |svg: &str| -> Vec<String> {
+        let values = svg.split(">").filter_map(|part| part.strip_suffix("</text").map(str::to_owned));
+        values.filter(|text| text.ends_with(" B") || text.ends_with(" kB")).collect()
+    };
+    let axes =
+        drawn.each_ref().map(|svg| named(svg).into_iter().filter(|text| text.ends_with("0 kB")).collect::<Vec<_>>());
+    assert_eq!(axes[0], axes[1], "{drawn:?}");
+    // 0.084 of 12 seconds: no line of the first one reaches the right edge, 944; lines of the grid do.
+    let lines =
+        |svg: &str| svg.split("<path").filter(|path| path.contains("class=\"ack\"") && path.contains("H944")).count();
+    assert_eq!(drawn.each_ref().map(|svg| lines(svg)), [0, 0], "{}", drawn[0]);
+    let alone = picture(&both[0].0, &half(&both[0].0), &both[0].1, &[Chart::Sequence], STYLE);
+    assert!(alone.contains("class=\"ack\""), "{alone}");
 }

@@ -14,7 +14,7 @@ use tcpwhy_report::Language;
 use tcpwhy_testkit::{CLIENT, SERVER, at, script};
 use tcpwhy_view::chart::Budget;
 use tcpwhy_view::data::ConnectionChart;
-use tcpwhy_view::svg::{Style, Theme, pictures};
+use tcpwhy_view::svg::{Style, Theme, Tops, pictures};
 use tcpwhy_view::{Wanted, page};
 
 /// A segment near what was said before, as eight bytes ask for it.
@@ -91,7 +91,7 @@ proptest! {
             let part = record(&segments, Wanted { stretch, stop_at_end: true, ..whole });
             prop_assert!(part.packet_count <= recording.packet_count);
             let seconds = stretch.map(|(a, b)| (a as f64 / 1e9, b as f64 / 1e9));
-            let style = Style { theme: Theme::Auto, language: Language::SimplifiedChinese, stretch: seconds };
+            let style = Style { theme: Theme::Auto, language: Language::SimplifiedChinese, stretch: seconds, tops: Tops::OWN };
             for picture in pictures(connection, &part, style) {
                 prop_assert!(!picture.content.contains("NaN") && !picture.content.contains("inf"), "{}", picture.name);
                 prop_assert!(picture.content.ends_with("</svg>\n"));

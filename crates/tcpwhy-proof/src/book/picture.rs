@@ -10,7 +10,7 @@ use tcpwhy_lab::Recording;
 use tcpwhy_report::Language;
 use tcpwhy_scenario::End;
 use tcpwhy_view::chart::{self, Budget};
-use tcpwhy_view::svg::{Chart, Style, Theme, picture};
+use tcpwhy_view::svg::{Chart, Style, Theme, Tops, picture};
 use tcpwhy_view::{Gatherer, Wanted};
 
 use super::charts::charts;
@@ -50,7 +50,8 @@ pub(super) fn write(
     let (connection, half) = said.ok_or_else(|| ProofError::NoPicture(name.clone()))?;
     let capture = recording.capture(End::Sender);
     let charts = charts(recording.scenario());
-    let draw = |stretch| draw(&capture, connection, half, &charts, stretch);
+    let style = |stretch| Style { theme: Theme::Light, language: Language::English, stretch, tops: Tops::OWN };
+    let draw = |stretch| draw(&capture, connection, half, &charts, style(stretch));
     let [whole, part] = names(name);
     save(&whole, &draw(None)?)?;
     let detail = detail(half, &recorded(&capture, connection, Budget::LARGE, None)?, connection);
@@ -97,7 +98,7 @@ fn stretch(sent: &[(f64, u64)], whole: (f64, f64), length: f64) -> Option<(f64, 
 }
 
 /// What a second look at `capture` sees of `connection`.
-fn recorded(
+pub(crate) fn recorded(
     capture: &Path,
     connection: &Connection,
     budget: Budget,
@@ -117,19 +118,18 @@ fn recorded(
     Ok(gatherer.finish().into_iter().flatten().next().ok_or(ProofError::Changed)?.recording)
 }
 
-/// Limits and `charts` over time, in the light theme, with as many points as the size allows.
-fn draw(
+/// Limits and `charts` over time, with as many points as the size allows.
+pub(crate) fn draw(
     capture: &Path,
     connection: &Connection,
     half: &HalfConnection,
     charts: &[Chart],
-    stretch: Option<(f64, f64)>,
+    style: Style,
 ) -> Result<String, ProofError> {
-    let style = Style { theme: Theme::Light, language: Language::English, stretch };
     let mut smallest = String::new();
     for rows in ROWS {
         let budget = Budget { packets: 0, rows, marks: 4 * rows };
-        smallest = picture(connection, half, &recorded(capture, connection, budget, stretch)?, charts, style);
+        smallest = picture(connection, half, &recorded(capture, connection, budget, style.stretch)?, charts, style);
         if smallest.len() <= LARGEST {
             break;
         }

@@ -15,7 +15,7 @@ use tcpwhy_report::{Catalogue, Wording};
 
 use crate::chart::Recording;
 use panels::Panel;
-pub use style::Style;
+pub use style::{Style, Tops};
 use subject::Subject;
 pub use theme::Theme;
 
@@ -105,6 +105,13 @@ pub fn picture(
     let subject = Subject { connection, half, recording, wording: Wording::new(&catalogue), style };
     let panels: Vec<Panel> = charts.iter().flat_map(|chart| chart.panels()).copied().collect();
     picture::draw(&subject, &panels)
+}
+
+/// Where the axes of bytes end in a picture of this direction.
+pub fn tops(connection: &Connection, half: &HalfConnection, recording: &Recording, style: Style) -> Tops {
+    let catalogue = Catalogue::new(style.language);
+    let recording = &recording.halves[half.sender.index()];
+    panels::tops(&Subject { connection, half, recording, wording: Wording::new(&catalogue), style })
 }
 
 /// Who sends: `client` and `server` where the SYN was seen.

@@ -3,6 +3,7 @@
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_report::Wording;
 
+use super::plot::Scale;
 use super::style::Style;
 use crate::chart::HalfRecording;
 
@@ -33,6 +34,11 @@ impl Subject<'_> {
         let last = marks.map(|m| m.end as f64).fold(to, f64::max);
         let to = if last - to <= (to - from) / 10.0 { last } else { to };
         (from, to + (to - from) / 100.0)
+    }
+
+    /// Where lines end: at the last packet of the connection, nanoseconds from the first.
+    pub(super) fn end(&self, time: Scale) -> f64 {
+        (self.connection.span.end().since(self.connection.span.start()) as f64).min(time.to())
     }
 
     /// A word of the catalogue.

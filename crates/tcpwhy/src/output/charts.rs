@@ -101,7 +101,12 @@ fn write_pictures(
         .map(|e| (e.source, Wanted { stretch, ..Wanted::whole(&e.connection, Budget::PICTURE) }))
         .collect();
     let recordings = second_look::gather(inputs, &wanted, survey.has_read_error(), args.quiet)?;
-    let style = svg::Style { theme: args.svg_theme.into(), language, stretch: args.svg_time.map(|s| (s.from, s.to)) };
+    let style = svg::Style {
+        theme: args.svg_theme.into(),
+        language,
+        stretch: args.svg_time.map(|s| (s.from, s.to)),
+        tops: svg::Tops::OWN,
+    };
     let mut pictures = Vec::new();
     for (entry, recorded) in entries.into_iter().zip(recordings) {
         let Some(recorded) = recorded else { continue };

@@ -110,6 +110,7 @@ pub(super) fn states<'a>(subject: &'a Subject<'_>, time: Scale) -> &'a [StateRow
 
 pub(super) fn line(
     out: &mut String,
+    subject: &Subject<'_>,
     frame: Frame,
     values: Scale,
     rows: &[StateRow],
@@ -120,5 +121,5 @@ pub(super) fn line(
         let Extent { lo, hi } = of(r);
         (lo != UNKNOWN).then(|| (frame.time.at(r.time as f64), values.at(lo as f64), values.at(hi as f64)))
     });
-    stroke(out, class, &steps(known, frame.time.at(frame.time.to())));
+    stroke(out, class, &steps(known, frame.time.at(subject.end(frame.time))));
 }

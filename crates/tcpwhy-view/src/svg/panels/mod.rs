@@ -10,7 +10,8 @@ mod window;
 pub(super) use frame::Frame;
 
 use super::plot::Scale;
-use super::subject::Subject;
+use super::style::Tops;
+use super::subject::{LEFT, RIGHT, Subject, WIDTH};
 
 /// A chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,13 @@ pub(super) fn height(subject: &Subject<'_>, panel: Panel, time: Scale) -> f64 {
         Panel::RoundTrips if subject.recording.round_trips.rows.is_empty() && subject.half.rtt.is_none() => 0.0,
         Panel::RoundTrips | Panel::Throughput => 150.0,
     }
+}
+
+/// Where the axes of bytes end, in the stretch that is shown.
+pub(super) fn tops(subject: &Subject<'_>) -> Tops {
+    let (from, to) = subject.stretch();
+    let time = Scale::new(from, to, LEFT, WIDTH - RIGHT);
+    Tops { sequence: Some(sequence::Heights::of(subject, time).top()), window: Some(window::top(subject, time)) }
 }
 
 /// Draws a panel.

@@ -2,12 +2,44 @@
 
 use std::fmt::Write as _;
 
-use super::super::plot::{bars, num, steps};
+use super::super::plot::{Scale, bars, num, steps};
 use super::super::shapes::{path, text};
 use super::super::subject::{RIGHT, Subject, WIDTH};
 use super::frame::{Frame, HEAD, line, marks, missing, stage, states, stroke};
 use super::lanes::LANES;
 use crate::chart::{Extent, MarkKind, MarkRow, UNKNOWN};
+
+/// Positions in the stream, bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Heights {
+    low: u64,
+    high: u64,
+    edge: u64,
+    /// The right edge is so far above that the data would lie flat.
+    is_edge_far: bool,
+}
+
+impl Heights {
+    /// The heights in the time that is shown.
+    pub(super) fn of(subject: &Subject<'_>, time: Scale) -> Self {
+        let rows = states(subject, time);
+        let relative = |v: u64| v.saturating_sub(subject.recording.base);
+        let known = |v: u64| (v != UNKNOWN).then(|| relative(v));
+        let segments = subject.recording.segments.rows.iter().filter(|s| time.has(s.time as f64));
+        let bytes = segments.flat_map(|s| [relative(s.lo), relative(s.hi)]);
+        let acked = rows.iter().flat_map(|r| [known(r.una.lo), known(r.una.hi)]).flatten();
+        let (low, high) = bytes.chain(acked).fold((u64::MAX, 0), |(l, h), v| (l.min(v), h.max(v)));
+        let low = if low > high { 0 } else { low };
+        let edges = rows.iter().flat_map(|r| [known(r.edge.lo), known(r.edge.hi)]).flatten();
+        let edge = edges.fold(high, u64::max);
+        Self { low, high, edge, is_edge_far: edge - low > 3 * (high - low).max(1) }
+    }
+
+    /// Where the axis ends.
+    pub(super) fn top(self) -> u64 {
+        if self.is_edge_far { self.high } else { self.edge }
+    }
+}
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let recording = subject.recording;
@@ -16,16 +48,9 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let rows = states(subject, time);
     let segments: Vec<_> = recording.segments.rows.iter().filter(|s| time.has(s.time as f64)).collect();
     let relative = |v: u64| v.saturating_sub(base);
-    let known = |v: u64| (v != UNKNOWN).then(|| relative(v));
-    let bytes = segments.iter().flat_map(|s| [relative(s.lo), relative(s.hi)]);
-    let acked = rows.iter().flat_map(|r| [known(r.una.lo), known(r.una.hi)]).flatten();
-    let (low, high) = bytes.chain(acked).fold((u64::MAX, 0), |(l, h), v| (l.min(v), h.max(v)));
-    let low = if low > high { 0 } else { low };
-    let edges = rows.iter().flat_map(|r| [known(r.edge.lo), known(r.edge.hi)]).flatten();
-    let edge = edges.fold(high, u64::max);
-    // The right edge may be so far above that the data would lie flat.
-    let is_edge_far = edge - low > 3 * (high - low).max(1);
-    let top = if is_edge_far { high } else { edge };
+    let heights = Heights::of(subject, time);
+    let Heights { low, edge, is_edge_far, .. } = heights;
+    let top = subject.style.tops.sequence.unwrap_or_else(|| heights.top());
     let pad = (top - low) as f64 * 0.04;
     let mut keys = vec![("data", "series-data"), ("ack", "series-ack"), ("edge", "series-edge")];
     let has = |kinds: &[MarkKind]| marks(subject, kinds, time).next().is_some();
@@ -44,9 +69,9 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
         let words = format!("↑ {}: {}", subject.word("series-edge"), units.bytes(edge));
         text(out, WIDTH - RIGHT - 4.0, frame.top + HEAD + 12.0, "e s f-edge", &words);
     } else {
-        line(out, frame, values, rows, "edge", |r| shifted(r.edge, base));
+        line(out, subject, frame, values, rows, "edge", |r| shifted(r.edge, base));
     }
-    line(out, frame, values, rows, "ack", |r| shifted(r.una, base));
+    line(out, subject, frame, values, rows, "ack", |r| shifted(r.una, base));
     let bar = |m: &MarkRow| (time.at(m.time as f64), at(m.lo), at(m.hi));
     let placed = |m: &&MarkRow| m.lo != UNKNOWN;
     stroke(out, "sack", &bars(marks(subject, &[MarkKind::Sack, MarkKind::Dsack], time).filter(placed).map(bar), 1.0));
@@ -54,7 +79,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let before = rows.first().filter(|r| r.una.hi != UNKNOWN && r.time as f64 <= time.from());
     let before = before.map(|r| (time.at(time.from()), at(r.una.hi + r.flight.hi), at(r.una.hi + r.flight.hi)));
     let sent = segments.iter().map(|s| (time.at(s.time as f64), at(s.hi), at(s.hi)));
-    let sent = steps(before.into_iter().chain(sent), time.at(time.to()));
+    let sent = steps(before.into_iter().chain(sent), time.at(subject.end(time)));
     path(out, &sent, "data", &[("stroke-opacity", ".35")]);
     stroke(out, "data", &bars(segments.iter().map(|s| (time.at(s.time as f64), at(s.lo), at(s.hi))), 1.0));
     stroke(out, "late", &bars(marks(subject, LANES[1].2, time).filter(placed).map(bar), 4.0));

@@ -14,18 +14,9 @@ use crate::chart::{Extent, LineKind, MarkKind, StateRow, UNKNOWN, lines};
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let rows = states(subject, frame.time);
-    let highest =
-        |of: fn(&StateRow) -> Extent| rows.iter().map(|r| of(r).hi).filter(|&v| v != UNKNOWN).max().unwrap_or(0);
-    let flight = highest(|r| r.flight).max(1);
-    let offered = highest(|r| r.window);
+    let (flight, offered) = peaks(rows);
     let levels = lines(subject.half, subject.recording);
-    // A window many times the flight would make the flight a line on the ground, and so would one short peak.
-    let usual = subject.half.flight.map_or(flight, |f| f.p95).clamp(1, flight);
-    // Less than a segment is a rest, as behind a zero window: the transfer is in the peaks.
-    let segment = subject.half.mss.unwrap_or(1).min(flight);
-    let usual = if usual < segment { flight } else { usual };
-    let is_window_far = offered > 12 * usual;
-    let top = if is_window_far { flight.min(usual * 8 / 5) } else { offered.max(flight) };
+    let top = subject.style.tops.window.unwrap_or_else(|| top(subject, frame.time));
     let has_sack = marks(subject, &[MarkKind::Sack], frame.time).next().is_some();
     let mut keys = vec![
         ("flight", "series-flight"),
@@ -42,12 +33,12 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
         missing(out, subject, frame, "viewer-missing-window");
     }
     unused(out, subject, frame, values, rows);
-    line(out, frame, values, rows, "cwnd", |r| r.cwnd_floor);
+    line(out, subject, frame, values, rows, "cwnd", |r| r.cwnd_floor);
     if has_sack {
-        line(out, frame, values, rows, "pipe", |r| r.pipe);
+        line(out, subject, frame, values, rows, "pipe", |r| r.pipe);
     }
-    line(out, frame, values, rows, "edge", |r| r.window);
-    line(out, frame, values, rows, "flight", |r| r.flight);
+    line(out, subject, frame, values, rows, "edge", |r| r.window);
+    line(out, subject, frame, values, rows, "flight", |r| r.flight);
     let mut taken: Vec<f64> = Vec::new();
     for level in levels {
         let (word, class) = match level.kind {
@@ -79,14 +70,34 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     }
 }
 
+/// The most bytes in flight, and the largest window.
+fn peaks(rows: &[StateRow]) -> (u64, u64) {
+    let highest =
+        |of: fn(&StateRow) -> Extent| rows.iter().map(|r| of(r).hi).filter(|&v| v != UNKNOWN).max().unwrap_or(0);
+    (highest(|r| r.flight).max(1), highest(|r| r.window))
+}
+
+/// Where the axis ends, bytes.
+pub(super) fn top(subject: &Subject<'_>, time: Scale) -> u64 {
+    let (flight, offered) = peaks(states(subject, time));
+    // A window many times the flight would make the flight a line on the ground, and so would one short peak.
+    let usual = subject.half.flight.map_or(flight, |f| f.p95).clamp(1, flight);
+    // Less than a segment is a rest, as behind a zero window: the transfer is in the peaks.
+    let segment = subject.half.mss.unwrap_or(1).min(flight);
+    let usual = if usual < segment { flight } else { usual };
+    let is_window_far = offered > 12 * usual;
+    if is_window_far { flight.min(usual * 8 / 5) } else { offered.max(flight) }
+}
+
 /// What was offered and not used, in the colour of what kept it from use.
 fn unused(out: &mut String, subject: &Subject<'_>, frame: Frame, values: Scale, rows: &[StateRow]) {
     let start = subject.connection.span.start();
     let intervals = subject.half.limits.intervals();
     let mut paths: Vec<String> = vec![String::new(); Swatch::ALL.len()];
     let (mut row, mut interval) = (0, 0);
-    let (left, right) = (frame.time.at(frame.time.from()), frame.time.at(frame.time.to()));
-    let nanos = (frame.time.to() - frame.time.from()) / (right - left).max(1.0);
+    let end = subject.end(frame.time);
+    let (left, right) = (frame.time.at(frame.time.from()), frame.time.at(end));
+    let nanos = (end - frame.time.from()) / (right - left).max(1.0);
     for column in 0..(right - left) as usize {
         let middle = frame.time.from() + nanos * (column as f64 + 0.5);
         while rows.get(row + 1).is_some_and(|r| r.time as f64 <= middle) {

@@ -20,6 +20,7 @@
 )]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+pub mod article;
 pub mod book;
 mod counted;
 mod error;

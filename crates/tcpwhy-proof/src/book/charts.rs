@@ -6,7 +6,7 @@ use tcpwhy_view::svg::Chart;
 
 /// The sequence, and the charts that prove the imposed causes. A case with a fix also has the charts of the
 /// case that it fixes, so that the two can be compared.
-pub(super) fn charts(scenario: &Scenario) -> Vec<Chart> {
+pub(crate) fn charts(scenario: &Scenario) -> Vec<Chart> {
     let fixed = bundled::all().filter(|other| other.expect.fixed.as_ref() == Some(&scenario.name));
     let mut wanted = vec![Chart::Sequence];
     for case in fixed.chain([scenario.clone()]) {

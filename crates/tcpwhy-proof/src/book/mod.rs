@@ -1,9 +1,9 @@
 //! The case book, written from real runs: a page a case in each language, with story, picture and verdict.
 
-mod charts;
+pub(crate) mod charts;
 mod index;
-mod page;
-mod picture;
+pub(crate) mod page;
+pub(crate) mod picture;
 
 use std::io::Write as _;
 use std::path::Path;

@@ -112,7 +112,7 @@ fn numbers(wording: Wording<'_>, run: &LabRun) -> String {
 }
 
 /// How long `bytes` would take at the rate measured.
-pub(super) fn scaled(wording: Wording<'_>, run: &LabRun, bytes: u64) -> String {
+pub(crate) fn scaled(wording: Wording<'_>, run: &LabRun, bytes: u64) -> String {
     let units = wording.units();
     let seconds = run.seconds / run.bytes as f64 * bytes as f64;
     let args = Args::new().text("bytes", units.bytes(bytes)).text("time", units.seconds(seconds));

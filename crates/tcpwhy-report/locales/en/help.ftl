@@ -264,6 +264,7 @@ option-from = Only connections that were open at or after this time: seconds fro
 option-group = One row for all connections of a server, of a port of the server, or of a cause
 option-host = Only connections of this host: an address, a CIDR prefix or the start of an address; repeatable
 option-html = One self-contained page with interactive charts; `-` is standard output
+option-html-in-lab-compare = Write a folder to publish too: both pictures on equal axes, published, computed and measured seconds, what was set; English and Chinese
 option-html-in-lab-run = Write the page with charts of both captures too: sender.html and receiver.html beside them
 option-id = The rule to explain
 option-idle = With --once, --json and --jsonl also connections on which nothing moved

@@ -89,6 +89,18 @@ lab-row-send-buffer = send buffer, largest
 lab-row-receive-buffer = receive buffer, largest
 lab-row-retransmits = segments retransmitted
 
+lab-article-published = published
+lab-article-scaled = measured, for as much
+lab-article-computed = computed (simulator)
+lab-article-measured = measured
+lab-article-setting = What was set
+lab-article-default = default
+lab-article-figures = Both transfers on the same axes
+lab-article-figure = { $name }: { $verdict }
+lab-article-numbers = Published, computed, measured
+lab-article-again = Measure it again
+lab-article-kernel = Measured on Linux { $kernel } between two network namespaces, over an emulated link.
+
 lab-show-source = Source
 lab-show-imposed = Imposed
 lab-show-expected = Expected

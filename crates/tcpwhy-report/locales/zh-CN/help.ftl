@@ -259,6 +259,7 @@ option-from = 只看在此时刻或之后仍打开着的连接：从抓包第一
 option-group = 同一服务器、同一服务器端口或同一原因的连接合成一行
 option-host = 只看该主机的连接：地址、CIDR 前缀或地址的开头；可重复
 option-html = 一个自包含的交互图表网页；`-` 表示标准输出
+option-html-in-lab-compare = 另外写出可以发布的文件夹：同一坐标轴上的两张图，公布、计算和实测的秒数，以及设置；有中文和英文
 option-html-in-lab-run = 另外为两份抓包写出图表网页：放在旁边的 sender.html 和 receiver.html
 option-id = 要解释的规则
 option-idle = 与 --once、--json、--jsonl 同用时，也列出没有动静的连接

@@ -88,6 +88,18 @@ lab-row-send-buffer = 发送缓冲区最大值
 lab-row-receive-buffer = 接收缓冲区最大值
 lab-row-retransmits = 重传段数
 
+lab-article-published = 公布
+lab-article-scaled = 实测，折算到同样的字节数
+lab-article-computed = 计算（模拟器）
+lab-article-measured = 实测
+lab-article-setting = 设置
+lab-article-default = 默认
+lab-article-figures = 两次传输，同一坐标轴
+lab-article-figure = { $name }：{ $verdict }
+lab-article-numbers = 公布值、计算值与实测值
+lab-article-again = 自己再测一次
+lab-article-kernel = 在 Linux { $kernel } 上测得：两个网络命名空间之间，经过模拟链路。
+
 lab-show-source = 出处
 lab-show-imposed = 施加的条件
 lab-show-expected = 预期

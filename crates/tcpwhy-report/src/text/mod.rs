@@ -45,7 +45,7 @@ pub(crate) use details::{doubts, timeline_within};
 pub(crate) use exchanges::exchanges_text;
 pub use headline::Headline;
 pub use kernel_word::{kernel_sentence, limits_heading};
-pub use lab::{LabStory, lab_comparison, lab_list, lab_ratios, lab_run, lab_story, lab_summary};
+pub use lab::{LabStory, lab_comparison, lab_faster, lab_list, lab_ratios, lab_run, lab_story, lab_summary};
 pub(crate) use legs::relay_text;
 pub use look::Look;
 pub use moment::{MomentCheck, MomentReport};

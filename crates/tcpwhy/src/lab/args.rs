@@ -141,6 +141,9 @@ pub(crate) struct CompareArgs {
     #[arg(long, help_heading = "output")]
     pub(crate) json: bool,
 
+    #[arg(long, value_name = "DIR", help_heading = "output")]
+    pub(crate) html: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

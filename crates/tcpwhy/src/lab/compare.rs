@@ -6,15 +6,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tcpwhy_files::FileId;
+use tcpwhy_kernel::KernelVersion;
 use tcpwhy_lab::Recording;
+use tcpwhy_proof::article::{self, Article};
 use tcpwhy_proof::results;
 use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{LabDocument, Presentation};
+use tcpwhy_report::markup::MARK;
 use tcpwhy_report::text::lab_comparison;
+use tcpwhy_sim::{Plan, World};
 
 use super::args::CompareArgs;
 use super::permission::Permitted;
 use super::runner::{Rule, Runner};
+use crate::output::file;
 use crate::scenarios;
 use crate::standard_output::stdout;
 
@@ -51,15 +56,21 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let rule = Rule { inputs, is_overwriting: args.overwrite.overwrite };
     let runs: Vec<PathBuf> = [&before, &after].into_iter().filter_map(|given| given.folder(&args.out)).collect();
     rule.check(&runs)?;
+    let policy = file::policy(rule.inputs.clone(), args.overwrite.overwrite, &[MARK]);
+    if let Some(folder) = &args.html {
+        article::check(folder, &policy)?;
+    }
     let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);
-    let one = |number: usize, given: Given| -> Result<_> {
+    let one = |number: usize, given: Given| -> Result<Recording> {
         let recording = match given {
             Given::Recording(recording) => *recording,
             Given::Scenario(scenario) => runner.record(&scenario, &args.out.join(&scenario.name), [number, 2])?,
         };
-        Ok(results::explain(&recording, &catalogue)?)
+        Ok(recording)
     };
-    let (before, after) = (one(1, before)?, one(2, after)?);
+    let recordings = [one(1, before)?, one(2, after)?];
+    let (before, after) =
+        (results::explain(&recordings[0], &catalogue)?, results::explain(&recordings[1], &catalogue)?);
     let mut out = stdout();
     if args.json {
         let presentation = Presentation::new(wording);
@@ -72,5 +83,20 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     }
     out.flush()?;
     runner.say_written(&args.out);
+    if let Some(folder) = &args.html {
+        let recordings = recordings.each_ref();
+        let computed = recordings.map(computed);
+        let written = Article { recordings, computed }.write(folder, &policy)?;
+        if !args.output.quiet {
+            file::say_written(wording, folder, written);
+        }
+    }
     Ok(ExitStatus::SUCCESS)
+}
+
+/// Seconds that the simulator takes for it on the same kernel; `None` where it cannot run it.
+fn computed(recording: &Recording) -> Option<f64> {
+    let kernel: KernelVersion = recording.truth().kernel.parse().ok()?;
+    let plan = Plan::of_scenario(recording.scenario(), kernel).ok()?;
+    World::new(&plan).run().ok().map(|outcome| outcome.duration as f64 / 1e9)
 }

@@ -14,7 +14,7 @@ const WORTH_A_ROW: f64 = 0.005;
 /// Two runs side by side, the one before and the one after.
 pub fn lab_comparison(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> String {
     let mut page = Page::new(look);
-    page.wrapped(&faster(wording, runs), 0, BOLD);
+    page.wrapped(&lab_faster(wording, runs), 0, BOLD);
     for run in runs {
         for doubt in &run.doubts {
             let args = Args::new().text("name", &run.entry.name).text("why", doubt);
@@ -36,7 +36,7 @@ pub fn lab_comparison(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> S
 }
 
 /// `B is 12.3 times as fast as A.`
-fn faster(wording: Wording<'_>, [a, b]: [&LabRun; 2]) -> String {
+pub fn lab_faster(wording: Wording<'_>, [a, b]: [&LabRun; 2]) -> String {
     let ratio = b.goodput / a.goodput;
     let units = wording.units();
     // Runs of one scenario differ by a few per cent.

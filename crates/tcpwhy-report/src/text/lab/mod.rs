@@ -6,7 +6,7 @@ mod list;
 mod runs;
 mod story;
 
-pub use compare::lab_comparison;
+pub use compare::{lab_comparison, lab_faster};
 pub use list::lab_list;
 pub use runs::{lab_ratios, lab_run, lab_summary};
 pub use story::{LabStory, lab_story};

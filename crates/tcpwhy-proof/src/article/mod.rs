@@ -1,0 +1,117 @@
+//! Two runs of the lab as a folder to publish: both pictures on equal axes, what was published, computed and
+//! measured, and what was set.
+
+mod files;
+mod page;
+mod settings;
+
+use std::io::Write as _;
+use std::path::Path;
+
+use tcpwhy_files::{Folder, Policy, Written};
+use tcpwhy_lab::Recording;
+use tcpwhy_report::lab::LabRun;
+use tcpwhy_report::markup::MARK;
+use tcpwhy_report::{Catalogue, Language, Wording};
+use tcpwhy_scenario::End;
+use tcpwhy_view::chart::Budget;
+use tcpwhy_view::svg::{Chart, Style, Theme, Tops, tops};
+
+use crate::book::charts::charts;
+use crate::book::picture::{draw, recorded};
+use crate::{ProofError, results};
+
+use self::files::{SIDES, names, page_name, picture_name, scenario_name};
+
+/// Room behind the end of the longer one, as a share of its time.
+const ROOM: f64 = 0.01;
+
+/// Two runs beside each other.
+#[derive(Debug)]
+pub struct Article<'a> {
+    /// What was recorded, the one before and the one after.
+    pub recordings: [&'a Recording; 2],
+    /// How long each takes in the simulator, seconds; `None` where that cannot run it.
+    pub computed: [Option<f64>; 2],
+}
+
+/// Fails if a file of an article in `folder` may not be replaced.
+///
+/// # Errors
+/// [`ProofError::Write`].
+pub fn check(folder: &Path, policy: &Policy) -> Result<(), ProofError> {
+    let folder = Folder::open(folder)?;
+    names().try_for_each(|name| folder.check(&name, policy))?;
+    Ok(())
+}
+
+impl Article<'_> {
+    /// Writes page and pictures in each language, and both scenarios, to `folder`.
+    ///
+    /// # Errors
+    /// What keeps captures from being explained and drawn, or files from being written.
+    pub fn write(&self, folder: &Path, policy: &Policy) -> Result<Written, ProofError> {
+        let folder = Folder::open(folder)?;
+        let mut written = Written::default();
+        let mut save = |name: &str, content: &str| {
+            written += folder.replace(name, policy, |out| out.write_all(content.as_bytes()))?;
+            Ok::<(), ProofError>(())
+        };
+        for language in Language::ALL {
+            let catalogue = Catalogue::new(language);
+            let [before, after] = self.recordings;
+            let runs = [results::explain(before, &catalogue)?, results::explain(after, &catalogue)?];
+            for (side, content) in SIDES.into_iter().zip(self.pictures(&runs, language)?) {
+                save(&picture_name(side, language), &content)?;
+            }
+            let page = page::page(Wording::new(&catalogue), self.recordings, self.computed, &runs);
+            save(&page_name(language), &page)?;
+        }
+        for (side, recording) in SIDES.into_iter().zip(self.recordings) {
+            // By the mark tcpwhy recognizes files that it may replace.
+            let text = recording.scenario().to_toml().map(|text| format!("# {MARK}\n{text}"));
+            let text = text.map_err(|why| not_shown(recording, why.to_string()))?;
+            save(&scenario_name(side), &text)?;
+        }
+        Ok(written)
+    }
+
+    /// Both pictures with the same charts on equal axes.
+    fn pictures(&self, runs: &[LabRun; 2], language: Language) -> Result<[String; 2], ProofError> {
+        let wanted = self.recordings.map(|recording| charts(recording.scenario()));
+        let charts: Vec<Chart> =
+            Chart::ALL.into_iter().filter(|chart| wanted.iter().flatten().any(|c| c == chart)).collect();
+        let ends = runs.each_ref().map(|run| {
+            let (connection, half) = run.views[0].said.as_deref()?;
+            Some(half.span.end().since(connection.span.start()) as f64 / 1e9)
+        });
+        let last = ends.into_iter().flatten().fold(0.0, f64::max);
+        let mut style =
+            Style { theme: Theme::Light, language, stretch: Some((0.0, last * (1.0 + ROOM))), tops: Tops::OWN };
+        let said = |side: usize| {
+            let recording = self.recordings[side];
+            let said = runs[side].views[0].said.as_deref();
+            let (connection, half) = said.ok_or_else(|| ProofError::NoPicture(recording.scenario().name.clone()))?;
+            Ok::<_, ProofError>((recording.capture(End::Sender), connection, half))
+        };
+        let mut common = Tops::OWN;
+        for side in 0..SIDES.len() {
+            let (capture, connection, half) = said(side)?;
+            let seen = recorded(&capture, connection, Budget::LARGE, style.stretch)?;
+            common = common.higher(tops(connection, half, &seen, style));
+        }
+        style.tops = common;
+        let drawn = |side: usize| {
+            let (capture, connection, half) = said(side)?;
+            draw(&capture, connection, half, &charts, style)
+        };
+        Ok([drawn(0)?, drawn(1)?])
+    }
+}
+
+fn not_shown(recording: &Recording, why: String) -> ProofError {
+    ProofError::NotShown { path: recording.folder().display().to_string(), why }
+}
+
+#[cfg(test)]
+mod tests;

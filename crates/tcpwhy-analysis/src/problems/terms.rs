@@ -622,6 +622,23 @@ fn a_problem_keeps_extremes_sums_and_the_gravest() {
 }
 
 #[test]
+fn severity_never_rises_along_the_ranking() {
+    let of = |number, port, lost, severity| {
+        let mut told = transfer(number, port, lost);
+        told.halves[0].verdict.severity = Some(severity);
+        told
+    };
+    let all = [
+        of(1, 80, 9 * SECOND, Severity::Warning),
+        of(2, 81, 5 * SECOND, Severity::Critical),
+        of(3, 82, 2 * SECOND, Severity::Warning),
+    ];
+    let found: Vec<_> = ranked(&all).iter().map(|problem| (problem.example.id, problem.severity)).collect();
+    let expected = [(1, Severity::Critical), (2, Severity::Critical), (3, Severity::Warning)];
+    assert_eq!(found, expected, "one that costs less makes it grave, one that costs more does not");
+}
+
+#[test]
 fn numbers_reach_the_examples() {
     let mut problems = Problems::default();
     problems.add(&transfer(5, 80, 3 * SECOND));

@@ -184,6 +184,7 @@ exchanges-parts = { $count ->
     }: { $parts }
 exchanges-part-client = client { $time }
 exchanges-part-server = server { $time }
+exchanges-part-network = network { $time }
 exchanges-part-round-trips = round trips { $time }
 exchanges-part-transfer = transfer { $time }
 exchanges-limit = { $limit } { $time }

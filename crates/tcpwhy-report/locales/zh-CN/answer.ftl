@@ -148,6 +148,7 @@ heading-exchanges = 请求与响应
 exchanges-parts = { $count } 个请求：{ $parts }
 exchanges-part-client = 客户端 { $time }
 exchanges-part-server = 服务器 { $time }
+exchanges-part-network = 网络 { $time }
 exchanges-part-round-trips = 往返 { $time }
 exchanges-part-transfer = 传输 { $time }
 exchanges-limit = { $limit } { $time }

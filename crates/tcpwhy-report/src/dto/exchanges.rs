@@ -6,7 +6,7 @@ use tcpwhy_model::Cause;
 use crate::dto::Id;
 
 /// Exchanges that a connection shows; `--exchanges` writes all.
-pub(crate) const SHOWN: usize = 3;
+pub(crate) const SHOWN: usize = 5;
 
 const NANOS: f64 = 1e9;
 
@@ -60,7 +60,7 @@ pub(crate) struct Times {
     pub(crate) response_s: Percentiles,
     /// Time of the transfers by what limited them, longest first.
     pub(crate) limits: Vec<TransferLimit>,
-    /// The slowest, longest first; at most three.
+    /// The slowest, longest first; at most five.
     pub(crate) slowest: Vec<Exchange>,
 }
 

@@ -10,7 +10,7 @@ use super::page::{Page, Rank};
 use super::{PROGRAM, fix, limits, problems};
 use crate::text::AnswerLine;
 use crate::text::answer::{Context, below, plain_lines};
-use crate::text::{Overview, doubts, exchanges_text};
+use crate::text::{Overview, doubts, exchanges_text, request_bar_text};
 use crate::{Args, Wording};
 
 /// Kinds of damage that are named; the rest is counted.
@@ -88,6 +88,11 @@ impl MarkdownReport<'_> {
         let mut below = below(wording, subject).into_iter();
         // The limits belong to this direction; the first line may describe both directions of requests.
         page.push(Rank::Table, below.next().iter().map(|ends| inline(ends)).collect());
+        // Its words are the catalogue's: nothing in it could end the code span.
+        page.push(
+            Rank::Table,
+            request_bar_text(wording, subject.connection).iter().map(|bar| format!("`{bar}`")).collect(),
+        );
         page.push(Rank::Table, limits::limits(wording, subject.half, self.range));
         fix::write(page, wording, self.overview);
         let exchanges = exchanges_text(wording, subject.connection).into_iter().take(MOST_EXCHANGES);

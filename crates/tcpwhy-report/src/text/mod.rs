@@ -42,7 +42,7 @@ pub use buffers::{BuffersDetail, buffers_page};
 pub use collection::{Collection, CollectionReport};
 pub use compare::{CompareReport, CompareSentences};
 pub(crate) use details::{doubts, timeline_within};
-pub(crate) use exchanges::exchanges_text;
+pub(crate) use exchanges::{exchanges_text, request_bar_text};
 pub use headline::Headline;
 pub use kernel_word::{kernel_sentence, limits_heading};
 pub use lab::{LabStory, lab_comparison, lab_faster, lab_list, lab_ratios, lab_run, lab_story, lab_summary};

@@ -3,6 +3,7 @@
 page-title = { $name }: what held TCP back
 page-no-script = The charts need JavaScript, which is off; the numbers are below.
 
+chart-requests = Requests
 chart-limits = Limited by
 chart-sequence = Sequence
 chart-window = Window and bytes in flight

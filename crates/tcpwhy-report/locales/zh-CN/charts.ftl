@@ -3,6 +3,7 @@
 page-title = { $name }：是什么拖慢了 TCP
 page-no-script = 图表需要 JavaScript，而它已被禁用；数据见下文。
 
+chart-requests = 请求
 chart-limits = 受限于
 chart-sequence = 序列号
 chart-window = 窗口与在途数据

@@ -2,9 +2,11 @@
 //!
 //! A picture stands alone: no script, no reference to anything outside. Its text is text.
 
+mod areas;
 mod panels;
 mod picture;
 mod plot;
+mod requests;
 mod shapes;
 mod style;
 mod subject;

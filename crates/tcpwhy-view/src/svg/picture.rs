@@ -5,9 +5,11 @@ use tcpwhy_report::markup::{Element, MARK};
 use tcpwhy_report::palette::Swatch;
 use tcpwhy_report::text::Look;
 
+use super::areas::{area, letter};
 use super::panels::{self, Frame, Panel};
 use super::plot::{Scale, num, text_width, wrapped};
-use super::shapes::{rect, text};
+use super::requests;
+use super::shapes::text;
 use super::subject::{LEFT, RIGHT, Subject, WIDTH};
 use super::theme;
 
@@ -17,11 +19,18 @@ const STRIP: f64 = 26.0;
 pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
     let (from, to) = subject.stretch();
     let time = Scale::new(from, to, LEFT, WIDTH - RIGHT);
-    let swatches = swatches(subject, time);
+    let mut swatches = swatches(subject, time);
     let mut body = String::new();
     let mut y = heading(&mut body, subject);
+    let of_strip = swatches.clone();
+    // These are sums over the whole connection: they belong to the picture of all charts and all of the time.
+    if is_whole(subject, panels) {
+        y = requests::draw(&mut body, subject, y);
+        let more: Vec<_> = requests::swatches(subject).into_iter().filter(|one| !of_strip.contains(one)).collect();
+        swatches.extend(more);
+    }
     y = strip(&mut body, subject, time, y);
-    y = legend(&mut body, subject, &swatches, y);
+    y = legend(&mut body, subject, &of_strip, y);
     for &panel in panels {
         let height = panels::height(subject, panel, time);
         if height <= 0.0 {
@@ -59,6 +68,11 @@ pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
     });
     out.push('\n');
     out
+}
+
+/// Whether all charts are shown over all of the time.
+fn is_whole(subject: &Subject<'_>, panels: &[Panel]) -> bool {
+    subject.style.stretch.is_none() && panels.contains(&Panel::Sequence) && panels.contains(&Panel::Throughput)
 }
 
 /// The limits that are visible, most time first.
@@ -135,19 +149,6 @@ fn strip(out: &mut String, subject: &Subject<'_>, time: Scale, top: f64) -> f64 
         x += width;
     }
     top + STRIP
-}
-
-/// An area in the colour and pattern of a limit.
-fn area(out: &mut String, limit: Swatch, place: [f64; 4]) {
-    rect(out, place, ("fill", &format!("url(#p-{})", theme::class(limit))));
-    out.push('\n');
-}
-
-/// The letter of a limit on a ground of its colour.
-fn letter(out: &mut String, limit: Swatch, x: f64, y: f64) {
-    let class = theme::class(limit);
-    rect(out, [x - 6.5, y - 7.5, 13.0, 15.0], ("class", &format!("lf-{class}")));
-    text(out, x, y + 4.5, &format!("m h li-{class}"), limit.look().letter.encode_utf8(&mut [0; 4]));
 }
 
 fn legend(out: &mut String, subject: &Subject<'_>, swatches: &[Swatch], top: f64) -> f64 {

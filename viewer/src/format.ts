@@ -1198,7 +1198,7 @@ export interface Exchanges {
      */
     response_s?: Percentiles;
     /**
-     * The slowest, longest first; at most three.
+     * The slowest, longest first; at most five.
      */
     slowest?: Exchange[];
     /**
@@ -2329,6 +2329,10 @@ export interface Overview {
     bytes: Column;
     bytes_back: Column;
     /**
+     * Index into `captures` of the documents; unknown where captures were merged.
+     */
+    capture: Column;
+    /**
      * Connections in all captures (after --host etc.).
      */
     connections: number;
@@ -2374,6 +2378,11 @@ export interface Overview {
      * Of these, how many are not in the rows for want of room; and what they carried.
      */
     omitted: Omitted;
+    /**
+     * 1 where a connection without data only checked whether somebody answers: a health check, or part of a
+     * scan.
+     */
+    probe: Column;
     retransmitted_bytes: Column;
     rows: number;
     /**
@@ -2621,5 +2630,9 @@ export interface Verdict {
 }
 export interface Waiting {
     connections: number;
+    /**
+     * The seconds of the interactive connections among them, at which a person types.
+     */
+    person_s: number;
     seconds: number;
 }

@@ -1,7 +1,7 @@
 //! Where the time of all connections went.
 
 use tcpwhy_analysis::answer::mostly_waited;
-use tcpwhy_analysis::{Connection, longest_first, principal_half};
+use tcpwhy_analysis::{Connection, Pattern, longest_first, principal_half};
 use tcpwhy_model::Limit;
 
 use crate::palette::Swatch;
@@ -14,6 +14,8 @@ pub struct TimeSpent {
     nanos: [i128; Swatch::ALL.len()],
     waiting: u64,
     waiting_nanos: i128,
+    /// The part of the interactive connections, at which a person types.
+    person_nanos: i128,
     wrong_clock: u64,
     wrong_clock_nanos: i128,
 }
@@ -29,7 +31,11 @@ impl TimeSpent {
         }
         if mostly_waited(half) {
             self.waiting += 1;
-            self.waiting_nanos += i128::from(half.limits.span().nanos());
+            let nanos = i128::from(half.limits.span().nanos());
+            self.waiting_nanos += nanos;
+            if connection.exchanges.as_ref().is_some_and(|exchanges| exchanges.pattern == Pattern::Interactive) {
+                self.person_nanos += nanos;
+            }
             return;
         }
         for total in half.limits.totals() {
@@ -44,6 +50,7 @@ impl TimeSpent {
         }
         self.waiting += other.waiting;
         self.waiting_nanos += other.waiting_nanos;
+        self.person_nanos += other.person_nanos;
         self.wrong_clock += other.wrong_clock;
         self.wrong_clock_nanos += other.wrong_clock_nanos;
     }
@@ -70,5 +77,10 @@ impl TimeSpent {
     /// Connections that mostly waited, and nanoseconds that they lasted.
     pub const fn waiting(&self) -> (u64, i128) {
         (self.waiting, self.waiting_nanos)
+    }
+
+    /// Nanoseconds of the connections that mostly waited and at which a person types.
+    pub const fn waiting_for_person(&self) -> i128 {
+        self.person_nanos
     }
 }

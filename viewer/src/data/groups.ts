@@ -1,13 +1,13 @@
-// Connections gathered by host or cause.
+// Connections gathered by host, cause or capture.
 
 import type { Overview } from './overview.js';
 
-export const GROUPINGS = ['host', 'cause'] as const;
+export const GROUPINGS = ['host', 'cause', 'capture'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Connections that have something in common. */
 export interface Group {
-    /** Address, or the id of a limit with its detail (`send_buffer/`); empty where nothing held them back. */
+    /** Address, name of a capture, or the id of a limit with its detail (`send_buffer/`); empty without one. */
     readonly key: string;
     readonly rows: readonly number[];
     readonly bytes: number;
@@ -25,12 +25,13 @@ export function splitEnd(end: string): { host: string; port: string } {
     return { host: end.slice(0, colon).replace(/^\[|\]$/g, ''), port: end.slice(colon + 1) };
 }
 
-/** What `row` counts for: both of its hosts, or its cause. */
+/** The keys of `row`: both of its hosts, its cause, or its capture. */
 export function keysOf(overview: Overview, row: number, grouping: Grouping): string[] {
     if (grouping === 'cause') {
         const verdict = overview.verdict(row);
         return [verdict ? `${verdict.limit}/${verdict.detail ?? ''}` : ''];
     }
+    if (grouping === 'capture') return [overview.captureName(row)];
     const ends = [overview.columns.from[row] ?? '', overview.columns.to[row] ?? ''].map(splitEnd);
     return [...new Set(ends.map(({ host }) => host))];
 }

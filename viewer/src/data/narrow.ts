@@ -13,6 +13,7 @@ export interface Narrowing {
     readonly group: { readonly by: Grouping; readonly key: string } | null;
     readonly hasFailed: boolean;
     readonly isInteractive: boolean;
+    readonly isProbe: boolean;
     readonly isOpenable: boolean;
 }
 
@@ -23,6 +24,7 @@ export const EVERYTHING: Narrowing = {
     group: null,
     hasFailed: false,
     isInteractive: false,
+    isProbe: false,
     isOpenable: false,
 };
 
@@ -41,11 +43,23 @@ export function isAsked(
     if (group && !keysOf(overview, row, group.by).includes(group.key)) return false;
     if (narrowing.hasFailed && overview.failure(row) === null) return false;
     if (narrowing.isInteractive && overview.interactive[row] !== 1) return false;
+    if (narrowing.isProbe && overview.probe[row] !== 1) return false;
     return !narrowing.isOpenable || canOpen(row);
 }
 
-/** A word of the search as a test of a number: `time>1s`, `bytes<2MB`, `port:443`; null for others. */
+/** The words of a search, in lower case. Quotes keep one with spaces together: `capture:"my file"`. */
+export function wordsOf(query: string): string[] {
+    const words = query.toLowerCase().match(/(?:"[^"]*"|\S)+/g) ?? [];
+    return words.map((word) => word.replaceAll('"', '')).filter((word) => word !== '');
+}
+
+/** A word of the search as a condition: `time>1s`, `bytes<2MB`, `port:443`, `capture:monday`, and `#22` for
+ *  connection 22 alone. Null for other words. */
 export function numberTest(overview: Overview, word: string): ((row: number) => boolean) | null {
+    const id = /^#(\d+)$/.exec(word)?.[1];
+    if (id !== undefined) return (row) => overview.id[row] === Number(id);
+    const capture = /^capture[:=](.+)$/.exec(word)?.[1];
+    if (capture !== undefined) return (row) => overview.captureName(row).toLowerCase().includes(capture);
     const port = /^port[:=](\d+)$/.exec(word)?.[1];
     if (port !== undefined)
         return (row) => [overview.columns.from[row], overview.columns.to[row]].some((end) => end?.endsWith(`:${port}`));

@@ -3,9 +3,9 @@
 import type { Overview as Columns, ViewData } from '../format.js';
 import { decode } from './columns.js';
 import { namedEnd, namesOf } from './names.js';
-import { numberTest } from './narrow.js';
+import { numberTest, wordsOf } from './narrow.js';
 
-export type SortKey = 'rank' | 'id' | 'ends' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
+export type SortKey = 'rank' | 'id' | 'ends' | 'capture' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
 
 /** Decoded overview. Rows are in the order of the data: those that lost most first. */
 export class Overview {
@@ -34,6 +34,9 @@ export class Overview {
     /** A bit for each bin of the histograms that counts it. */
     readonly bins: Float64Array;
     readonly interactive: Float64Array;
+    /** 1 where a connection without data only checked whether somebody answers. */
+    readonly probe: Float64Array;
+    readonly #capture: Float64Array;
     readonly #verdict: Float64Array;
 
     constructor(
@@ -63,6 +66,8 @@ export class Overview {
         this.exchanges = column(columns.exchanges);
         this.bins = column(columns.bins);
         this.interactive = column(columns.interactive);
+        this.probe = column(columns.probe);
+        this.#capture = column(columns.capture);
     }
 
     /** What all connections carried in both directions, those that have no row included: what the terminal
@@ -97,9 +102,30 @@ export class Overview {
         return Number.isNaN(service) ? null : service;
     }
 
+    /** Number of the capture that `row` is in; null where captures were merged. */
+    capture(row: number): number | null {
+        const capture = this.#capture[row] as number;
+        return Number.isNaN(capture) ? null : capture;
+    }
+
+    /** The name of that capture; empty without one. */
+    captureName(row: number): string {
+        return this.data.documents[this.data.language].captures[this.capture(row) ?? -1]?.path ?? '';
+    }
+
+    /** Whether connections of several captures are listed one capture at a time. */
+    get hasCaptures(): boolean {
+        return this.data.documents[this.data.language].captures.length > 1 && this.#capture.some((one) => !Number.isNaN(one));
+    }
+
     /** Id of the way in which `row` failed; null if it did not. */
     failure(row: number): string | null {
         return this.data.failures[this.#failure[row] as number] ?? null;
+    }
+
+    /** Numbers of the problems that `row` is part of. */
+    problemsOf(row: number): number[] {
+        return this.#problems.map((column) => column[row] as number).filter((problem) => !Number.isNaN(problem));
     }
 
     /** Whether `row` is part of problem number `problem`. */
@@ -116,20 +142,34 @@ export class Overview {
     /** Rows whose ends, number or cause contain every word of `query` (or of which a word of it is true:
      *  `time>1s`), sorted. Unknown values come last. */
     select(query: string, key: SortKey, isDescending: boolean, causeName: (row: number) => string): number[] {
-        const words = query
-            .toLowerCase()
-            .split(/\s+/)
-            .filter((word) => word !== '');
-        const tests = words.map((word) => numberTest(this, word) ?? word);
+        const tests = wordsOf(query).map((word) => numberTest(this, word) ?? word);
         const found: number[] = [];
         for (let row = 0; row < this.rows; row++) {
-            if (words.length > 0) {
-                const text =
-                    `#${this.id[row]} ${this.ends(row)} ${causeName(row)} ${this.verdict(row)?.limit ?? ''}`.toLowerCase();
+            if (tests.length > 0) {
+                const text = this.#text(row, causeName);
                 if (!tests.every((test) => (typeof test === 'string' ? text.includes(test) : test(row)))) continue;
             }
             found.push(row);
         }
+        return this.#sorted(found, key, isDescending, causeName);
+    }
+
+    /** Words of `query` that are no condition and are in the text of no connection at all. */
+    unknownWords(query: string, causeName: (row: number) => string): string[] {
+        let left = wordsOf(query).filter((word) => numberTest(this, word) === null);
+        for (let row = 0; row < this.rows && left.length > 0; row++) {
+            const text = this.#text(row, causeName);
+            left = left.filter((word) => !text.includes(word));
+        }
+        return left;
+    }
+
+    /** What words of a query are looked for in. */
+    #text(row: number, causeName: (row: number) => string): string {
+        return `${this.ends(row)} ${causeName(row)} ${this.verdict(row)?.limit ?? ''}`.toLowerCase();
+    }
+
+    #sorted(found: number[], key: SortKey, isDescending: boolean, causeName: (row: number) => string): number[] {
         const sign = isDescending ? -1 : 1;
         if (key === 'ends' || key === 'verdict') {
             const texts = new Map(found.map((row) => [row, key === 'ends' ? this.ends(row) : causeName(row)]));
@@ -147,6 +187,7 @@ export class Overview {
         const values = {
             rank: this.id.map((_, row) => row),
             id: this.id,
+            capture: this.#capture,
             start: this.start,
             bytes: this.bytes,
             duration: this.time,

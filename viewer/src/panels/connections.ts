@@ -16,7 +16,17 @@ const ROW_HEIGHT = 30;
 /** On a phone a connection takes three lines. */
 const NARROW_ROW_HEIGHT = 86;
 const NARROW = '(max-width: 700px)';
-const COLUMNS: readonly Exclude<SortKey, 'rank'>[] = ['id', 'ends', 'start', 'bytes', 'duration', 'rate', 'lost', 'verdict'];
+const COLUMNS: readonly Exclude<SortKey, 'rank'>[] = [
+    'id',
+    'ends',
+    'capture',
+    'start',
+    'bytes',
+    'duration',
+    'rate',
+    'lost',
+    'verdict',
+];
 
 /** What ended or limited `row`, in words: a failure comes before what took the time. */
 export function causeName(context: Context, overview: Overview, row: number): string {
@@ -36,6 +46,7 @@ export class ConnectionList {
     /** At first as the data has them: failures and the largest savings before all others. */
     #key: SortKey = 'rank';
     #isDescending = false;
+    readonly #columns: readonly Exclude<SortKey, 'rank'>[];
 
     constructor(
         private readonly context: Context,
@@ -47,6 +58,7 @@ export class ConnectionList {
         private readonly onSort: () => void,
     ) {
         const { words } = context;
+        this.#columns = COLUMNS.filter((name) => name !== 'capture' || overview.hasCaptures);
         const narrow = window.matchMedia(NARROW);
         this.#rows = new VirtualRows(narrow.matches ? NARROW_ROW_HEIGHT : ROW_HEIGHT, 0, (index) => this.#row(index), {
             'data-own-keys': '',
@@ -65,7 +77,11 @@ export class ConnectionList {
             this.#reason,
             h(
                 'div',
-                { class: 'connection-table', role: 'table', 'aria-label': words.text('viewer-connections') },
+                {
+                    class: `connection-table${overview.hasCaptures ? ' has-captures' : ''}`,
+                    role: 'table',
+                    'aria-label': words.text('viewer-connections'),
+                },
                 h('div', { role: 'rowgroup' }, this.#head()),
                 this.#rows.element,
             ),
@@ -107,7 +123,7 @@ export class ConnectionList {
     #head(): HTMLElement {
         const { words } = this.context;
         const head = h('div', { role: 'row', class: 'connection connection-head', 'aria-rowindex': 1 });
-        for (const name of COLUMNS) {
+        for (const name of this.#columns) {
             const cell = h(
                 'span',
                 { role: 'columnheader', class: `cell-${name}` },
@@ -115,7 +131,9 @@ export class ConnectionList {
                     { class: 'sort' },
                     () => {
                         this.#isDescending =
-                            this.#key === name ? !this.#isDescending : !['id', 'ends', 'verdict', 'start'].includes(name);
+                            this.#key === name
+                                ? !this.#isDescending
+                                : !['id', 'ends', 'capture', 'verdict', 'start'].includes(name);
                         this.#key = name;
                         this.onSort();
                     },
@@ -127,6 +145,13 @@ export class ConnectionList {
             head.append(cell);
         }
         return head;
+    }
+
+    /** The file's name; its folder shows when it is pointed at. */
+    #capture(row: number): HTMLElement {
+        const name = this.overview.captureName(row);
+        const short = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+        return h('span', { role: 'cell', class: 'cell-capture', title: name }, short || '–');
     }
 
     /** The ends of the time axis. */
@@ -181,6 +206,7 @@ export class ConnectionList {
             { role: 'row', class: `connection${isOpen ? ' is-open' : ' is-line'}`, 'aria-rowindex': index + 2, 'data-row': row },
             cell('id', String(id)),
             cell('ends', ends, ...whyNot),
+            ...(overview.hasCaptures ? [this.#capture(row)] : []),
             cell('start', bars.bar(row)),
             cell('bytes', units.bytes(overview.bytes[row] as number)),
             cell('duration', seconds(overview.time[row] as number)),

@@ -17,7 +17,7 @@ export function groupName(context: Context, grouping: Grouping, key: string): st
         const [limit = '', detail = ''] = key.split('/');
         return limit === '' ? words.text('viewer-nothing') : words.limit(limit, detail === '' ? null : detail);
     }
-    return namedHost(context.data, key);
+    return grouping === 'capture' ? key || words.text('unknown') : namedHost(context.data, key);
 }
 
 /** How much a change would save, or at most. */

@@ -12,6 +12,8 @@ const WORTH_BARS = 5;
 
 /** A bar that counts something is seen. */
 const LEAST_HEIGHT = 0.02;
+/** The same in a small histogram. */
+const MINI_LEAST = 0.08;
 
 /** What was chosen of a histogram. */
 export interface Chosen {
@@ -35,14 +37,14 @@ export class HistogramCard {
     constructor(
         private readonly context: Context,
         private readonly services: readonly ServiceLine[],
-        /** The server that the answer speaks of, `address:port`. */
-        spokenOf: string | null,
+        /** The server that the answer speaks of. */
+        spokenOf: number | null,
         private readonly choose: (chosen: Chosen) => void,
     ) {
         const { words, data } = context;
         this.#bins = new Bins(data.bins);
-        const own = services.findIndex((one) => one.server === spokenOf && counted(one) >= WORTH_BARS);
-        this.#service = own < 0 ? fullest(services) : own;
+        const own = spokenOf === null ? undefined : services[spokenOf];
+        this.#service = spokenOf !== null && own && counted(own) >= WORTH_BARS ? spokenOf : fullest(services);
         this.#select = h(
             'select',
             { id: 'histogram-service', 'aria-label': words.text('viewer-histogram-service') },
@@ -65,6 +67,14 @@ export class HistogramCard {
             this.#dragFrom = null;
             this.#mark();
         });
+        this.#draw();
+    }
+
+    /** Shows the histogram of `service` and marks no bars. */
+    select(service: number): void {
+        this.#service = service;
+        this.#select.value = String(service);
+        this.#chosen = null;
         this.#draw();
     }
 
@@ -233,4 +243,51 @@ export function isWorthBars(services: readonly ServiceLine[]): boolean {
 /** How a connection failed, in words. */
 export function failureName(context: Context, kind: string): string {
     return context.words.text(`viewer-failure-${kind.replaceAll('_', '-')}`);
+}
+
+/** The bins that small histograms show, both included. */
+export interface MiniRange {
+    readonly from: number;
+    readonly to: number;
+}
+
+/** The bins that any of `services` counts something in. */
+export function miniRange(services: readonly ServiceLine[]): MiniRange {
+    const filled = services.flatMap(({ histogram: { first, done, failed } }) =>
+        done.flatMap((n, i) => (n + (failed[i] ?? 0) > 0 ? [first + i] : [])),
+    );
+    return filled.length === 0 ? { from: 0, to: 0 } : { from: Math.min(...filled), to: Math.max(...filled) };
+}
+
+/** How long the requests of `service` took, small and without an axis, and the same in words; null where
+ *  nothing was counted. */
+export function miniHistogram(
+    context: Context,
+    service: ServiceLine,
+    range: MiniRange,
+): { readonly element: HTMLElement; readonly text: string } | null {
+    const { words, units } = context;
+    const { first, done, failed } = service.histogram;
+    const most = Math.max(0, ...done.map((n, i) => n + (failed[i] ?? 0)));
+    if (most === 0) return null;
+    const bars = h('span', { class: 'mini-bars', 'aria-hidden': 'true' });
+    setVars(bars, { '--bars': String(range.to - range.from + 1) });
+    for (let bin = range.from; bin <= range.to; bin++) {
+        const bar = h('span', { class: 'mini-bin' });
+        for (const [kind, n] of [
+            ['failed', failed[bin - first] ?? 0],
+            ['done', done[bin - first] ?? 0],
+        ] as const) {
+            if (n === 0) continue;
+            const part = h('span', { class: `bin-${kind}` });
+            setVars(part, { '--height': String(Math.max(MINI_LEAST, n / most)) });
+            bar.append(part);
+        }
+        bars.append(bar);
+    }
+    const [median, p95] = service.time_s ?? [NaN, NaN];
+    const text = service.time_s
+        ? words.text('viewer-histogram-spread', { median: units.seconds(median), p95: units.seconds(p95) })
+        : words.text('viewer-problem-all-failed');
+    return { element: bars, text };
 }

@@ -10,13 +10,13 @@ import { GROUPINGS, type Grouping, groupsOf } from '../data/groups.js';
 import { EVERYTHING, isAsked, type Narrowing } from '../data/narrow.js';
 import { Overview } from '../data/overview.js';
 import type { Source } from '../data/source.js';
-import type { Finding, Language, Problem, Relay } from '../format.js';
+import type { Finding, Language, Relay } from '../format.js';
 import { evidence } from './answer.js';
 import { ConnectionList, causeName, found } from './connections.js';
 import { fixes } from './fixes.js';
 import { groupName, groupTable } from './groups.js';
 import { HistogramCard, isWorthBars } from './histogram.js';
-import { overviewHead, type ProblemActions, problemsCard } from './problems.js';
+import { type ProblemActions, Problems } from './problems.js';
 import { ServiceTable } from './services.js';
 import { spentCard } from './spent.js';
 import { capturesLine } from './taken.js';
@@ -29,12 +29,6 @@ export function overviewPage(context: Context, source: Source, open: (id: number
 /** How connections are gathered above the list. */
 type Gathering = 'service' | Grouping;
 
-/** The server that a problem concerns, as the services are named. */
-function serverOf(problem: Problem | undefined): string | null {
-    if (!problem || problem.port === null) return null;
-    return `${problem.address.includes(':') ? `[${problem.address}]` : problem.address}:${problem.port}`;
-}
-
 class OverviewPage {
     readonly element: HTMLElement;
     readonly #overview: Overview;
@@ -43,6 +37,7 @@ class OverviewPage {
     readonly #list: ConnectionList;
     readonly #histogram: HistogramCard;
     readonly #services: ServiceTable;
+    readonly #problems: Problems;
     readonly #chips = h('span', { class: 'chips' });
     readonly #status = h('span', { role: 'status', class: 'soft' });
     readonly #groups = h('div', { class: 'groups' });
@@ -67,10 +62,13 @@ class OverviewPage {
         this.#bars = new WhenBars(this.#overview, source, context);
         this.#list = new ConnectionList(context, this.#overview, this.#bars, this.#canOpen, open, () => this.#update());
         const document = data.documents[words.language as Language];
-        const problems = document.problems ?? [];
-        this.#histogram = new HistogramCard(context, data.services, serverOf(problems[0]), ({ service, bins }) =>
-            this.#narrow({ service, bins, problem: null }),
-        );
+        this.#problems = new Problems(context, document.problems ?? [], this.#overview, this.#bars, this.#problemActions);
+        const first = this.#problems.first;
+        const spokenOf = first === null ? null : this.#problems.service(first);
+        this.#histogram = new HistogramCard(context, data.services, spokenOf, ({ service, bins }) => {
+            this.#problems.mark(null);
+            this.#narrow({ service, bins, problem: null });
+        });
         this.#services = new ServiceTable(context, data.services, this.#overview, this.#bars, (service) =>
             this.#narrow({ service: this.#narrowing.service === service ? null : service, bins: null, problem: null }, true),
         );
@@ -78,30 +76,20 @@ class OverviewPage {
             type: 'search',
             id: 'search',
             autocomplete: 'off',
-            placeholder: words.text('viewer-search-hint'),
+            placeholder: words.text(this.#overview.hasCaptures ? 'viewer-search-hint-captures' : 'viewer-search-hint'),
         });
         this.#search.addEventListener('input', () => this.#update());
         this.#gatherings = this.#makeGatherings();
         this.#toggles = h('span', { class: 'choices' });
         this.#card = this.#connectionsCard();
-        const others = this.#problems(problems);
+        const histogram = isWorthBars(data.services) ? this.#histogram.element : null;
         const spent = spentCard(context);
         this.element = h(
             'section',
             { class: 'overview', id: 'overview', tabindex: -1, 'aria-labelledby': 'overview-title' },
-            overviewHead(
-                context,
-                words.language as Language,
-                capturesLine(context, document.captures, this.#totals()),
-                problems,
-                this.#problemActions,
-            ),
-            h(
-                'div',
-                { class: 'overview-first' },
-                others || spent ? h('div', { class: 'overview-left' }, others, spent) : null,
-                isWorthBars(data.services) ? this.#histogram.element : null,
-            ),
+            this.#problems.head(capturesLine(context, document.captures, this.#totals())),
+            this.#problems.card(),
+            spent || histogram ? h('div', { class: 'overview-first' }, spent, histogram) : null,
             ...relays(context, document.legs ?? [], (id) => this.#list.openId(id)),
             ...across(context, document.across_connections ?? []),
             h('section', { class: 'card', 'aria-labelledby': 'servers-title' }, this.#gatherings, this.#groups),
@@ -112,21 +100,23 @@ class OverviewPage {
             for (const card of [...this.element.children].slice(1)) card.remove();
             return;
         }
+        this.#problems.mark(first);
         this.#update();
     }
 
     readonly #problemActions: ProblemActions = {
         list: (problem) => this.#narrow({ ...EVERYTHING, problem }, true),
         open: (id) => this.#list.openId(id),
+        select: (problem) => {
+            const service = this.#problems.service(problem);
+            if (service === null) return;
+            this.#problems.mark(problem);
+            this.#histogram.select(service);
+            if (this.#narrowing.bins !== null) this.#narrow({ service: null, bins: null });
+        },
+        listProbes: () => this.#narrow({ ...EVERYTHING, isProbe: true }, true),
         listInteractive: () => this.#narrow({ ...EVERYTHING, isInteractive: true }, true),
     };
-
-    #problems(problems: Parameters<typeof problemsCard>[2]): HTMLElement | null {
-        const { data, words } = this.context;
-        const interactive = this.#overview.interactive.reduce((sum, one) => sum + (one === 1 ? 1 : 0), 0);
-        const headline = data.headlines[words.language as Language];
-        return problemsCard(this.context, headline, problems, interactive, this.#problemActions);
-    }
 
     /** `130 connections, 285 MB` */
     #totals(): string {
@@ -139,7 +129,9 @@ class OverviewPage {
 
     #makeGatherings(): HTMLElement {
         const { words } = this.context;
-        const all: readonly Gathering[] = ['service', ...GROUPINGS];
+        // One capture is no group.
+        const groupings = GROUPINGS.filter((one) => one !== 'capture' || this.#overview.hasCaptures);
+        const all: readonly Gathering[] = ['service', ...groupings];
         return h(
             'div',
             { class: 'card-head' },
@@ -209,15 +201,31 @@ class OverviewPage {
         }
     }
 
+    readonly #causeName = (row: number): string => causeName(this.context, this.#overview, row);
+
     #update(): void {
         const { context } = this;
         const overview = this.#overview;
         const { key, isDescending } = this.#list.sort;
         const canOpen = (row: number): boolean => this.#canOpen(overview.id[row] as number);
-        const named = overview.select(this.#search.value, key, isDescending, (row) => causeName(context, overview, row));
+        const query = this.#search.value;
+        const named = overview.select(query, key, isDescending, this.#causeName);
         const shown = named.filter((row) => isAsked(overview, this.#bins, this.#narrowing, canOpen, row));
         this.#list.show(shown);
-        this.#status.textContent = found(context, shown.length, overview.rows);
+        const unknown = overview.unknownWords(query, this.#causeName);
+        fill(
+            this.#status,
+            found(context, shown.length, overview.rows),
+            unknown.length === 0
+                ? null
+                : h(
+                      'span',
+                      { class: 'unknown-words' },
+                      context.words.text('viewer-search-unknown', {
+                          words: unknown.join(context.words.text('list-separator')),
+                      }),
+                  ),
+        );
         this.#histogram.show(this.#narrowing.service, this.#narrowing.bins);
         this.#services.show(this.#narrowing.service);
         fill(this.#chips, ...this.#chipList());
@@ -269,6 +277,7 @@ class OverviewPage {
         const rows = [...overview.id.keys()];
         const toggles = [
             ['hasFailed', 'viewer-only-failed', (row: number) => overview.failure(row) !== null],
+            ['isProbe', 'viewer-only-probe', (row: number) => overview.probe[row] === 1],
             ['isInteractive', 'viewer-only-interactive', (row: number) => overview.interactive[row] === 1],
             ['isOpenable', 'viewer-only-open', (row: number) => this.#canOpen(overview.id[row] as number)],
         ] as const;

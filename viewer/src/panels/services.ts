@@ -2,17 +2,19 @@
 
 import { button, fill, h } from '../base/dom.js';
 import { count } from '../base/units.js';
-import { limitColour } from '../canvas/theme.js';
 import type { Context } from '../charts/frame.js';
 import type { WhenBars } from '../charts/when.js';
+import { splitEnd } from '../data/groups.js';
 import type { Overview } from '../data/overview.js';
+import { isPrivate } from '../data/private.js';
 import type { ServiceLine } from '../format.js';
+import { dots } from './dots.js';
 import { failureName } from './histogram.js';
-import { badge, lookOf } from './looks.js';
+import { badge } from './looks.js';
+import { apartInTime } from './taken.js';
 
 /** Services that are shown at once. */
 const FIRST = 8;
-const DOTS = { width: 300, height: 26, radius: 3 };
 
 /** The table; `choose` is called with the number of a service. */
 export class ServiceTable {
@@ -127,6 +129,7 @@ export class ServiceTable {
                           ` ${words.text('viewer-service-interactive', { n: count(service.interactive) })}`,
                       )
                     : null,
+                this.#hosts(service, index),
             ),
             number('viewer-column-connections', count(service.connections)),
             number(
@@ -138,7 +141,7 @@ export class ServiceTable {
             number('viewer-requests', service.exchanges > 0 ? count(service.exchanges) : '–'),
             number('viewer-median', seconds(median)),
             number('viewer-p95', seconds(p95)),
-            h('td', { class: 'dots' }, this.#dots(index)),
+            h('td', { class: 'dots' }, dots(context, this.overview, this.axis, this.#rows.get(index) ?? [])),
             h(
                 'td',
                 {},
@@ -149,38 +152,13 @@ export class ServiceTable {
         );
     }
 
-    /** A dot for each connection when it began, failures above. */
-    #dots(service: number): HTMLElement {
-        const { context, overview } = this;
-        const { theme, words } = context;
-        const { width, height, radius } = DOTS;
-        const ratio = Math.max(1, window.devicePixelRatio || 1);
-        const rows = this.#rows.get(service) ?? [];
-        const failed = rows.filter((row) => overview.failure(row) !== null).length;
-        const canvas = h('canvas', {
-            width: width * ratio,
-            height: height * ratio,
-            role: 'img',
-            'aria-label': words.text('viewer-dots-label', { n: count(rows.length), failed: count(failed) }),
-        });
-        const on = canvas.getContext('2d');
-        if (!on) return canvas;
-        on.scale(ratio, ratio);
-        on.fillStyle = theme.grid;
-        on.fillRect(0, height / 2, width, 1);
-        for (const row of rows) {
-            const hasFailed = overview.failure(row) !== null;
-            const x = radius + this.axis.place(row) * (width - 2 * radius);
-            const verdict = overview.verdict(row);
-            on.fillStyle = hasFailed
-                ? theme.resent
-                : verdict
-                  ? limitColour(lookOf(context, verdict.limit), theme)
-                  : theme.inkSoft;
-            on.beginPath();
-            on.arc(x, hasFailed ? height * 0.26 : height * 0.74, radius, 0, 2 * Math.PI);
-            on.fill();
-        }
-        return canvas;
+    /** That a private address was seen in captures that do not share any time: it may be several hosts. */
+    #hosts(service: ServiceLine, index: number): HTMLElement | null {
+        const { data, words } = this.context;
+        if (!isPrivate(splitEnd(service.server).host)) return null;
+        const numbers = new Set((this.#rows.get(index) ?? []).map((row) => this.overview.capture(row)));
+        const captures = data.documents[data.language].captures.filter((_, i) => numbers.has(i));
+        if (!apartInTime(captures)) return null;
+        return h('span', { class: 'soft' }, ` ${words.text('viewer-service-captures', { n: count(captures.length) })}`);
     }
 }

@@ -12,49 +12,66 @@ const NARROW = '(max-width: 700px)';
 /** A part that is wide enough for its letter. */
 const LETTERED = 0.02;
 
+/** A part of the bar. */
+interface Part {
+    /** Id of a limit; null for connections that mostly waited. */
+    readonly limit: string | null;
+    readonly name: string;
+    readonly seconds: number;
+    /** Nobody could have been faster: a person took the time, or there was nothing to do. */
+    readonly isPale: boolean;
+}
+
+/** The parts, longest first, those that are pale last. */
+export function spentParts({ words, data }: Pick<Context, 'words' | 'data'>): Part[] {
+    const limits = data.spent.map(({ limit, seconds }): Part => {
+        const id = data.limits[limit]?.id ?? '';
+        return { limit: id, name: words.limit(id), seconds, isPale: id === 'idle' };
+    });
+    const { connections, seconds, person_s } = data.waiting;
+    const n = count(connections);
+    const waited = [
+        { limit: null, name: words.text('viewer-spent-person'), seconds: person_s, isPale: true },
+        { limit: null, name: words.text('viewer-spent-waited', { n }), seconds: seconds - person_s, isPale: true },
+    ];
+    return [...limits, ...waited]
+        .filter((part) => part.seconds > 0)
+        .sort((a, b) => Number(a.isPale) - Number(b.isPale) || b.seconds - a.seconds);
+}
+
 /** The card; null where no connection carried data. */
 export function spentCard(context: Context): HTMLElement | null {
     const { words, units, data } = context;
-    const total = data.spent.reduce((sum, { seconds }) => sum + seconds, 0);
+    const parts = spentParts(context);
+    const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
     const wrongClock =
         data.wrong_clock > 0
             ? h('p', { class: 'soft' }, words.text('viewer-spent-wrong-clock', { n: count(data.wrong_clock) }))
             : null;
-    const waiting =
-        data.waiting.connections > 0
-            ? h(
-                  'p',
-                  { class: 'soft' },
-                  words.text('viewer-spent-waiting', {
-                      n: count(data.waiting.connections),
-                      time: units.seconds(data.waiting.seconds),
-                  }),
-              )
-            : null;
     if (!(total > 0)) {
-        if (waiting === null && wrongClock === null) return null;
+        if (wrongClock === null) return null;
         const title = h('h2', { id: 'spent-title' }, words.text('viewer-where-time-went'));
-        return h('section', { class: 'card', id: 'spent', 'aria-labelledby': 'spent-title' }, title, waiting, wrongClock);
+        return h('section', { class: 'card', id: 'spent', 'aria-labelledby': 'spent-title' }, title, wrongClock);
     }
     // A phone has room for fewer names.
     const named = window.matchMedia(NARROW).matches ? NAMED_NARROW : NAMED;
-    const parts = [...data.spent].sort((a, b) => b.seconds - a.seconds);
     const bar = h('div', { class: 'spent', 'aria-hidden': 'true' });
     const legend = h('ul', { class: 'legend' });
-    for (const { limit, seconds } of parts) {
-        const id = data.limits[limit]?.id ?? '';
+    for (const { limit, name, seconds, isPale } of parts) {
         const share = seconds / total;
-        const name = words.limit(id);
-        const letter = data.limits[limit]?.letter ?? '';
-        const text = share >= named ? `${letter} ${name}` : share >= LETTERED ? letter : '';
-        const part = dress(h('span', { class: 'spent-part', title: name }, h('span', {}, text)), context, id);
+        const letter = data.limits.find((look) => look.id === limit)?.letter ?? '';
+        const text = share >= named ? `${letter} ${name}`.trim() : share >= LETTERED ? letter : '';
+        const part = h('span', { class: `spent-part${isPale ? ' is-pale' : ''}`, title: name }, h('span', {}, text));
+        if (limit !== null && !isPale) dress(part, context, limit);
         setVars(part, { '--share': String(share) });
         bar.append(part);
         legend.append(
             h(
                 'li',
                 { class: 'legend-key' },
-                badge(context, id),
+                limit !== null && !isPale
+                    ? badge(context, limit)
+                    : h('span', { class: 'badge is-pale', 'aria-hidden': 'true' }, letter),
                 h('span', {}, name),
                 h('span', { class: 'legend-numbers' }, `${units.seconds(seconds)} · ${units.share(share)}`),
             ),
@@ -66,7 +83,6 @@ export function spentCard(context: Context): HTMLElement | null {
         h('h2', { id: 'spent-title' }, words.text('viewer-spent', { time: units.seconds(total) })),
         bar,
         legend,
-        waiting,
         wrongClock,
     );
 }

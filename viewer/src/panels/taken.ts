@@ -86,16 +86,32 @@ export function capturesLine(context: Context, captures: readonly Capture[], tot
     );
 }
 
+/** When a capture ended, nanoseconds since the epoch. */
+function endOf(capture: Capture): number {
+    return (capture.start_ns as number) + (capture.duration_s ?? 0) * 1e9;
+}
+
+/** Whether two captures ran at the same time. Rotated files may share an instant: a hundredth of the shorter
+ *  one is no overlap. */
+function doOverlap(a: Capture, b: Capture): boolean {
+    const both = Math.min(endOf(a), endOf(b)) - Math.max(a.start_ns as number, b.start_ns as number);
+    return both > 0.01 * 1e9 * Math.min(a.duration_s ?? 0, b.duration_s ?? 0);
+}
+
+function timed(captures: readonly Capture[]): Capture[] {
+    return captures.filter((capture) => capture.start_ns !== null && (capture.duration_s ?? 0) > 0);
+}
+
 /** Captures that ran at the same time as another one: parts of one recording follow each other. */
 export function overlapping(captures: readonly Capture[]): Capture[] {
-    const known = captures.filter((capture) => capture.start_ns !== null && (capture.duration_s ?? 0) > 0);
-    const end = (capture: Capture): number => (capture.start_ns as number) + (capture.duration_s ?? 0) * 1e9;
-    // Rotated files may share an instant: a hundredth of the shorter one is no overlap.
-    const shared = (a: Capture, b: Capture): boolean => {
-        const both = Math.min(end(a), end(b)) - Math.max(a.start_ns as number, b.start_ns as number);
-        return both > 0.01 * 1e9 * Math.min(a.duration_s ?? 0, b.duration_s ?? 0);
-    };
-    return known.filter((one) => known.some((other) => other !== one && shared(one, other)));
+    const known = timed(captures);
+    return known.filter((one) => known.some((other) => other !== one && doOverlap(one, other)));
+}
+
+/** Whether any two captures did not run at the same time. */
+export function apartInTime(captures: readonly Capture[]): boolean {
+    const known = timed(captures);
+    return known.some((one) => known.some((other) => other !== one && !doOverlap(one, other)));
 }
 
 /** The notice that a connection was put together from captures that ran at the same time, so probably at two places; else null. */

@@ -19,6 +19,9 @@ test('the overview sorts, searches and links; the way back works', async () => {
     const name = await rows().first().locator('.cell-verdict').textContent();
     await page.fill('#search', 'no such thing');
     assert.equal(await rows().count(), 0);
+    assert.equal(await page.textContent('.unknown-words'), 'unknown word: no, such, thing');
+    await page.fill('#search', 'time>1000s');
+    assert.equal(await page.locator('.unknown-words').count(), 0, 'a condition is no unknown word');
     await page.fill('#search', '#2');
     assert.equal(await rows().count(), 1);
     await page.fill('#search', '');
@@ -71,6 +74,8 @@ function many(times, verdicts = [0, 5, 255]) {
         exchanges: column(() => 1),
         bins: column((i) => 2 ** (20 + (i % 5))),
         interactive: column(() => 0),
+        probe: column(() => 0),
+        capture: column((i) => i % 3),
     });
     return value;
 }
@@ -191,6 +196,15 @@ test('problems come first: the heading is the first, and each lists its connecti
     assert.equal(await page.locator('.problem-sentence').count(), 1);
     assert.match(await page.textContent('.problem-sentence'), /Two were slow/);
     assert.equal(await page.textContent('.problem-fix'), 'Fix 2.');
+    // One ranking: numbers in their order, each in the colour of its severity, which is written beside it.
+    assert.deepEqual(await page.locator('.problem-number').allTextContents(), ['1', '2']);
+    assert.equal(await page.locator('.problem-number.is-critical').count(), 2);
+    assert.match(await page.textContent('.overview-head .problem-evidence'), /^critical · connections: 3 of 30 · 1\.00\ss lost$/);
+    // Only the connections of the problem are dots of its row.
+    assert.match(
+        await page.getAttribute('.overview-head .problem-dots canvas', 'aria-label'),
+        /^3 connections.*3 of them failed$/,
+    );
     const found = () => page.textContent('#connections .card-head [role="status"]');
     await page.click('.overview-head .problem-list');
     assert.equal(await found(), '3 of 30');
@@ -205,6 +219,98 @@ test('problems come first: the heading is the first, and each lists its connecti
     assert.match(await page.textContent('#connections .notice'), /Connection 77 has no details/);
     await page.click('.overview-head .problem-example');
     await page.waitForSelector('.charts');
+    await done();
+});
+
+test('a problem shows how long the requests of its server took, and selects them', async () => {
+    const value = many(10);
+    const [one, two] = ['192.0.2.1:80', '[2001:db8::2]:443'];
+    const service = value.services[0];
+    const line = (server, done) => ({
+        ...{ ...service, server, exchanges: 20, failures: [], time_s: [0.01, 0.1, 0.2] },
+        histogram: { first: 20, done, failed: done.map(() => 0) },
+    });
+    value.services = [line(one, [10, 10, 0, 0, 0]), line(two, [0, 0, 0, 5, 15])];
+    const problem = (address, port, example) => ({
+        ...{ address, port, kind: 'slow', cause: 'path', sender: null, of_connections: null, exchanges: 0, lost_s: 1 },
+        ...{ severity: 'warning', bytes: [0, 0], lasted_s: [0, 1], start_ns: 0, end_ns: 1, connections: 2, example },
+        ...{ sentence: `Slow at ${port}.`, answer: { is_change: false, is_shown: true } },
+    });
+    for (const [tag, document] of Object.entries(value.documents)) {
+        document.problems = [problem('192.0.2.1', 80, 1), problem('2001:db8::2', 443, 2), problem('192.0.2.1', null, 3)];
+        value.headlines[tag].problem = 0;
+    }
+    const { page, done } = await open(write('problem-services', value));
+    // Small histograms have one scale: the slow server's bars are further to the right.
+    const filled = await page
+        .locator('.mini-bars')
+        .evaluateAll((all) => all.map((bars) => [...bars.children].map((bin) => bin.children.length)));
+    assert.deepEqual(filled, [
+        [1, 1, 0, 0, 0],
+        [0, 0, 0, 1, 1],
+    ]);
+    const shown = () => page.locator('#histogram-service option:checked').textContent();
+    assert.equal(await shown(), one);
+    await page.click('.problem >> nth=0');
+    assert.equal(await shown(), two);
+    assert.deepEqual(
+        await page.locator('.problem-select').evaluateAll((all) => all.map((each) => each.getAttribute('aria-pressed'))),
+        ['false', 'true'],
+    );
+    // Nothing was filtered by that, and keys do the same.
+    assert.equal(await page.textContent('#connections .card-head [role="status"]'), '30 of 30');
+    await page.focus('.overview-head .problem-select');
+    await page.keyboard.press('Enter');
+    assert.equal(await shown(), one);
+    const height = await page.locator('#histogram').evaluate((card) => card.getBoundingClientRect().height);
+    assert.ok(height <= 260, `${height}`);
+    await done();
+});
+
+test('captures have a column, a group and a word of the search; one capture has none', async () => {
+    const { page, done } = await open(write('captures', many(10)));
+    const found = () => page.textContent('#connections .card-head [role="status"]');
+    const names = ['nagle-delayed-ack.pcap.gz', 'syn-retry.pcap.gz', 'request-response.pcap.gz'];
+    await page.click('.cell-capture .sort');
+    assert.equal(await page.locator('[role="cell"].cell-capture').first().textContent(), names[0]);
+    await page.fill('#search', 'capture:retry');
+    assert.equal(await found(), '10 of 30');
+    assert.deepEqual([...new Set(await page.locator('[role="cell"].cell-capture').allTextContents())], [names[1]]);
+    await page.fill('#search', '');
+    await page.click('[data-group="capture"]');
+    const groups = await page.locator('.group-table tbody th').allTextContents();
+    assert.deepEqual([...groups].sort(), [...names].sort());
+    await page.click('.group-table tbody th button >> nth=0');
+    assert.equal(await found(), '10 of 30');
+    await done();
+    const one = many(10);
+    for (const document of Object.values(one.documents)) document.captures = document.captures.slice(0, 1);
+    const single = await open(write('one-capture', one));
+    assert.equal(await single.page.locator('.cell-capture, [data-group="capture"]').count(), 0);
+    await single.done();
+});
+
+test('probes are a pale line of their own, and waiting is a pale part of the bar', async () => {
+    const value = many(10);
+    const bits = Array.from({ length: 30 }, (_, i) => (i < 4 ? 1 : 0));
+    value.overview.probe = `u8:${Buffer.from(new Uint8Array(bits)).toString('base64')}`;
+    value.spent = [{ limit: 1, seconds: 10 }];
+    value.waiting = { connections: 3, seconds: 30, person_s: 20 };
+    const { page, done } = await open(write('probes', value));
+    assert.match(await page.textContent('.is-no-problem'), /Probes: 4\. They carried no data/);
+    await page.click('[data-list="probes"]');
+    assert.equal(await page.textContent('#connections .card-head [role="status"]'), '4 of 30');
+    assert.equal(await page.getAttribute('[data-only="isProbe"]', 'aria-pressed'), 'true');
+    assert.match(await page.textContent('#spent h2'), /40\.0 s/);
+    const shares = await page
+        .locator('.spent-part')
+        .evaluateAll((parts) => parts.map((part) => [part.matches('.is-pale'), part.getBoundingClientRect().width]));
+    assert.deepEqual(
+        shares.map(([isPale]) => isPale),
+        [false, true, true],
+    );
+    assert.ok(Math.abs(shares[1][1] / shares[0][1] - 2) < 0.05, `${shares}`);
+    assert.match(await page.textContent('#spent .legend'), /waiting for a person.*20\.0 s · 50%/);
     await done();
 });
 

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Words } from '../../src/base/words.js';
 import { axisOf } from '../../src/charts/when.js';
 import { Bins } from '../../src/data/bins.js';
 import { groupsOf, splitEnd } from '../../src/data/groups.js';
 import { namedEnd, namedHost } from '../../src/data/names.js';
-import { EVERYTHING, isAsked, numberTest } from '../../src/data/narrow.js';
+import { EVERYTHING, isAsked, numberTest, wordsOf } from '../../src/data/narrow.js';
 import { Overview } from '../../src/data/overview.js';
+import { isPrivate } from '../../src/data/private.js';
 import { checkData } from '../../src/data/source.js';
+import { spentParts } from '../../src/panels/spent.js';
 
 const data = checkData(JSON.parse(readFileSync(new URL('../fixtures/three.json', import.meta.url), 'utf8')));
 const overview = new Overview(data.overview, data);
@@ -126,6 +129,70 @@ test('words of the search may be numbers to compare', () => {
     assert.ok(found(`port:${port}`).includes(overview.id[0] as number));
     assert.equal(found('port:1').length, 0);
     assert.equal(numberTest(overview, 'bytes'), null);
+});
+
+test('a number finds one connection, and a capture its own', () => {
+    const found = (query: string): number[] =>
+        overview.select(query, 'id', false, () => '').map((row) => overview.id[row] as number);
+    const many = { ...data.overview, id: `u8:${btoa('\x02\x16\xdd')}` as const };
+    assert.deepEqual(
+        new Overview(many, data).select('#22', 'id', false, () => ''),
+        [1],
+        'not 221 and not 2',
+    );
+    const path = overview.captureName(0);
+    assert.ok(path.length > 0);
+    assert.ok(found(`capture:${path}`).includes(overview.id[0] as number));
+    assert.ok(found(`capture:"${path}"`).includes(overview.id[0] as number));
+    assert.deepEqual(found('capture:no-such-file'), []);
+    assert.deepEqual(wordsOf('capture:"my file" Reset'), ['capture:my file', 'reset']);
+});
+
+test('a word that nothing has is named, and no other', () => {
+    const unknown = (query: string): string[] => overview.unknownWords(query, () => 'Reset by the client');
+    const host = splitEnd(overview.columns.from[0] as string).host;
+    assert.deepEqual(unknown(`reset ${host} #99 time>1h time>1s port:1`), ['time>1h']);
+    assert.deepEqual(unknown('foo:bar Foo reset'), ['foo:bar', 'foo']);
+    assert.deepEqual(unknown(''), []);
+});
+
+test('addresses of private use are known', () => {
+    for (const address of [
+        '10.1.2.3',
+        '172.16.0.1',
+        '172.31.9.9',
+        '192.168.1.1',
+        '127.0.0.1',
+        '169.254.3.4',
+        'fd00::1',
+        'fe80::1',
+        '::1',
+    ])
+        assert.ok(isPrivate(address), address);
+    for (const address of ['192.0.2.10', '172.32.0.1', '11.0.0.1', '2001:db8::1', 'fc::1', '192.169.0.1'])
+        assert.ok(!isPrivate(address), address);
+});
+
+test('waiting is a part of the bar, behind what could be faster', () => {
+    const words = new Words('en', data.messages.en);
+    const value = {
+        ...data,
+        spent: data.limits.map((_, limit) => ({ limit, seconds: limit + 1 })),
+        waiting: { connections: 3, seconds: 100, person_s: 60 },
+    };
+    const parts = spentParts({ words, data: value });
+    const sum = parts.reduce((all, { seconds }) => all + seconds, 0);
+    assert.equal(sum, 100 + value.spent.reduce((all, { seconds }) => all + seconds, 0));
+    const pale = parts.filter((part) => part.isPale);
+    assert.deepEqual(
+        pale.map(({ limit }) => limit),
+        [null, null, 'idle'],
+    );
+    assert.deepEqual(parts.slice(-3), pale);
+    assert.deepEqual(
+        pale.slice(0, 2).map(({ seconds }) => seconds),
+        [60, 40],
+    );
 });
 
 test('names stand beside the addresses that have one', () => {

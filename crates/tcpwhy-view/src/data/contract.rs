@@ -256,6 +256,11 @@ pub(crate) struct Overview {
     pub(crate) bins: Column,
     /// 1 where a person types.
     pub(crate) interactive: Column,
+    /// 1 where a connection without data only checked whether somebody answers: a health check, or part of a
+    /// scan.
+    pub(crate) probe: Column,
+    /// Index into `captures` of the documents; unknown where captures were merged.
+    pub(crate) capture: Column,
     /// 1 where `charts` has it, 2 where only `documents` has it, 0 neither (a server can be asked).
     pub(crate) detail: Column,
 }
@@ -331,6 +336,8 @@ pub(crate) struct Spent {
 pub(crate) struct Waiting {
     pub(crate) connections: u64,
     pub(crate) seconds: f64,
+    /// The seconds of the interactive connections among them, at which a person types.
+    pub(crate) person_s: f64,
 }
 
 #[derive(Debug, Default, Serialize)]

@@ -43,16 +43,23 @@ impl ServiceSums {
     }
 
     /// The first `most` services: those that problems concern, then those with most connections.
-    pub(crate) fn lines(&self, services: &Services, problems: &[Problem], most: usize) -> Vec<ServiceLine> {
+    /// `probed` has the failed connections that nobody waited for, which no histogram counts.
+    pub(crate) fn lines(
+        &self,
+        services: &Services,
+        problems: &[Problem],
+        probed: &BTreeMap<Endpoint, Counts>,
+        most: usize,
+    ) -> Vec<ServiceLine> {
         let mut order: Vec<Endpoint> = problems.iter().filter_map(|problem| problem.key.service()).collect();
         order.extend(services.ranked().iter().map(|service| service.server));
         let mut seen = std::collections::BTreeSet::new();
         order.retain(|server| seen.insert(*server));
         order.truncate(most);
-        order.iter().filter_map(|&server| self.line(services, server)).collect()
+        order.iter().filter_map(|&server| self.line(services, server, probed.get(&server))).collect()
     }
 
-    fn line(&self, services: &Services, server: Endpoint) -> Option<ServiceLine> {
+    fn line(&self, services: &Services, server: Endpoint, probed: Option<&Counts>) -> Option<ServiceLine> {
         let service = services.of(server)?;
         let sums = self.found.get(&server)?;
         let has_exchanges = service.exchanges > 0;
@@ -62,6 +69,9 @@ impl ServiceSums {
         let parts = &service.parts;
         let network = parts.round_trips.saturating_add(parts.transfers());
         let failures = Failure::ALL.into_iter().map(|failure| (failure, service.failed_by(failure)));
+        // The survey may not keep every connection; the sums still show whether any failed but probes.
+        let has_failed = Failure::ALL.into_iter().any(|failure| service.failed_by(failure) > 0);
+        let failed = if has_failed { without(&sums.failed, probed) } else { [0; BINS] };
         let most = Swatch::ALL.into_iter().max_by_key(|&swatch| sums.nanos[swatch as usize]);
         Some(ServiceLine {
             server: server.to_string(),
@@ -76,7 +86,7 @@ impl ServiceSums {
             time_s: spread,
             parts_s: has_exchanges.then(|| [parts.of_server(), network, parts.client].map(seconds)),
             limit: most.filter(|&swatch| sums.nanos[swatch as usize] > 0).map(|swatch| swatch as usize),
-            histogram: sums.histogram(has_exchanges),
+            histogram: sums.histogram(has_exchanges, &failed),
         })
     }
 }
@@ -106,17 +116,25 @@ impl Sums {
             self.failed[lasted] = self.failed[lasted].saturating_add(1);
             return bits | 1 << lasted;
         }
-        if !connection.halves.is_empty() {
-            self.connections[lasted] = self.connections[lasted].saturating_add(1);
+        // Without data there was nothing to wait for.
+        if connection.halves.is_empty() {
+            return bits;
         }
+        self.connections[lasted] = self.connections[lasted].saturating_add(1);
         if bits == 0 { 1 << lasted } else { bits }
     }
 
-    fn histogram(&self, has_exchanges: bool) -> Histogram {
+    fn histogram(&self, has_exchanges: bool, failed: &Counts) -> Histogram {
         let done = if has_exchanges { &self.exchanges } else { &self.connections };
-        let is_filled = |bin: &usize| done[*bin] > 0 || self.failed[*bin] > 0;
+        let is_filled = |bin: &usize| done[*bin] > 0 || failed[*bin] > 0;
         let first = (0..BINS).find(is_filled).unwrap_or(0);
         let end = (0..BINS).rev().find(is_filled).map_or(first, |last| last + 1);
-        Histogram { first, done: done[first..end].to_vec(), failed: self.failed[first..end].to_vec() }
+        Histogram { first, done: done[first..end].to_vec(), failed: failed[first..end].to_vec() }
     }
+}
+
+/// `counts` without those of `others`.
+fn without(counts: &Counts, others: Option<&Counts>) -> Counts {
+    let Some(others) = others else { return *counts };
+    std::array::from_fn(|bin| counts[bin].saturating_sub(others[bin]))
 }

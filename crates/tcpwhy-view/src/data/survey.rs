@@ -4,12 +4,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
 
-use tcpwhy_analysis::{Connection, Failure, Kind, Pattern, Problem, ServerName, Side, Slow, Target};
+use tcpwhy_analysis::{Connection, Ending, Failure, Kind, Pattern, Problem, ServerName, Side, Slow, Target};
 use tcpwhy_model::foreign::visible_isolated;
-use tcpwhy_model::{AnomalyKind, CaptureSummary, Finding, Severity, Span, Timestamp};
+use tcpwhy_model::{AnomalyKind, CaptureSummary, Endpoint, Finding, Severity, Span, Timestamp};
 use tcpwhy_report::text::Overview as Summary;
 use tcpwhy_report::{is_saving_predicted, lost_nanos, principal_half, shown_name};
 
+use super::bins::{BINS, Counts, bin_of};
 use super::column::Column;
 use super::contract::{EndName, Omitted, Overview, ServiceLine};
 use super::encode::cause_index;
@@ -76,6 +77,8 @@ struct Row {
     /// Bins of the histograms that count it.
     bins: u64,
     is_interactive: bool,
+    /// It was opened and closed, and carried nothing: a health check.
+    is_check: bool,
     /// What a change would save of it, nanoseconds.
     lost: i64,
 }
@@ -263,9 +266,21 @@ impl Survey {
     /// The services that are shown, and how many are not.
     pub(crate) fn services(&self) -> (Vec<ServiceLine>, u64) {
         let services = self.summary.services();
-        let lines = self.services.lines(services, self.problems(), Self::MOST_SERVICES);
+        let lines = self.services.lines(services, self.problems(), &self.probed(), Self::MOST_SERVICES);
         let rest = services.ranked().len() - lines.len();
         (lines, rest as u64)
+    }
+
+    /// By server: how long failed connections lasted that nobody waited for, in the bins of the histograms.
+    fn probed(&self) -> BTreeMap<Endpoint, Counts> {
+        let problems = Places::new(self.summary.problems());
+        let mut probed: BTreeMap<Endpoint, Counts> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| row.failed.is_some() && problems.is_probe(row)) {
+            let server = row.stub.endpoints[row.server.index()];
+            let counts = probed.entry(server).or_insert([0; BINS]);
+            counts[bin_of(row.stub.span.nanos().unsigned_abs())] += 1;
+        }
+        probed
     }
 
     /// The captures read.
@@ -307,6 +322,9 @@ impl Survey {
         let place: HashMap<&str, u64> = services.iter().map(|s| s.server.as_str()).zip(0..).collect();
         let service = |r: &Row| place.get(name_of(r, r.server.index()).as_str()).copied().unwrap_or(UNKNOWN);
         let problems = Places::new(self.problems());
+        let all_problems = Places::new(self.summary.problems());
+        let is_probe = |r: &Row| r.is_check || all_problems.is_probe(r);
+        let capture = |r: &Row| r.capture.map_or(UNKNOWN, |capture| capture as u64);
         Overview {
             connections: self.connections,
             omitted: Omitted {
@@ -335,8 +353,11 @@ impl Survey {
             failed_problem: Column::integers(rows.iter().map(|r| problems.of_failure(r))),
             slow_problem: Column::integers(rows.iter().map(|r| problems.of_slowness(r))),
             exchanges: Column::integers(rows.iter().map(|r| r.exchanges)),
-            bins: Column::integers(rows.iter().map(|r| r.bins)),
+            // A probe is in no histogram.
+            bins: Column::integers(rows.iter().map(|r| if is_probe(r) { 0 } else { r.bins })),
             interactive: Column::integers(rows.iter().map(|r| u64::from(r.is_interactive))),
+            probe: Column::integers(rows.iter().map(|r| u64::from(is_probe(r)))),
+            capture: Column::integers(rows.iter().map(capture)),
             detail: Column::integers(rows.iter().map(|r| detail(r.stub.id))),
         }
     }
@@ -370,6 +391,12 @@ impl<'a> Places<'a> {
     fn of(&self, row: &Row, kind: Kind) -> u64 {
         let server = row.stub.endpoints[row.server.index()];
         self.of.get(&(Target::Service(server), kind)).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// Whether nobody waited for the failed connection of `row`: it is part of a scan or the like.
+    fn is_probe(&self, row: &Row) -> bool {
+        let place = self.of_failure(row);
+        self.several.iter().any(|(several, problem)| *several == place && problem.key.is_probes())
     }
 
     fn of_slowness(&self, row: &Row) -> u64 {
@@ -425,6 +452,9 @@ impl Row {
             slow: Slow::of(connection),
             exchanges: connection.exchanges.as_ref().map_or(0, |exchanges| exchanges.count),
             bins,
+            is_check: failed.is_none()
+                && connection.halves.is_empty()
+                && matches!(connection.ending, Ending::Closed | Ending::HalfClosed | Ending::Reset(_)),
             is_interactive: connection.exchanges.as_ref().is_some_and(|e| e.pattern == Pattern::Interactive),
             lost,
             stub: head(connection),

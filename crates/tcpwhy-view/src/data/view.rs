@@ -179,7 +179,11 @@ impl View {
             services_omitted,
             bins: Bins { count: BINS, per_decade: PER_DECADE, least_s: LEAST_S },
             spent: spent.map(|(limit, &nanos)| Spent { limit, seconds: nanos as f64 / 1e9 }).collect(),
-            waiting: Waiting { connections: waiting, seconds: waited as f64 / 1e9 },
+            waiting: Waiting {
+                connections: waiting,
+                seconds: waited as f64 / 1e9,
+                person_s: time.waiting_for_person() as f64 / 1e9,
+            },
             wrong_clock: time.wrong_clock().0,
             programs: Program::ALL.iter().map(|program| (program.id(), program.name())).collect(),
             failures: Failure::ALL.map(Failure::id).to_vec(),

@@ -28,6 +28,7 @@ import { notesCard, type Subject } from './panels/notes.js';
 import { allFindings, captures, numbers } from './panels/numbers.js';
 import { overviewPage } from './panels/overview.js';
 import { packetList } from './panels/packets.js';
+import { requestsCard } from './panels/requests.js';
 import { takenLine, vantageNotice } from './panels/taken.js';
 import { type Address, formatAddress, parseAddress } from './view/address.js';
 import { View } from './view/view.js';
@@ -378,6 +379,7 @@ export class App {
                 ? proofOf({ half: summary, model, connection, words, units: context.units }, exchanges !== null)
                 : { chart: 'sequence', text: null };
         const below = [
+            connection ? requestsCard(context, connection, exchanges, view) : null,
             summary ? reasons(context, summary, view) : null,
             connection ? allFindings(context, summary, connection) : null,
             connection && summary ? clocksCard(context, connection, summary) : null,

@@ -25,6 +25,7 @@ export class ExchangeModel {
     readonly #server: Float64Array;
     readonly #pauses: Float64Array;
     readonly answerBytes: Float64Array;
+    readonly #firstPacket: Float64Array;
 
     constructor(columns: ExchangeColumns) {
         const column = (text: ExchangeColumns['t']): Float64Array => decode(text, columns.rows);
@@ -37,6 +38,7 @@ export class ExchangeModel {
         this.#server = column(columns.server_s);
         this.#pauses = column(columns.pauses_s);
         this.answerBytes = column(columns.answer_bytes);
+        this.#firstPacket = column(columns.first_packet);
     }
 
     /** The server's time lies in the middle of the gap between request and answer: the ways there and back
@@ -50,6 +52,12 @@ export class ExchangeModel {
         const done = asked + gap + (this.#answer[row] as number);
         const carried = done - (this.#pauses[row] as number);
         return { sent, atServer: asked + way, answered: asked + way + server, carried, done };
+    }
+
+    /** When the request began whose first data is in packet `packet`; null where it is not here. */
+    startOf(packet: number): number | null {
+        const row = this.#firstPacket.indexOf(packet);
+        return row < 0 ? null : (this.t[row] as number);
     }
 
     /** When the client had the answer before `row`; NaN for the first. */

@@ -28,7 +28,7 @@ import { notesCard, type Subject } from './panels/notes.js';
 import { allFindings, captures, numbers } from './panels/numbers.js';
 import { overviewPage } from './panels/overview.js';
 import { packetList } from './panels/packets.js';
-import { requestsCard } from './panels/requests.js';
+import { requestsCard, slowestCard } from './panels/requests.js';
 import { takenLine, vantageNotice } from './panels/taken.js';
 import { type Address, formatAddress, parseAddress } from './view/address.js';
 import { View } from './view/view.js';
@@ -378,8 +378,12 @@ export class App {
             summary && model
                 ? proofOf({ half: summary, model, connection, words, units: context.units }, exchanges !== null)
                 : { chart: 'sequence', text: null };
+        const requests = connection ? requestsCard(context, connection) : null;
+        // Where a limit is the answer, the charts that prove it come before the bar of requests.
+        const isOfRequests = summary?.answer.is_limit === false;
         const below = [
-            connection ? requestsCard(context, connection, exchanges, view) : null,
+            isOfRequests ? null : requests,
+            connection ? slowestCard(context, connection, exchanges, view) : null,
             summary ? reasons(context, summary, view) : null,
             connection ? allFindings(context, summary, connection) : null,
             connection && summary ? clocksCard(context, connection, summary) : null,
@@ -414,6 +418,7 @@ export class App {
             summary
                 ? answer(context, summary, direction(sender), takenLine(context, all, connection, chart, model, sender))
                 : null,
+            isOfRequests ? requests : null,
             ...(stack ? [stack.element] : [h('p', { class: 'notice' }, words.text('viewer-no-charts')), ...below]),
             packets,
             summary ? numbers(context, summary, model, view) : null,

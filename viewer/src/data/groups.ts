@@ -7,7 +7,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 
 /** Connections that have something in common. */
 export interface Group {
-    /** Address, name of a capture, or the id of a limit with its detail (`send_buffer/`); empty without one. */
+    /** Address, name of a capture, or the id of a limit with its detail (`send_buffer/`); empty if none. */
     readonly key: string;
     readonly rows: readonly number[];
     readonly bytes: number;

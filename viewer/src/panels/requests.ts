@@ -40,12 +40,7 @@ function nameOf({ words }: Context, part: Pick<RequestPart, 'party' | 'limit' | 
 }
 
 /** The card of a connection with requests; null where they cannot be timed one by one. */
-export function requestsCard(
-    context: Context,
-    connection: Connection,
-    model: ExchangeModel | null,
-    view: View,
-): HTMLElement | null {
+export function requestsCard(context: Context, connection: Connection): HTMLElement | null {
     const { words, data } = context;
     const { exchanges } = connection;
     const parts = exchanges ? requestParts(data, exchanges) : [];
@@ -58,7 +53,6 @@ export function requestsCard(
         h('h2', { id: 'requests-title' }, title),
         bar(context, parts, total),
         legend(context, parts),
-        waterfall(context, connection, model, view),
     );
 }
 
@@ -113,16 +107,21 @@ function networkPart(context: Context, part: RequestPart): HTMLElement {
 }
 
 /** The slowest requests, the longest first, on one scale; each zooms the charts to itself. */
-function waterfall(context: Context, connection: Connection, model: ExchangeModel | null, view: View): HTMLElement | null {
+export function slowestCard(
+    context: Context,
+    connection: Connection,
+    model: ExchangeModel | null,
+    view: View,
+): HTMLElement | null {
     const { words } = context;
     const slowest = (connection.exchanges?.slowest ?? []).slice(0, MOST);
-    // A single request is the bar above.
-    if ((connection.exchanges?.count ?? 0) < 2) return null;
+    // A single request is the bar; requests that overlap are not timed one by one.
+    if ((connection.exchanges?.count ?? 0) < 2 || connection.exchanges?.pattern !== 'request_response') return null;
     const longest = Math.max(1e-9, ...slowest.map((exchange) => exchange.time_s));
     return h(
-        'div',
-        { class: 'waterfall' },
-        h('h3', {}, words.text('viewer-requests-slowest')),
+        'section',
+        { class: 'card waterfall', id: 'slowest', 'aria-labelledby': 'slowest-title' },
+        h('h2', { id: 'slowest-title' }, words.text('viewer-requests-slowest')),
         h('ol', {}, ...slowest.map((exchange) => row(context, connection, model, view, exchange, longest))),
     );
 }

@@ -1,4 +1,4 @@
-// Who took the time of requests: the bar has the numbers of the sentence, a request zooms the charts to itself.
+// The bar of requests has the numbers of the sentence, and a request zooms the charts to itself.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addressTime, close, data, open, report } from './lib.mjs';

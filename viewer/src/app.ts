@@ -31,10 +31,18 @@ import { packetList } from './panels/packets.js';
 import { requestsCard, slowestCard } from './panels/requests.js';
 import { takenLine, vantageNotice } from './panels/taken.js';
 import { type Address, formatAddress, parseAddress } from './view/address.js';
+import { Folds } from './view/folds.js';
+import type { ListAddress } from './view/list.js';
+import { type Entry, type Place, placeNow, readEntry, scrollTo } from './view/place.js';
 import { View } from './view/view.js';
 
 /** Pause before the address follows the view. */
 const ADDRESS_AFTER_MS = 250;
+
+/** Pause before the history follows scrolling: browsers ignore an address that changes too often. */
+const PLACE_AFTER_MS = 150;
+
+const TOP: Place = { y: 0, list: 0 };
 
 export class App {
     readonly #source: Source;
@@ -49,10 +57,22 @@ export class App {
     #view: View | null = null;
     #stack: Stack | null = null;
     #compare: ComparePage | null = null;
+    /** Number of the pair that a comparison shows. */
+    #pair = 0;
     #addressTimer: ReturnType<typeof setTimeout> | undefined;
     readonly #patterns = new Patterns();
     /** The view of a connection outlives a change of language or theme. */
     #wanted: Address = {};
+    /** What the list of the overview is narrowed to. */
+    #list: ListAddress = {};
+    /** Address and place of the list that "all connections" leads to. */
+    #back: Entry['back'] = null;
+    /** Where to scroll once the page is made; null leaves it. */
+    #place: Place | null = null;
+    /** Whether details are on their way: until then the address stays as it is. */
+    #isLoading = false;
+    #placeTimer: ReturnType<typeof setTimeout> | undefined;
+    readonly #folds: Folds;
     #cursor: number | null = null;
     /** Whether the reader has just turned to the other direction of the connection. */
     #isOtherDirection = false;
@@ -70,6 +90,8 @@ export class App {
         readonly data: ViewData,
         private readonly root: HTMLElement,
         source?: Source,
+        /** Number of the report, where a page shows one after the other. */
+        private readonly report = 0,
     ) {
         this.#notes = data.server === null && source === undefined ? new Notes(document, root) : null;
         this.#source = source ?? new Source(data);
@@ -86,7 +108,24 @@ export class App {
             },
             { signal },
         );
-        window.addEventListener('hashchange', () => this.#follow(parseAddress(location.hash)), { signal });
+        this.#folds = new Folds(root, () => this.#writeAddress(), signal);
+        // The browser would scroll before the page is made again.
+        history.scrollRestoration = 'manual';
+        window.addEventListener('hashchange', () => this.#enter(), { signal });
+        const onScroll = (): void => {
+            clearTimeout(this.#placeTimer);
+            this.#placeTimer = setTimeout(() => this.#writeAddress(), PLACE_AFTER_MS);
+        };
+        document.addEventListener('scroll', onScroll, { capture: true, passive: true, signal });
+        window.addEventListener('pagehide', () => this.#writeAddress(), { signal });
+        root.addEventListener('click', (event) => this.#onLink(event), { signal });
+        root.addEventListener(
+            'input',
+            (event) => {
+                if ((event.target as Element).id === 'packet-filter') this.#writeAddressSoon();
+            },
+            { signal },
+        );
         window.addEventListener(
             'beforeunload',
             (event) => {
@@ -96,13 +135,46 @@ export class App {
         );
         window.addEventListener('beforeprint', () => this.#print(true), { signal });
         window.addEventListener('afterprint', () => this.#print(false), { signal });
+        const entry = readEntry(report);
+        this.#back = entry?.back ?? null;
+        this.#place = entry?.place ?? null;
         this.#follow(parseAddress(location.hash));
+    }
+
+    /** Shows what the present entry of the history says. */
+    #enter(): void {
+        clearTimeout(this.#placeTimer);
+        const entry = readEntry(this.report);
+        // An entry that was just made is the page's own, or an address that somebody typed.
+        if (entry) this.#back = entry.back;
+        this.#place = entry?.place ?? this.#place ?? TOP;
+        this.#follow(parseAddress(location.hash));
+    }
+
+    /** Goes to another connection or list: an entry of the history. */
+    #go(address: Address, place: Place = TOP): void {
+        this.#writeAddress();
+        clearTimeout(this.#placeTimer);
+        if (this.#connection === null) this.#back = { fragment: location.hash, place: placeNow(this.root) };
+        this.#place = place;
+        const fragment = formatAddress({ ...address, ...this.#choices() }) || '#';
+        if (fragment === (location.hash || '#')) this.#enter();
+        else location.hash = fragment;
+    }
+
+    /** A link to a connection keeps the language and the way back; another window is the browser's. */
+    #onLink(event: MouseEvent): void {
+        const link = event.target instanceof Element ? event.target.closest('a[href^="#c"]') : null;
+        if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        this.#go(parseAddress(link.getAttribute('href') ?? ''));
     }
 
     /** Leaves the page to something else. */
     close(): void {
         this.#end.abort();
         clearTimeout(this.#addressTimer);
+        clearTimeout(this.#placeTimer);
         this.#stack?.close();
         this.#compare?.close();
         this.#view?.close();
@@ -130,7 +202,9 @@ export class App {
         this.#connection = address.connection ?? this.#only();
         this.#sender = address.sender ?? null;
         this.#wanted = address;
+        this.#list = address.list ?? {};
         this.#render();
+        this.#writeAddress();
     }
 
     /** The connection of a report that has one. */
@@ -148,10 +222,15 @@ export class App {
 
     /** What is shown of the connection, to be shown again. */
     #seen(): Address {
-        const view = this.#view;
-        return view
-            ? { time: view.isWhole ? undefined : view.time, marked: view.marked ?? undefined, limit: view.limit ?? undefined }
-            : {};
+        const view = this.#view ?? this.#compare?.view;
+        return {
+            time: view?.isWhole === false ? view.time : undefined,
+            marked: view?.marked ?? undefined,
+            limit: view?.limit ?? undefined,
+            folds: this.#folds.names,
+            filter: this.root.querySelector<HTMLInputElement>('#packet-filter')?.value || undefined,
+            pair: this.#compare ? this.#pair || undefined : undefined,
+        };
     }
 
     get #context(): Context {
@@ -169,12 +248,8 @@ export class App {
     }
 
     readonly #actions: BarActions = {
-        overview: () => {
-            location.hash = formatAddress(this.#choices()) || '#';
-        },
-        connection: (id) => {
-            location.hash = formatAddress({ connection: id, ...this.#choices() });
-        },
+        overview: () => this.#go(parseAddress(this.#back?.fragment ?? ''), this.#back?.place),
+        connection: (id) => this.#go({ connection: id }),
         sender: (sender) => {
             this.#sender = sender;
             this.#wanted = this.#seen();
@@ -207,24 +282,31 @@ export class App {
         };
     }
 
-    #writeAddress(): void {
+    #writeAddressSoon(): void {
         clearTimeout(this.#addressTimer);
-        const view = this.#view;
-        const isNamed =
-            this.data.overview.connections > 1 ||
-            view?.isWhole === false ||
-            (view?.marked ?? null) !== null ||
-            this.#sender !== null;
+        this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
+    }
+
+    /** Writes what is shown into the present entry of the history; `isStep` makes another entry. */
+    #writeAddress(isStep = false): void {
+        if (this.#isLoading) return;
+        clearTimeout(this.#addressTimer);
+        clearTimeout(this.#placeTimer);
+        const seen = this.#seen();
+        const hasSeen = Object.values(seen).some((one) => one !== undefined && (one as unknown[]).length !== 0);
+        const isNamed = this.data.overview.connections > 1 || hasSeen || this.#sender !== null;
+        const isList = this.#connection === null;
         const address = formatAddress({
             connection: this.#connection !== null && isNamed ? this.#connection : undefined,
-            sender: this.#connection === null ? undefined : (this.#sender ?? undefined),
-            time: view && !view.isWhole ? view.time : undefined,
-            marked: view?.marked ?? undefined,
-            limit: view?.limit ?? undefined,
+            sender: isList ? undefined : (this.#sender ?? undefined),
+            list: isList ? this.#list : undefined,
+            ...seen,
             ...this.#choices(),
         });
+        const entry: Entry = { report: this.report, place: placeNow(this.root), back: this.#back };
         try {
-            history.replaceState(null, '', address === '' ? '#' : address);
+            if (isStep && address !== location.hash) history.pushState(entry, '', address || '#');
+            else history.replaceState(entry, '', address || (location.hash === '' ? null : '#'));
         } catch {
             // Some browsers forbid it for files, or when it is done often: the address then stays behind.
         }
@@ -234,6 +316,7 @@ export class App {
         this.#stack?.close();
         this.#compare?.close();
         this.#view?.close();
+        this.#isLoading = false;
         this.#compare = null;
         this.#stack = null;
         this.#view = null;
@@ -243,6 +326,21 @@ export class App {
         document.title = `${this.data.documents[this.#language].captures.map((capture) => isolated(capture.path)).join(', ')} – ${this.data.tool.name}`;
         if (this.#connection === null) this.#renderOverview(context);
         else this.#renderConnection(context, this.#connection);
+        if (!this.#isLoading) this.#settle();
+    }
+
+    /** Opens what was open, and scrolls to where the reader was. */
+    #settle(): void {
+        const { folds, filter } = this.#wanted;
+        this.#wanted = {};
+        this.#folds.restore(folds ?? []);
+        const input = this.root.querySelector<HTMLInputElement>('#packet-filter');
+        if (input && filter !== undefined) {
+            input.value = filter;
+            input.dispatchEvent(new Event('input'));
+        }
+        if (this.#place) scrollTo(this.root, this.#place);
+        this.#place = null;
     }
 
     #page(context: Context, shown: Parameters<typeof bar>[3], ...content: (HTMLElement | null)[]): void {
@@ -268,25 +366,50 @@ export class App {
     }
 
     #renderOverview(context: Context): void {
-        const open = (id: number): void => {
-            location.hash = formatAddress({ connection: id, ...this.#choices() });
-        };
+        const open = this.#actions.connection;
         if (this.data.comparison) {
-            const compare = new ComparePage(context, this.#source, this.data.comparison, { open, help: this.#actions.help });
+            this.#pair = this.#wanted.pair ?? 0;
+            const actions = {
+                open,
+                help: this.#actions.help,
+                paired: (pair: number) => {
+                    this.#pair = pair;
+                    this.#writeAddress(true);
+                    this.#listenTo(compare.view);
+                },
+            };
+            const compare = new ComparePage(context, this.#source, this.data.comparison, actions, this.#pair);
             this.#compare = compare;
             this.#page(context, null, compare.element, this.#notesCard(context, null));
+            if (compare.view) this.#restore(compare.view, undefined);
+            this.#listenTo(compare.view);
             return;
         }
-        this.#page(context, null, overviewPage(context, this.#source, open), this.#notesCard(context, null));
+        const changed = (list: ListAddress, isStep: boolean): void => {
+            this.#list = list;
+            if (isStep) this.#writeAddress(true);
+            else this.#writeAddressSoon();
+        };
+        const overview = overviewPage(context, this.#source, open, { first: this.#list, changed });
+        this.#page(context, null, overview, this.#notesCard(context, null));
     }
 
     #renderConnection(context: Context, id: number): void {
         const { connection, chart } = this.#source.known(id, this.#language);
         if (!chart && this.#source.hasServer) {
             this.#page(context, null, h('p', { role: 'status' }, context.words.text('viewer-loading')));
+            this.#isLoading = true;
+            const isStill = (): boolean => this.#connection === id && !this.#end.signal.aborted;
             this.#source.ask(id).then(
-                () => this.#render(),
-                () => this.#renderMissing(context, id),
+                () => {
+                    if (isStill()) this.#render();
+                    if (isStill()) this.#writeAddress();
+                },
+                () => {
+                    if (!isStill()) return;
+                    this.#isLoading = false;
+                    this.#renderMissing(context, id);
+                },
             );
             return;
         }
@@ -425,10 +548,14 @@ export class App {
             this.#notesCard(context, { connection: id, sender, view }),
         );
         this.#restore(view, model);
-        view.listen((change) => {
+        this.#listenTo(view);
+    }
+
+    /** The address follows the view. */
+    #listenTo(view: View | null): void {
+        view?.listen((change) => {
             if (!change.time && !change.limit && view.marked === null && !/[#&]ab=/.test(location.hash)) return;
-            clearTimeout(this.#addressTimer);
-            this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
+            this.#writeAddressSoon();
         });
     }
 
@@ -461,7 +588,6 @@ export class App {
         if (isLimit && hasLimit) view.setLimit(limit);
         if (this.#cursor !== null && this.#cursor >= view.time.start && this.#cursor <= view.time.end)
             view.setCursor(this.#cursor);
-        this.#wanted = {};
         this.#cursor = null;
     }
 }

@@ -5,7 +5,8 @@ import { decode } from './columns.js';
 import { namedEnd, namesOf } from './names.js';
 import { numberTest, wordsOf } from './narrow.js';
 
-export type SortKey = 'rank' | 'id' | 'ends' | 'capture' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
+export const SORT_KEYS = ['rank', 'id', 'ends', 'capture', 'start', 'bytes', 'duration', 'rate', 'lost', 'verdict'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
 
 /** Decoded overview. Rows are in the order of the data: those that lost most first. */
 export class Overview {

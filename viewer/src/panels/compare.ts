@@ -31,6 +31,8 @@ interface Side {
 export interface CompareActions {
     open(id: number): void;
     help(): void;
+    /** Called when another pair is shown. */
+    paired(index: number): void;
 }
 
 export class ComparePage {
@@ -45,10 +47,12 @@ export class ComparePage {
         private readonly source: Source,
         private readonly compared: Compared,
         private readonly actions: CompareActions,
+        /** The pair to show first. */
+        first = 0,
     ) {
         const { words } = context;
         const { heads, changes } = compared.words[words.language as Language];
-        const [first, ...rest] = heads;
+        const [head, ...rest] = heads;
         this.element = h(
             'section',
             { class: 'overview compare', id: 'compare', tabindex: -1, 'aria-labelledby': 'compare-title' },
@@ -57,16 +61,21 @@ export class ComparePage {
                 { class: 'card' },
                 h('p', { class: 'taken' }, LETTERS.map((letter, i) => `${letter}: ${compared.captures[i]}`).join(' · ')),
                 this.#title,
-                h('p', { class: 'soft' }, first ?? ''),
+                h('p', { class: 'soft' }, head ?? ''),
                 ...rest.map((line) => h('p', { class: 'soft' }, line)),
                 changes.length > 0
                     ? h('ul', { class: 'compare-changes' }, ...changes.map((change) => h('li', {}, unbroken(change))))
                     : null,
-                this.#choice(),
+                this.#choice(compared.pairs[first] ? first : 0),
             ),
             this.#body,
         );
-        this.#show(0);
+        this.#show(compared.pairs[first] ? first : 0);
+    }
+
+    /** The stretch that both are shown in. */
+    get view(): View | null {
+        return this.#view;
     }
 
     /** Stops listening. */
@@ -83,16 +92,19 @@ export class ComparePage {
     }
 
     /** Which pair is shown, where there are several. */
-    #choice(): HTMLElement | null {
+    #choice(first: number): HTMLElement | null {
         const { pairs, count, alike } = this.compared;
         if (pairs.length < 2) return null;
         const { words } = this.context;
         const select = h(
             'select',
             { id: 'pair', 'aria-label': words.text('viewer-compare-pair') },
-            ...pairs.map((pair, i) => h('option', { value: i }, this.#name(pair))),
+            ...pairs.map((pair, i) => h('option', { value: i, selected: i === first }, this.#name(pair))),
         );
-        select.addEventListener('change', () => this.#show(Number(select.value)));
+        select.addEventListener('change', () => {
+            this.#show(Number(select.value));
+            this.actions.paired(Number(select.value));
+        });
         return h(
             'p',
             { class: 'choices' },

@@ -92,6 +92,12 @@ export class ConnectionList {
         return { key: this.#key, isDescending: this.#isDescending };
     }
 
+    /** Sorts from the next `show` on. */
+    sortBy(key: SortKey, isDescending: boolean): void {
+        this.#key = key;
+        this.#isDescending = isDescending;
+    }
+
     /** Shows `rows` in their order. */
     show(rows: readonly number[]): void {
         this.#shown = rows;

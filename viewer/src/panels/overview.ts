@@ -8,9 +8,10 @@ import { WhenBars } from '../charts/when.js';
 import { Bins } from '../data/bins.js';
 import { GROUPINGS, type Grouping, groupsOf } from '../data/groups.js';
 import { EVERYTHING, isAsked, type Narrowing } from '../data/narrow.js';
-import { Overview } from '../data/overview.js';
+import { Overview, SORT_KEYS } from '../data/overview.js';
 import type { Source } from '../data/source.js';
 import type { Finding, Language, Relay } from '../format.js';
+import type { ListAddress } from '../view/list.js';
 import { evidence } from './answer.js';
 import { ConnectionList, causeName, found } from './connections.js';
 import { fixes } from './fixes.js';
@@ -22,12 +23,30 @@ import { spentCard } from './spent.js';
 import { capturesLine } from './taken.js';
 
 /** The overview; `open` shows the connection with that id. */
-export function overviewPage(context: Context, source: Source, open: (id: number) => void): HTMLElement {
-    return new OverviewPage(context, source, open).element;
+export function overviewPage(context: Context, source: Source, open: (id: number) => void, state: ListState): HTMLElement {
+    return new OverviewPage(context, source, open, state).element;
+}
+
+/** How the list is narrowed and sorted at first, and who is told of changes. */
+export interface ListState {
+    readonly first: ListAddress;
+    /** Called after each change; `isStep` for one that Back undoes. */
+    changed(list: ListAddress, isStep: boolean): void;
 }
 
 /** How connections are gathered above the list. */
 type Gathering = 'service' | Grouping;
+const GATHERINGS: readonly Gathering[] = ['service', ...GROUPINGS];
+
+/** The toggles, by their names in the address. */
+const TOGGLES = [
+    ['failed', 'hasFailed'],
+    ['interactive', 'isInteractive'],
+    ['open', 'isOpenable'],
+] as const;
+
+/** The address's name of the group of connections that nothing held back. */
+const NO_CAUSE = '-';
 
 class OverviewPage {
     readonly element: HTMLElement;
@@ -53,6 +72,7 @@ class OverviewPage {
         private readonly context: Context,
         source: Source,
         open: (id: number) => void,
+        private readonly state: ListState,
     ) {
         const { words, data } = context;
         this.#overview = new Overview(data.overview, data);
@@ -60,7 +80,7 @@ class OverviewPage {
         const held = new Set(source.ids());
         this.#canOpen = (id) => source.hasServer || held.has(id);
         this.#bars = new WhenBars(this.#overview, source, context);
-        this.#list = new ConnectionList(context, this.#overview, this.#bars, this.#canOpen, open, () => this.#update());
+        this.#list = new ConnectionList(context, this.#overview, this.#bars, this.#canOpen, open, () => this.#change());
         const document = data.documents[words.language as Language];
         this.#problems = new Problems(context, document.problems ?? [], this.#overview, this.#bars, this.#problemActions);
         const first = this.#problems.first;
@@ -78,7 +98,8 @@ class OverviewPage {
             autocomplete: 'off',
             placeholder: words.text(this.#overview.hasCaptures ? 'viewer-search-hint-captures' : 'viewer-search-hint'),
         });
-        this.#search.addEventListener('input', () => this.#update());
+        this.#search.addEventListener('input', () => this.#change());
+        this.#begin(state.first);
         this.#gatherings = this.#makeGatherings();
         this.#toggles = h('span', { class: 'choices' });
         this.#card = this.#connectionsCard();
@@ -130,8 +151,7 @@ class OverviewPage {
     #makeGatherings(): HTMLElement {
         const { words } = this.context;
         // One capture is no group.
-        const groupings = GROUPINGS.filter((one) => one !== 'capture' || this.#overview.hasCaptures);
-        const all: readonly Gathering[] = ['service', ...groupings];
+        const all = GATHERINGS.filter((one) => one !== 'capture' || this.#overview.hasCaptures);
         return h(
             'div',
             { class: 'card-head' },
@@ -144,7 +164,7 @@ class OverviewPage {
                         { 'data-group': one },
                         () => {
                             this.#gathering = one;
-                            this.#update();
+                            this.#change();
                         },
                         words.text(`viewer-group-${one}`),
                     ),
@@ -195,6 +215,7 @@ class OverviewPage {
     #narrow(by: Partial<Narrowing>, isFar = false): void {
         this.#narrowing = { ...this.#narrowing, ...by };
         this.#update();
+        this.state.changed(this.#address(), true);
         if (isFar) {
             this.#card.scrollIntoView({ block: 'start' });
             this.#search.focus({ preventScroll: true });
@@ -202,6 +223,49 @@ class OverviewPage {
     }
 
     readonly #causeName = (row: number): string => causeName(this.context, this.#overview, row);
+
+    /** Narrows and sorts as `list` says, as far as the report has what it names. */
+    #begin(list: ListAddress): void {
+        const { data } = this.context;
+        const service = data.services.findIndex((one) => one.server === list.service);
+        const by = GROUPINGS.find((one) => one === list.group?.by);
+        const isOn = (name: (typeof TOGGLES)[number][0]): boolean => list.only?.includes(name) ?? false;
+        this.#narrowing = {
+            problem: list.problem ?? null,
+            service: service < 0 ? null : service,
+            bins: list.bins ?? null,
+            group: by && list.group ? { by, key: list.group.key === NO_CAUSE ? '' : list.group.key } : null,
+            hasFailed: isOn('failed'),
+            isInteractive: isOn('interactive'),
+            isOpenable: isOn('open'),
+        };
+        this.#gathering = GATHERINGS.find((one) => one === list.by) ?? 'service';
+        this.#search.value = list.query ?? '';
+        const key = SORT_KEYS.find((one) => one === list.sort?.key);
+        if (key && list.sort) this.#list.sortBy(key, list.sort.isDescending);
+    }
+
+    /** What `#begin` reads back. */
+    #address(): ListAddress {
+        const { problem, service, bins, group } = this.#narrowing;
+        const { key, isDescending } = this.#list.sort;
+        const only = TOGGLES.filter(([, name]) => this.#narrowing[name]).map(([name]) => name);
+        return {
+            problem: problem ?? undefined,
+            service: service === null ? undefined : this.context.data.services[service]?.server,
+            bins: bins ?? undefined,
+            group: group ? { by: group.by, key: group.key || NO_CAUSE } : undefined,
+            only: only.length > 0 ? only : undefined,
+            query: this.#search.value || undefined,
+            sort: key === 'rank' ? undefined : { key, isDescending },
+            by: this.#gathering === 'service' ? undefined : this.#gathering,
+        };
+    }
+
+    #change(): void {
+        this.#update();
+        this.state.changed(this.#address(), false);
+    }
 
     #update(): void {
         const { context } = this;

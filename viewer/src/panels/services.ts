@@ -91,7 +91,7 @@ export class ServiceTable {
             ),
             rest > 0
                 ? button(
-                      { class: 'link' },
+                      { class: 'link', 'aria-expanded': 'false' },
                       () => {
                           this.#most = this.services.length;
                           this.#draw();

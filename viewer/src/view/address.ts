@@ -1,6 +1,7 @@
 // What the address after # says: `#c3&t=1.2-1.4` shows connection 3 from 1.2 s to 1.4 s.
 
 import type { Range } from '../base/scale.js';
+import { decoded, encoded, type ListAddress, listParts, withListPart } from './list.js';
 
 /** A view that can be shared as a link. What is undefined is left to the report. */
 export interface Address {
@@ -16,6 +17,14 @@ export interface Address {
     readonly limit?: string | undefined;
     readonly language?: string | undefined;
     readonly theme?: 'light' | 'dark' | undefined;
+    /** Number of the pair that a comparison shows, from 0. */
+    readonly pair?: number | undefined;
+    /** What is opened or folded up other than at first, by the names of `Folds`. */
+    readonly folds?: readonly string[] | undefined;
+    /** Words of the filter of packets. */
+    readonly filter?: string | undefined;
+    /** The list of an overview. */
+    readonly list?: ListAddress | undefined;
 }
 
 const NUMBER = '\\d+(?:\\.\\d+)?(?:e-?\\d+)?';
@@ -35,6 +44,7 @@ function timeRange(text: string): Range | undefined {
 /** Reads the fragment of an address. What cannot be read is left out. */
 export function parseAddress(fragment: string): Address {
     let address: Address = {};
+    let list: ListAddress = {};
     for (const part of fragment.replace(/^#/, '').split('&')) {
         const [, key, value] = /^(\w+?)=(.*)$/.exec(part) ?? [];
         const connection = /^c(\d{1,9})$/.exec(part);
@@ -47,8 +57,14 @@ export function parseAddress(fragment: string): Address {
         } else if (key === 'limit' && /^[a-z_]{1,40}$/.test(value ?? '')) address = { ...address, limit: value };
         else if (key === 'lang' && /^[a-zA-Z-]{1,20}$/.test(value ?? '')) address = { ...address, language: value };
         else if (key === 'theme' && (value === 'light' || value === 'dark')) address = { ...address, theme: value };
+        else if (key === 'pair' && whole(value ?? '')) address = { ...address, pair: Number(value) - 1 };
+        else if (key === 'packets' && decoded(value ?? '')) address = { ...address, filter: decoded(value ?? '') };
+        else if (key === 'open' && value !== undefined) {
+            const folds = value.split('.').filter((name) => /^[\w-]{1,60}$/.test(name));
+            if (folds.length > 0) address = { ...address, folds };
+        } else if (key !== undefined && value !== undefined) list = withListPart(list, key, value);
     }
-    return address;
+    return Object.keys(list).length > 0 ? { ...address, list } : address;
 }
 
 /** Seconds with the digits that tell the ends of `range` apart to a thousandth. */
@@ -71,6 +87,10 @@ export function formatAddress(address: Address): string {
     if (address.time) parts.push(`t=${rangeText(address.time)}`);
     if (address.marked) parts.push(`ab=${rangeText(address.marked)}`);
     if (address.limit !== undefined) parts.push(`limit=${address.limit}`);
+    if (address.list) parts.push(...listParts(address.list));
+    if (address.pair) parts.push(`pair=${address.pair + 1}`);
+    if (address.filter) parts.push(`packets=${encoded(address.filter)}`);
+    if (address.folds && address.folds.length > 0) parts.push(`open=${address.folds.join('.')}`);
     if (address.language !== undefined) parts.push(`lang=${address.language}`);
     if (address.theme !== undefined) parts.push(`theme=${address.theme}`);
     return parts.length === 0 ? '' : `#${parts.join('&')}`;

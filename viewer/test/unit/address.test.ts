@@ -50,3 +50,46 @@ test('nonsense is left out', () => {
         assert.deepEqual(rest, {}, text);
     }
 });
+
+test('the list, the folds and the filter of packets are read back', () => {
+    for (const address of [
+        {
+            list: {
+                problem: 0,
+                service: '[2001:db8::1]:443',
+                bins: { from: 3, to: 17 },
+                group: { by: 'host', key: '10.0.0.1' },
+                only: ['failed', 'open'],
+                query: 'port:443 & "a=b" #12 重置',
+                sort: { key: 'bytes', isDescending: true },
+                by: 'cause',
+            },
+        },
+        { list: { sort: { key: 'start', isDescending: false } } },
+        { list: { group: { by: 'cause', key: 'send_buffer/' } } },
+        { connection: 3, filter: 'len>1000 and → & =', folds: ['findings-2', 'charts-1'] },
+        { pair: 4 },
+    ]) {
+        const text = formatAddress(address);
+        assert.deepEqual(parseAddress(text), address, text);
+        // Nothing but what a fragment may hold.
+        assert.match(text, /^#[\w\-.~!$&'()*+,;=:@/?%[\]]*$/);
+    }
+    assert.equal(formatAddress({ list: { service: '10.0.0.1:80', query: ' ' } }), '#service=10.0.0.1:80');
+});
+
+test('nonsense about the list is left out', () => {
+    for (const text of [
+        '#sort=--x',
+        '#bins=7-3',
+        '#bins=x',
+        '#problem=-1',
+        '#q=%zz',
+        '#group=x',
+        '#only=<b>',
+        '#open=<b>',
+        '#by=a b',
+    ])
+        assert.deepEqual(parseAddress(text), {}, text);
+    assert.deepEqual(parseAddress(`#q=${'x'.repeat(5000)}`), {});
+});

@@ -4,7 +4,7 @@ import { App } from '../../viewer/src/app.js';
 import { button, fill, h } from '../../viewer/src/base/dom.js';
 import { Words } from '../../viewer/src/base/words.js';
 import { checkData, Source } from '../../viewer/src/data/source.js';
-import type { Language } from '../../viewer/src/format.js';
+import type { Language, ViewData } from '../../viewer/src/format.js';
 import { calculator } from './calculator.js';
 import { acceptDrops } from './drop.js';
 import { Engine, fileName, type Progress } from './engine.js';
@@ -28,6 +28,8 @@ interface Contents {
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', 'zh-CN': '中文' };
 /** The address of the calculator. */
 const BUFFERS = '#buffers';
+/** The state of a history entry without a report. */
+const START = { isStart: true };
 
 function text(bytes: ArrayBuffer): string {
     return new TextDecoder().decode(bytes);
@@ -49,6 +51,8 @@ class Page {
     #reading: HTMLElement | undefined;
     /** Counts what was begun, so that what was left is not shown. */
     #turn = 0;
+    /** The last report and its turn: Back to the start page keeps it, Forward shows it again. */
+    #kept: { readonly data: ViewData; readonly source: Source; readonly turn: number } | undefined;
 
     constructor(
         private readonly contents: Contents,
@@ -65,8 +69,9 @@ class Page {
         paint();
         // Beside the elements that hold module, worker and samples.
         body.append(this.#top, this.#root, this.#status);
+        window.addEventListener('popstate', () => this.#travel());
         window.addEventListener('hashchange', () => {
-            if (!this.#app) this.#render();
+            if (!this.#app) this.#begin();
         });
         acceptDrops(({ files, folders }) => {
             const refused = folders.map((name) => this.#words.text('web-folder', { name }));
@@ -81,7 +86,41 @@ class Page {
                 this.#renderTop();
             }
         }).observe(document.documentElement, { attributeFilter: ['lang'] });
+        this.#begin();
+    }
+
+    /** The start page or the calculator, as an entry of the history that is known as such. */
+    #begin(): void {
+        this.#mark(location.hash);
         this.#render();
+    }
+
+    /** Marks the present entry as one without a report. */
+    #mark(fragment: string): void {
+        try {
+            history.replaceState(START, '', location.pathname + location.search + fragment);
+        } catch {
+            // Some browsers forbid it for files: Back then leaves the report as it is.
+        }
+    }
+
+    /** Follows Back and Forward between the start page and the report. */
+    #travel(): void {
+        const state = history.state as { isStart?: boolean; report?: number } | null;
+        if (this.#app && state?.isStart) {
+            this.#app.close();
+            this.#app = undefined;
+            this.#done();
+            this.#render();
+        } else if (!this.#app && this.#kept && state?.report === this.#kept.turn) this.#showKept();
+    }
+
+    #showKept(): void {
+        if (!this.#kept) return;
+        const { data, source, turn } = this.#kept;
+        fill(this.#root);
+        this.#app = new App(data, this.#root, source, turn);
+        this.#renderTop();
     }
 
     get #words(): Words {
@@ -190,15 +229,12 @@ class Page {
     #close(): void {
         this.#app?.close();
         this.#app = undefined;
+        this.#kept = undefined;
         this.#forgetAddress();
     }
 
     #forgetAddress(): void {
-        try {
-            history.replaceState(null, '', location.pathname + location.search);
-        } catch {
-            // Some browsers forbid it for files: the old view then stands in the address, and names nothing.
-        }
+        this.#mark('');
     }
 
     /** Explains `files`; `refused` are lines on what was handed over besides. */
@@ -230,9 +266,14 @@ class Page {
             this.#names = names;
             this.#forgetAddress();
             const data = checkData(view);
-            fill(this.#root);
-            this.#app = new App(data, this.#root, new Source(data, (url) => this.#chart(url)));
-            this.#renderTop();
+            this.#kept = { data, source: new Source(data, (url) => this.#chart(url)), turn };
+            // Back from the report leads to the start page, not away from the captures.
+            try {
+                history.pushState(null, '');
+            } catch {
+                // Some browsers forbid it for files.
+            }
+            this.#showKept();
             window.scrollTo(0, 0);
         } catch (error) {
             if (turn !== this.#turn) return;

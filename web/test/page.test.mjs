@@ -61,6 +61,29 @@ test('several captures make an overview; a connection opens and closes', async (
     await done();
 });
 
+test('Back and Forward never drop the captures', async () => {
+    const { page, done } = await open();
+    await explain(page, ['loss', 'policer', 'slow-reader'].map(sample));
+    await page.fill('#search', 'port:');
+    await page.fill('#search', '#');
+    await page.waitForTimeout(350);
+    await page.click('.connection a >> nth=0');
+    await page.waitForSelector('.chart-sequence canvas');
+    await page.goBack();
+    await page.waitForSelector('#overview');
+    assert.equal(await page.inputValue('#search'), '#');
+    // From the list Back leads to the start page, and Forward to the same list.
+    await page.goBack();
+    await page.waitForSelector('#choose');
+    await page.goForward();
+    await page.waitForSelector('#overview');
+    assert.equal(await page.inputValue('#search'), '#');
+    await page.click('.connection a >> nth=1');
+    await page.waitForSelector('.chart-sequence canvas');
+    assert.match(await page.textContent('.web-bar'), /JSON/);
+    await done();
+});
+
 test('captures of one connection are merged when that is asked for', async () => {
     const { page, done } = await open();
     await explain(page, ['receive-window', 'receive-window'].map(sample), { isMerged: true });

@@ -117,7 +117,7 @@ function lines(context: Context, fix: Fix): HTMLElement | null {
     }
     const tabs = programs.map((program) =>
         button(
-            { class: 'tab', 'data-program': program, 'aria-pressed': 'false' },
+            { class: 'tab', role: 'radio', 'data-program': program, 'aria-checked': 'false', tabindex: -1 },
             () => choice.choose(program),
             data.programs[program] ?? program,
         ),
@@ -130,16 +130,48 @@ function lines(context: Context, fix: Fix): HTMLElement | null {
                 : fix.suggested !== null && programs.includes(fix.suggested)
                   ? fix.suggested
                   : (programs[0] as string);
-        for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset['program'] === program));
+        for (const tab of tabs) {
+            const isChosen = tab.dataset['program'] === program;
+            tab.setAttribute('aria-checked', String(isChosen));
+            // One stop for the Tab key: arrow keys choose among the others.
+            tab.tabIndex = isChosen ? 0 : -1;
+        }
         show(program);
     };
     follow();
-    const element = h(
+    const group = h(
         'div',
-        { class: 'programs' },
-        h('div', { class: 'tabs', role: 'group', 'aria-label': words.text('viewer-programs') }, ...tabs),
-        list,
+        { class: 'tabs', role: 'radiogroup', 'aria-label': words.text('viewer-programs'), 'data-own-keys': '' },
+        ...tabs,
     );
+    group.addEventListener('keydown', (event) => {
+        const from = tabs.indexOf(event.target as HTMLButtonElement);
+        const to = from < 0 ? null : stepped(event.key, from, tabs.length);
+        const tab = to === null ? undefined : tabs[to];
+        if (!tab) return;
+        event.preventDefault();
+        choice.choose(tab.dataset['program'] as string);
+        tab.focus();
+    });
+    const element = h('div', { class: 'programs' }, group, list);
     choice.listen(element, follow);
     return element;
+}
+
+/** Where an arrow, Home or End leads from number `from` of `count`; null for other keys. */
+export function stepped(key: string, from: number, count: number): number | null {
+    switch (key) {
+        case 'ArrowRight':
+        case 'ArrowDown':
+            return (from + 1) % count;
+        case 'ArrowLeft':
+        case 'ArrowUp':
+            return (from + count - 1) % count;
+        case 'Home':
+            return 0;
+        case 'End':
+            return count - 1;
+        default:
+            return null;
+    }
 }

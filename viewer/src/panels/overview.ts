@@ -42,6 +42,7 @@ const GATHERINGS: readonly Gathering[] = ['service', ...GROUPINGS];
 const TOGGLES = [
     ['failed', 'hasFailed'],
     ['interactive', 'isInteractive'],
+    ['probe', 'isProbe'],
     ['open', 'isOpenable'],
 ] as const;
 
@@ -237,6 +238,7 @@ class OverviewPage {
             group: by && list.group ? { by, key: list.group.key === NO_CAUSE ? '' : list.group.key } : null,
             hasFailed: isOn('failed'),
             isInteractive: isOn('interactive'),
+            isProbe: isOn('probe'),
             isOpenable: isOn('open'),
         };
         this.#gathering = GATHERINGS.find((one) => one === list.by) ?? 'service';

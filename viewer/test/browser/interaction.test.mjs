@@ -377,11 +377,33 @@ test('a fix shows the lines of one language, the one that was chosen last', asyn
     const java = await lines();
     assert.ok(java.length >= 1 && java.every((line) => /Java|Netty/.test(line)), `${java}`);
     // The other fixes follow.
-    const pressed = await page.$$eval('.tab[aria-pressed="true"]', (all) => all.map((one) => one.dataset.program));
+    const pressed = await page.$$eval('.tab[aria-checked="true"]', (all) => all.map((one) => one.dataset.program));
     assert.ok(pressed.length >= 2 && pressed.every((program) => program === 'java'), `${pressed}`);
     await page.reload();
     await page.waitForSelector('.what .tab');
     assert.deepEqual(await lines(), java);
+    await done();
+});
+
+test('the languages of a fix are one stop of the Tab key, and arrows choose', async () => {
+    const { page, done } = await open(sample);
+    const group = page.locator('.what [role="radiogroup"]').first();
+    const programs = await group.locator('.tab').evaluateAll((all) => all.map((one) => one.dataset.program));
+    const chosen = () => group.locator('[aria-checked="true"]').getAttribute('data-program');
+    assert.equal(await group.locator('.tab[tabindex="0"]').count(), 1);
+    await group.locator('.tab[tabindex="0"]').focus();
+    const focused = () => page.evaluate(() => document.activeElement.dataset.program);
+    await page.keyboard.press('Home');
+    assert.deepEqual([await chosen(), await focused()], [programs[0], programs[0]]);
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual([await chosen(), await focused()], [programs[1], programs[1]]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    assert.deepEqual([await chosen(), await focused()], [programs.at(-1), programs.at(-1)]);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.closest('[role="radiogroup"]')), null);
+    // The charts did not take the arrows.
+    assert.equal(await page.evaluate(() => location.hash.includes('t=')), false);
     await done();
 });
 

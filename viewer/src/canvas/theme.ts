@@ -14,6 +14,10 @@ export interface Theme {
     readonly data: string;
     readonly dataFill: string;
     readonly flightFill: string;
+    /** Below the line of the bytes in flight. */
+    readonly flightArea: string;
+    /** Opacity of a limit's colour where it tints an area. */
+    readonly tint: number;
     readonly ack: string;
     readonly edge: string;
     readonly edgeFill: string;
@@ -40,6 +44,8 @@ const LIGHT: Theme = {
     data: '#1c2126',
     dataFill: '#9db0c4',
     flightFill: 'rgba(29, 43, 58, 0.10)',
+    flightArea: 'rgba(29, 43, 58, 0.16)',
+    tint: 0.26,
     ack: '#00795c',
     edge: '#a8468a',
     edgeFill: 'rgba(176, 70, 138, 0.07)',
@@ -66,6 +72,9 @@ const DARK: Theme = {
     data: '#e8ebee',
     dataFill: '#55677b',
     flightFill: 'rgba(219, 228, 238, 0.12)',
+    flightArea: 'rgba(219, 228, 238, 0.2)',
+    // On dark ground a paler tint of one limit looks like that of another: any two differ by ΔE >= 10 here.
+    tint: 0.5,
     ack: '#35c79a',
     edge: '#e59bce',
     edgeFill: 'rgba(229, 143, 196, 0.08)',

@@ -109,7 +109,7 @@ export class WhenBars {
             on.fillStyle = look ? limitColour(look, theme) : theme.inkSoft;
             // Without its timeline, a paler bar in the colour of its verdict.
             const timeline = this.#timeline(row);
-            on.globalAlpha = timeline ? 1 : 0.45;
+            on.globalAlpha = timeline ? 1 : Math.max(0.45, theme.tint);
             if (!timeline) on.fillRect(0, 0, COLUMNS, 1);
             else {
                 const columns = new LimitColumns(

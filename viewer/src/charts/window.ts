@@ -84,7 +84,7 @@ export class WindowChart implements Chart {
         paintChosen(frame);
         this.#closed({ ...frame, top: frame.top + laneHeight }, window);
         this.#unused(frame, y, flight, window, isWindowFar ? y.domain.end : null);
-        paintArea(ink, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
+        paintArea(ink, flight, grid, y, 0, theme.flightArea);
         paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
         ink.clip(frame.left, frame.top, frame.right, frame.bottom);
         paintDashed(ink, floor, grid, y, theme.congestion, 1.5, 3, 3);
@@ -149,7 +149,7 @@ export class WindowChart implements Chart {
             const upper = far ?? (window.low[from] as number);
             if (limit !== 255 && upper > lower) {
                 const above = Math.max(top, y.at(upper));
-                const opacity = chosen >= 0 && limit !== chosen ? 0.08 : 0.26;
+                const opacity = chosen >= 0 && limit !== chosen ? 0.08 : theme.tint;
                 const below = y.at(lower);
                 if (below > above)
                     ink.rect(

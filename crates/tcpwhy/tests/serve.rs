@@ -83,6 +83,36 @@ fn one_connection_carries_many_requests_in_order() {
 }
 
 #[test]
+fn answers_are_compressed_for_those_who_take_it() {
+    let server = Server::start(&capture("serve-gzip.pcapng", &many()), &[]);
+    let host = server.host();
+    let ask = |path: &str, header: &str| {
+        let request = format!("GET {} HTTP/1.1\r\n{host}{header}Connection: close\r\n\r\n", server.path(path));
+        let answer = server.exchange(request.as_bytes());
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
+        (String::from_utf8(answer[..end].to_vec()).unwrap().to_lowercase(), answer[end..].to_vec())
+    };
+    for path in ["", "api/chart?connection=0"] {
+        let (plain_head, plain) = ask(path, "");
+        let (head, packed) = ask(path, "Accept-Encoding: gzip, deflate, br\r\n");
+        assert!(head.contains("content-encoding: gzip\r\n") && head.contains("vary: accept-encoding\r\n"), "{head}");
+        assert!(
+            !plain_head.contains("content-encoding") && plain_head.contains("vary: accept-encoding\r\n"),
+            "{plain_head}"
+        );
+        assert!(head.contains(&format!("content-length: {}\r\n", packed.len())), "{head}");
+        assert!(packed.len() * 2 < plain.len(), "{path}: {} of {}", packed.len(), plain.len());
+        let mut read = Vec::new();
+        flate2::read::GzDecoder::new(&*packed).read_to_end(&mut read).unwrap();
+        assert!(read == plain, "{path}");
+        let (refused, _) = ask(path, "Accept-Encoding: gzip;q=0\r\n");
+        assert!(!refused.contains("content-encoding"), "{refused}");
+    }
+    let (small, _) = ask("nothing", "Accept-Encoding: gzip\r\n");
+    assert!(!small.contains("content-encoding"), "{small}");
+}
+
+#[test]
 fn nothing_else() {
     let server = Server::start(&capture("serve-strict.pcapng", &one()), &[]);
     let status = |method: &str, path: &str| server.ask(method, &server.path(path), &server.host()).status;

@@ -24,17 +24,39 @@ pub(crate) struct Answer {
     pub(crate) content: Bytes,
     /// A header besides the usual ones.
     pub(crate) extra: Option<(HeaderName, HeaderValue)>,
+    /// How the content is encoded, where the client could choose.
+    pub(crate) coding: Option<Coding>,
+}
+
+/// How content that can be compressed is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// As it is: the client does not take gzip.
+    Plain,
+    /// Compressed.
+    Gzip,
 }
 
 impl Answer {
     /// Content of a media type.
     pub(crate) fn ok(kind: &'static str, content: Bytes) -> Self {
-        Self { status: StatusCode::OK, kind, content, extra: None }
+        Self { status: StatusCode::OK, kind, content, extra: None, coding: None }
     }
 
     /// A line of text.
     pub(crate) fn plain(status: StatusCode, text: &str) -> Self {
-        Self { status, kind: "text/plain; charset=utf-8", content: Bytes::from(format!("{text}\n")), extra: None }
+        Self {
+            status,
+            kind: "text/plain; charset=utf-8",
+            content: Bytes::from(format!("{text}\n")),
+            extra: None,
+            coding: None,
+        }
+    }
+
+    /// Of content that is sent compressed to some clients, and how this one gets it.
+    pub(crate) fn coded(self, coding: Coding) -> Self {
+        Self { coding: Some(coding), ..self }
     }
 
     /// With another header.
@@ -56,6 +78,12 @@ impl Answer {
         // The address holds the secret.
         headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if let Some(coding) = self.coding {
+            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+            if coding == Coding::Gzip {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            }
+        }
         headers.extend(self.extra);
         response
     }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod connections;
+pub(crate) mod gzip;
 pub(crate) mod limits;
 mod signals;
 mod site;
@@ -18,7 +19,7 @@ use anyhow::Result;
 use tokio::runtime;
 use tokio::task::{LocalSet, spawn_local};
 
-pub(crate) use answer::{Answer, Pieces};
+pub(crate) use answer::{Answer, Coding, Pieces};
 pub(crate) use site::Site;
 pub(crate) use watch::Watch;
 

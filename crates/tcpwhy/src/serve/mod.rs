@@ -27,7 +27,7 @@ use tcpwhy_view::page;
 
 use crate::args::ServeArgs;
 use crate::explain;
-use crate::http::{self, connection_limit};
+use crate::http::{self, connection_limit, gzip};
 use crate::inputs::Inputs;
 use crate::message;
 use crate::output::{Collect, charts};
@@ -66,6 +66,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let whole_address = format!("http://{address}/{token}/");
     let site = Site {
         door: Door { address, token },
+        packed_page: gzip::compress(&page),
         page,
         policy: HeaderValue::try_from(format!("{}; frame-ancestors 'none'", page::policy(true)))?,
         readings: Readings::new(Details::new(view, inputs, anonymizer)),

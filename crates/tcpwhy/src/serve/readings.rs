@@ -12,8 +12,8 @@ use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
 use super::detail::Details;
-use crate::http::Answer;
 use crate::http::limits::READINGS_WAITING;
+use crate::http::{Answer, Coding, gzip};
 
 /// The captures, and who waits for them.
 pub(super) struct Readings {
@@ -28,7 +28,7 @@ impl Readings {
 
     /// The answer to `query`. When nobody waits for it any more (the future is dropped), its turn is given up, and a reading
     /// that has begun ends soon.
-    pub(super) async fn answer(&self, query: Query) -> Answer {
+    pub(super) async fn answer(&self, query: Query, accepts_gzip: bool) -> Answer {
         if self.waiting.get() >= READINGS_WAITING {
             return Answer::plain(StatusCode::SERVICE_UNAVAILABLE, "Too many requests wait for the captures.")
                 .with(header::RETRY_AFTER, HeaderValue::from_static("1"));
@@ -39,10 +39,17 @@ impl Readings {
         let is_unwanted = Unwanted::default();
         let flag = Arc::clone(&is_unwanted.0);
         // The turn goes with the reading: it ends when the reading does.
-        match spawn_blocking(move || details.answer(query, &flag)).await {
-            Ok(Ok(Some(json))) => Answer::ok("application/json", Bytes::from(json)),
+        let read = move || {
+            let json = details.answer(query, &flag)?;
+            Ok(json.map(|json| match accepts_gzip.then(|| gzip::compress(json.as_bytes())).flatten() {
+                Some(packed) => Answer::ok("application/json", packed).coded(Coding::Gzip),
+                None => Answer::ok("application/json", Bytes::from(json)).coded(Coding::Plain),
+            }))
+        };
+        match spawn_blocking(read).await {
+            Ok(Ok(Some(answer))) => answer,
             Ok(Ok(None)) => Answer::plain(StatusCode::NOT_FOUND, "No such connection."),
-            Ok(Err(error)) => Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, &error),
+            Ok(Err::<_, String>(error)) => Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, &error),
             Err(_) => Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, "The captures could not be read again."),
         }
     }

@@ -8,7 +8,7 @@ use hyper::{Request, Response, StatusCode};
 
 use super::readings::Readings;
 use super::request::{Door, Wanted};
-use crate::http::{self, Answer, Pieces, Watch};
+use crate::http::{self, Answer, Coding, Pieces, Watch, gzip};
 
 /// What does not change from request to request.
 pub(super) struct Site {
@@ -16,6 +16,8 @@ pub(super) struct Site {
     pub(super) door: Door,
     /// The page.
     pub(super) page: Bytes,
+    /// The page compressed, where that makes it smaller.
+    pub(super) packed_page: Option<Bytes>,
     /// What the page may do.
     pub(super) policy: HeaderValue,
     /// The captures, to be read again.
@@ -28,7 +30,7 @@ impl http::Site for Site {
         let answer = match self.door.admit(&request, !body.is_end_stream()) {
             Ok(wanted) => {
                 watch.begin();
-                self.find(wanted).await
+                self.find(wanted, gzip::accepts(&request.headers)).await
             }
             Err(refusal) => {
                 if refusal.knows_token() {
@@ -43,14 +45,20 @@ impl http::Site for Site {
 }
 
 impl Site {
-    async fn find(&self, wanted: Wanted) -> Answer {
+    async fn find(&self, wanted: Wanted, accepts_gzip: bool) -> Answer {
         match wanted {
-            Wanted::Page => Answer::ok("text/html; charset=utf-8", self.page.clone()),
+            Wanted::Page => {
+                let kind = "text/html; charset=utf-8";
+                match &self.packed_page {
+                    Some(packed) if accepts_gzip => Answer::ok(kind, packed.clone()).coded(Coding::Gzip),
+                    _ => Answer::ok(kind, self.page.clone()).coded(Coding::Plain),
+                }
+            }
             Wanted::Slash => match HeaderValue::try_from(format!("/{}/", self.door.token)) {
                 Ok(address) => Answer::plain(StatusCode::PERMANENT_REDIRECT, "Here.").with(header::LOCATION, address),
                 Err(_) => Answer::plain(StatusCode::NOT_FOUND, "Not found."),
             },
-            Wanted::Chart(query) => self.readings.answer(query).await,
+            Wanted::Chart(query) => self.readings.answer(query, accepts_gzip).await,
         }
     }
 }

@@ -255,6 +255,19 @@ test('on a phone: nothing is wider than the screen, a finger pans, two pinch', a
     await done();
 });
 
+test('on a phone nothing is wider than the screen with all details open', async () => {
+    for (const name of ['syn-retry', 'request-response', 'several'])
+        for (const lang of ['en', 'zh-CN']) {
+            const { page, done } = await open(report(name), { width: 390, height: 844, hash: `#lang=${lang}` });
+            await page.$$eval('main details', (all) => {
+                for (const one of all) one.open = true;
+            });
+            await settle(page);
+            assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, `${name} ${lang}`);
+            await done();
+        }
+});
+
 test('printed, it is light and without controls', async () => {
     const { page, done } = await open(sample);
     await page.emulateMedia({ media: 'print' });

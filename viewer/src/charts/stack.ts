@@ -186,7 +186,8 @@ export class Stack {
             else if (change.cursor) for (const panel of this.#panels) panel.drawOver();
             if (change.limit) {
                 this.#minimap.draw();
-                if (view.limit !== null) this.#showSpan();
+                // An address that names both means what it says.
+                if (view.limit !== null && !change.time) this.#showSpan();
             }
             if (change.time) this.#minimap.place();
             this.#tell();

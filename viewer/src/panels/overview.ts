@@ -27,7 +27,7 @@ export function overviewPage(context: Context, source: Source, open: (id: number
     return new OverviewPage(context, source, open, state).element;
 }
 
-/** How the list is narrowed and sorted at first, and who is told of changes. */
+/** How the list is narrowed and sorted at first, and a listener for changes. */
 export interface ListState {
     readonly first: ListAddress;
     /** Called after each change; `isStep` for one that Back undoes. */

@@ -1,6 +1,6 @@
-// What the address says of the list of connections: `#service=10.0.0.1:80&q=reset&sort=-bytes`.
+// The list of connections in the address: `#service=10.0.0.1:80&q=reset&sort=-bytes`.
 
-/** What the list of an overview is narrowed to and how it is sorted. What is undefined is as at first. */
+/** What the list of an overview is narrowed to and how it is sorted. Undefined values are as at first. */
 export interface ListAddress {
     /** Number of a problem, from 0. */
     readonly problem?: number | undefined;

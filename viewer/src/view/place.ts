@@ -1,5 +1,5 @@
-// How far page and list are scrolled, and where "all connections" leads: kept with each entry of the history, so that Back and
-// Reload find them again.
+// How far page and list are scrolled, and where "all connections" leads. Each entry of the history keeps
+// both, so that Back and Reload find them again.
 
 /** Where the reader was. */
 export interface Place {

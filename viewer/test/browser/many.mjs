@@ -1,7 +1,8 @@
 // An overview of thousands.
 import { data } from './lib.mjs';
 
-/** Data of three connections, of which the page has details of one, told `times` over; `verdicts` are theirs in turn. */
+/** An overview of three connections, repeated `times` times, with details of one. `verdicts` are theirs in
+ *  turn. */
 export function many(times, verdicts = [0, 5, 255]) {
     const value = data('several');
     const { overview } = value;

@@ -1,4 +1,4 @@
-// What the reader chose stands in the address and in the history: Back, Forward, Reload and old links.
+// The address and the history hold the reader's choices: Back, Forward, Reload and old links.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -97,7 +97,7 @@ test('a service, a stretch of its histogram and a problem are steps, and links o
     const again = await seen(other.page);
     assert.deepEqual([again.chips, again.found], [narrowed.chips, narrowed.found]);
     await other.done();
-    // What a report does not have is left out.
+    // The page leaves out names that the report does not have.
     const nonsense = await open(path, { hash: '#service=192.0.2.9:1&sort=nothing&by=x&group=port:80&only=all' });
     assert.deepEqual((await seen(nonsense.page)).chips, []);
     await nonsense.done();

@@ -54,7 +54,7 @@ impl Answer {
         }
     }
 
-    /// Of content that is sent compressed to some clients, and how this one gets it.
+    /// The same, sent as `coding`: some clients get the content compressed.
     pub(crate) fn coded(self, coding: Coding) -> Self {
         Self { coding: Some(coding), ..self }
     }

@@ -49,6 +49,7 @@ mod reason;
 mod record;
 mod segment;
 mod sequence;
+mod socket_point;
 mod time;
 mod timeline;
 mod traffic;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub use crate::socket_point::{ByteRange, SocketMeasure, SocketPoint};
+
 use crate::host::{SocketAddress, SocketSample, TcpState};
 use crate::{Cause, Detail, Limit, OutcomeKind, Timestamp};
 

@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_capture::CaptureReader;
-use tcpwhy_model::live::RecordingGaps;
+use tcpwhy_model::live::{RecordingGaps, SocketPoint};
 use tcpwhy_watch::{KernelWitness, OpenSockets};
 
 use super::replay::Replay;
+use super::series::SocketSeries;
 
 /// Connections of a recording that wait at most for what the kernel says of them: it says that within a
 /// second of their last packet, and each takes some kilobytes.
@@ -29,15 +30,38 @@ pub struct RecordedSockets {
     witness: Arc<Mutex<KernelWitness>>,
     /// The kernel has not said everything of them yet.
     waiting: VecDeque<(Connection, Option<u64>)>,
+    /// Points of the sockets that charts show.
+    series: Arc<Mutex<SocketSeries>>,
+    /// Whether only those are wanted.
+    is_series_only: bool,
 }
 
 impl RecordedSockets {
+    /// For charts of connections between these ports. It keeps their sockets over time, for
+    /// [`RecordedSockets::points`]. With `concludes`, connections get the kernel's word, too.
+    pub fn charted(ports: impl IntoIterator<Item = [u16; 2]>, concludes: bool) -> Self {
+        let series = Arc::new(Mutex::new(SocketSeries::of(ports)));
+        Self { series, is_series_only: !concludes, ..Self::default() }
+    }
+
+    /// The points of both sockets of `connection` over time, by the index of their end, when everything is
+    /// read.
+    pub fn points(&self, connection: &Connection) -> [Vec<SocketPoint>; 2] {
+        lock(&self.series).points(connection)
+    }
+
     /// Reads the samples of one more capture, of which nothing was read yet.
     pub fn follow(&mut self, reader: &mut CaptureReader) {
+        let series = Arc::clone(&self.series);
+        if self.is_series_only {
+            reader.hear_kernel(Box::new(move |list| lock(&series).take(list)));
+            return;
+        }
         let replay = Arc::new(Mutex::new(Replay::to_compare()));
         let witness = Arc::clone(&self.witness);
         self.replays.push(Arc::clone(&replay));
         reader.hear_kernel(Box::new(move |list| {
+            lock(&series).take(list);
             let mut replay = lock(&replay);
             replay.take(list);
             lock(&witness).add_ended(replay.host.take_ended());

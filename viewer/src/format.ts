@@ -287,6 +287,10 @@ export interface HalfChart {
     segments: Segments;
     sender: 0 | 1;
     /**
+     * The sending socket as its kernel saw it; left out where no kernel did.
+     */
+    socket?: Socket;
+    /**
      * Where the limits account for time: seconds.
      */
     span: Stretch;
@@ -341,6 +345,39 @@ export interface RoundTrips {
      */
     rtt: Bounds;
     t: Column;
+}
+/**
+ * Samples of a socket, or the extremes of neighbouring samples. All in bytes.
+ */
+export interface Socket {
+    /**
+     * The send buffer, `sk_sndbuf`.
+     */
+    buffer: Bounds;
+    /**
+     * The congestion window.
+     */
+    cwnd: Bounds;
+    flight: Bounds;
+    /**
+     * 1 where a program that writes waits for room, else 0.
+     */
+    full: Column;
+    /**
+     * Memory of what waits to be sent or acknowledged, `sk_wmem_queued`.
+     */
+    queued: Bounds;
+    rows: number;
+    t: Column;
+    unsent: Bounds;
+    window: Bounds;
+}
+/**
+ * A value that is exact for a row, or the range it covered in a bin: without `hi` both are equal.
+ */
+export interface Bounds {
+    hi?: Column;
+    lo: Column;
 }
 /**
  * Values after each event (step functions: hold until the next row); ranges over a bin when binned.
@@ -2208,13 +2245,6 @@ export interface Bins {
     count: number;
     least_s: number;
     per_decade: number;
-}
-/**
- * A value that is exact for a row, or the range it covered in a bin: without `hi` both are equal.
- */
-export interface Bounds {
-    hi?: Column;
-    lo: Column;
 }
 export interface ChartAnswer {
     chart: ConnectionChart;

@@ -70,8 +70,8 @@ impl Details {
     }
 
     /// The answer as JSON (`ChartAnswer` in `viewer/src/format.ts`); `None` if there is no such connection. `look` shows the
-    /// packets of the source with that index to a gatherer of one connection, and gives what it recorded, with what a kernel said
-    /// if [`Gatherer::wants_kernel`].
+    /// packets of the source with that index to a gatherer of one connection, and gives what it recorded. The kernel's samples are
+    /// part of it if [`Gatherer::wants_kernel`] or [`Gatherer::charted_ports`] ask for them.
     pub fn answer<E>(
         &mut self,
         query: Query,
@@ -121,6 +121,8 @@ impl Details {
             stretch,
             budget: Budget::ANSWER,
             stop_at_end: stretch.is_some(),
+            // A page has the points of the whole connection already when it asks for a stretch.
+            ports: (place.has_kernel && stretch.is_none()).then_some(place.ports),
         };
         if self.snapshots.0 != place.id {
             self.snapshots = (place.id, Vec::new());

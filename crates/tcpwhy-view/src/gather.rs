@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 use tcpwhy_analysis::{Connection, Tracer};
+use tcpwhy_model::live::SocketPoint;
 use tcpwhy_model::{Endpoint, Segment, Timestamp};
 
 use crate::chart::{Budget, Recorder, Recording, Seed};
@@ -27,6 +28,8 @@ pub struct Wanted {
     pub budget: Budget,
     /// Nothing after the stretch is looked at: sooner done, but largest values and rates are those up to there.
     pub stop_at_end: bool,
+    /// Ports of its ends, where a chart shows the kernel's samples of its sockets.
+    pub ports: Option<[u16; 2]>,
 }
 
 impl Wanted {
@@ -38,6 +41,7 @@ impl Wanted {
             stretch: None,
             budget,
             stop_at_end: false,
+            ports: connection.kernel.as_ref().map(|_| connection.endpoints.map(|end| end.port)),
         }
     }
 }
@@ -53,6 +57,15 @@ pub struct Recorded {
     pub is_whole: bool,
     /// Half-way states, if they were asked for, the earliest first.
     pub snapshots: Vec<Snapshot>,
+}
+
+impl Recorded {
+    /// Adds the kernel's samples of the sockets at both ends.
+    pub fn add_sockets(&mut self, points: [Vec<SocketPoint>; 2]) {
+        for (half, points) in self.recording.halves.iter_mut().zip(points) {
+            half.socket = points;
+        }
+    }
 }
 
 /// A connection half way, to go on from without looking at all packets before.
@@ -87,6 +100,8 @@ pub struct Gatherer {
     /// Packets of a connection between two snapshots; 0: none are made.
     snapshot_every: u64,
     reads_to_end: bool,
+    /// Ports of the connections whose sockets are charted.
+    ports: Vec<[u16; 2]>,
 }
 
 struct Subject {
@@ -157,6 +172,7 @@ impl Gatherer {
             known: 0,
             snapshot_every: 0,
             reads_to_end: false,
+            ports: wanted.iter().filter_map(|wanted| wanted.ports).collect(),
         }
     }
 
@@ -190,6 +206,11 @@ impl Gatherer {
         self.reads_to_end
     }
 
+    /// Ports of the connections whose sockets are wanted over time, for [`Recorded::add_sockets`].
+    pub fn charted_ports(&self) -> &[[u16; 2]] {
+        &self.ports
+    }
+
     /// Takes the next segments of the source; false when no later one can matter.
     pub fn observe_all(&mut self, batch: &[Segment]) -> bool {
         batch.iter().all(|segment| self.observe(segment))
@@ -202,7 +223,8 @@ impl Gatherer {
             return true;
         }
         if self.open == 0 {
-            return self.reads_to_end;
+            // A kernel's last word follows the last packet.
+            return self.reads_to_end || !self.ports.is_empty();
         }
         let key = flow_of(segment);
         if let Some(index) = self.awaited.remove(&(segment.number, segment.timestamp.as_nanos())) {

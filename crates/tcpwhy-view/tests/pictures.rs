@@ -5,6 +5,9 @@ mod common;
 
 use common::recorded;
 use tcpwhy_analysis::Connection;
+use tcpwhy_model::Timestamp;
+use tcpwhy_model::host::SocketSample;
+use tcpwhy_model::live::SocketPoint;
 use tcpwhy_report::Language;
 use tcpwhy_view::chart::Budget;
 use tcpwhy_view::svg::{Chart, Style, Theme, Tops, picture, pictures, tops};
@@ -67,6 +70,40 @@ fn a_stall_does_not_hide_the_bytes_in_flight() {
     assert!(!svg.contains("↑ in flight") && svg.contains(">2.00 kB<"), "{svg}");
 }
 
+/// A socket whose buffer of 4096 bytes is full from 30 ms to 60 ms.
+fn socket(start: Timestamp) -> Vec<SocketPoint> {
+    let point = |(millis, queued): (i64, u64)| {
+        let mut socket = SocketSample::default();
+        (socket.memory.send_buffer, socket.memory.send_queued) = (Some(4096), Some(queued));
+        socket.info.notsent_bytes = Some(queued / 2);
+        (socket.info.snd_mss, socket.info.snd_cwnd) = (Some(1000), Some(10));
+        SocketPoint::of(start.plus(millis * 1_000_000), &socket)
+    };
+    [(22, 2304), (30, 157_000), (45, 3000), (60, 1000), (80, 0)].map(point).to_vec()
+}
+
+#[test]
+fn the_socket_is_drawn_where_a_kernel_told_of_it() {
+    let (connection, mut recording) = recorded(TRANSFER, Budget::LARGE);
+    let half = connection.halves.iter().max_by_key(|half| half.bytes).unwrap();
+    let without = picture(&connection, half, &recording, &[Chart::Socket], STYLE);
+    assert!(!without.contains(">The sending socket<"), "{without}");
+    recording.halves[half.sender.index()].socket = socket(connection.span.start());
+    let svg = picture(&connection, half, &recording, &[Chart::Socket], STYLE);
+    for word in ["The sending socket", "send buffer", "queued", "not sent yet", "congestion window"] {
+        assert!(svg.contains(&format!(">{word}<")), "{word}\n{svg}");
+    }
+    // The receiver's window and the bytes in flight are not known.
+    assert!(!svg.contains(">receive window<") && !svg.contains(">in flight<"), "{svg}");
+    assert!(svg.contains(">150 kB<"), "the axis reaches what was queued\n{svg}");
+    let band = svg.split("<path").find(|path| path.contains("l-send_buffer") && path.contains("\"4\""));
+    let band = band.expect("a write waits");
+    assert_eq!(band.matches('M').count(), 1, "{band}");
+    let names: Vec<_> = pictures(&connection, &recording, STYLE).into_iter().map(|picture| picture.name).collect();
+    assert!(names.iter().any(|name| name.ends_with("-server-socket.svg")), "{names:?}");
+    assert!(!names.iter().any(|name| name.ends_with("-client-socket.svg")), "{names:?}");
+}
+
 #[test]
 fn each_chart_has_a_picture_of_its_own() {
     let (connection, recording) = recorded(TRANSFER, Budget::LARGE);
@@ -74,6 +111,7 @@ fn each_chart_has_a_picture_of_its_own() {
     for chart in ["all", "sequence", "window", "rtt", "throughput"] {
         assert!(names.iter().any(|name| name.ends_with(&format!("-server-{chart}.svg"))), "{chart}: {names:?}");
     }
+    assert!(!names.iter().any(|name| name.contains("socket")), "no kernel told of it: {names:?}");
 }
 
 /// Pictures side by side have one axis each, and the lines of the shorter transfer end with its last packet.

@@ -45,7 +45,7 @@ pub(crate) fn run(
     is_unwanted: &AtomicBool,
 ) -> io::Result<Vec<Option<Recorded>>> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
-    let mut sockets = gatherer.wants_kernel().then(RecordedSockets::default);
+    let mut sockets = sockets_of(&gatherer);
     let listen = |reader: &mut _| {
         if let Some(sockets) = &mut sockets {
             sockets.follow(reader);
@@ -62,10 +62,19 @@ pub(crate) fn run(
     let failures = failures?;
     let mut recorded = gatherer.finish();
     if let Some(sockets) = sockets {
+        for recorded in recorded.iter_mut().flatten() {
+            recorded.add_sockets(sockets.points(&recorded.connection));
+        }
         sockets.complete(recorded.iter_mut().flatten().map(|recorded| &mut recorded.connection));
     }
     match failures.into_iter().next().filter(|_| !is_failure_known) {
         Some(failure) => Err(io::Error::other(failure)),
         None => Ok(recorded),
     }
+}
+
+/// What collects the kernel's word, where charts or conclusions need it.
+fn sockets_of(gatherer: &Gatherer) -> Option<RecordedSockets> {
+    let (ports, concludes) = (gatherer.charted_ports(), gatherer.wants_kernel());
+    (concludes || !ports.is_empty()).then(|| RecordedSockets::charted(ports.iter().copied(), concludes))
 }

@@ -404,6 +404,15 @@ fn packets_and_kernel_beside_each_other() {
         let half = halves.iter().find(|half| half["sender"] == sender).unwrap();
         assert_eq!(&half["kernel"], kernel);
         assert!(page["messages"]["en"]["kernel-agrees"].as_str().unwrap().contains("{time}"));
+        // Its chart has a point per sample, at either end.
+        let chart = page["charts"].as_array().unwrap().iter().find(|chart| chart["connection"] == connection["id"]);
+        let halves = chart.unwrap()["halves"].as_array().unwrap();
+        let half = halves.iter().find(|half| half["sender"] == sender).unwrap();
+        assert!(half["socket"]["rows"].as_u64() >= kernel["samples"].as_u64(), "{}", half["socket"]["rows"]);
+        let pictures = folder.path().join("svg");
+        assert!(tcpwhy().arg(&file).args(["--quiet", "--svg"]).arg(&pictures).status().unwrap().success());
+        let names: Vec<_> = fs::read_dir(&pictures).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(names.iter().any(|name| name.to_string_lossy().ends_with("-socket.svg")), "{names:?}");
 
         // The same fold: what watching gave.
         let watched = json(&tcpwhy().arg("live").arg(&file).args(["--json", "--idle"]).output().unwrap());

@@ -23,6 +23,7 @@ import { attachPointer } from './pointer.js';
 import type { Proof } from './proof.js';
 import { RttChart } from './rtt.js';
 import { SequenceChart } from './sequence.js';
+import { SocketChart } from './socket.js';
 import { StripChart } from './strip.js';
 import { Flow, ResentChart, ThroughputChart } from './throughput.js';
 import { type Fit, usualFit, WindowChart } from './window.js';
@@ -243,6 +244,9 @@ export class Stack {
             new SequenceChart(half, words, units, other),
             new WindowChart(half, words, units, this.#fit, this.context.data.limits),
         ];
+        // The page has all points of the socket; the detail of a stretch has none.
+        const { socket } = this.input.base;
+        if (socket) charts.push(new SocketChart(half, socket, words, units));
         if (this.input.exchanges) charts.push(new LanesChart(this.input.exchanges, words, units));
         if (half.rtt.t.length > 0) charts.push(new RttChart(half, words, units));
         charts.push(new ThroughputChart(flow, words, units));

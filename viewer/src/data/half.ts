@@ -203,6 +203,43 @@ function marksByKind(chart: HalfChart, data: ViewData, shift: number): Map<strin
     return sets;
 }
 
+/** The sending socket as its kernel saw it. */
+export interface SocketModel {
+    readonly t: Float64Array;
+    readonly buffer: Band;
+    readonly queued: Band;
+    readonly unsent: Band;
+    readonly flight: Band;
+    readonly cwnd: Band;
+    readonly window: Band;
+    /** 1 where a program that writes waits for room. */
+    readonly full: Band;
+    /** In so many samples. */
+    readonly fullSamples: number;
+    /** Colour of the send buffer's limit on light and on dark ground. */
+    readonly fullColours: readonly [string, string];
+}
+
+function socketOf(chart: HalfChart, data: ViewData, shift: number): SocketModel | null {
+    const { socket } = chart;
+    if (!socket) return null;
+    const { rows } = socket;
+    const full = decode(socket.full, rows);
+    const look = data.limits.find((one) => one.id === 'send_buffer');
+    return {
+        t: decodeTimes(socket.t, rows, shift),
+        buffer: band(socket.buffer, rows),
+        queued: band(socket.queued, rows),
+        unsent: band(socket.unsent, rows),
+        flight: band(socket.flight, rows),
+        cwnd: band(socket.cwnd, rows),
+        window: band(socket.window, rows),
+        full: new Band(full),
+        fullSamples: full.reduce((sum, one) => sum + one, 0),
+        fullColours: [look?.light ?? '#000000', look?.dark ?? '#ffffff'],
+    };
+}
+
 /** One direction of a connection. */
 export class HalfModel {
     readonly timeline: Timeline;
@@ -211,6 +248,8 @@ export class HalfModel {
     readonly rtt: { t: Float64Array; value: Band };
     readonly throughput: { t: Float64Array; acked: Float64Array; sent: Float64Array; resent: Float64Array; bin: number };
     readonly marks: Map<string, MarkSet>;
+    /** Null without a kernel's samples. */
+    readonly socket: SocketModel | null;
 
     readonly chart: HalfChart;
 
@@ -245,6 +284,7 @@ export class HalfModel {
             bin: throughput.bin_s,
         };
         this.marks = marksByKind(chart, data, shift);
+        this.socket = socketOf(chart, data, shift);
     }
 
     /** Whether the direction sent anything, or was answered, between two instants. */

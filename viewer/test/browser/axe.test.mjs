@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import { close, open, report } from './lib.mjs';
 import { recorded } from './recording.mjs';
+import { withSocket } from './socket.mjs';
 
 after(close);
 
@@ -24,6 +25,7 @@ for (const [name, path, options] of [
     ['measuring, a phone', 'loss', { width: 390, height: 844, colorScheme: 'light', hash: '#ab=3.4-3.8&lang=zh-CN' }],
     ['a recording, dark', recorded('recorded-axe'), { colorScheme: 'dark' }],
     ['a recording, a phone', recorded('recorded-axe'), { width: 390, height: 844, colorScheme: 'light' }],
+    ['the sending socket', withSocket('socket-axe'), { colorScheme: 'dark' }],
     ['a phone', 'zero-window', { width: 390, height: 844, colorScheme: 'light' }],
 ]) {
     test(`axe finds nothing serious: ${name}`, async () => {

@@ -12,6 +12,7 @@ pub use rows::{Extent, MarkRow, PacketRow, RoundTripRow, SegmentRow, StateRow, T
 
 use serde::Serialize;
 use tcpwhy_analysis::PacketKind;
+use tcpwhy_model::live::SocketPoint;
 
 /// An exceptional event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -142,6 +143,8 @@ pub struct HalfRecording {
     pub base: u64,
     /// Largest values: position sent, right edge, window, flight.
     pub extent: Largest,
+    /// The sending socket over time; empty without a kernel's samples.
+    pub socket: Vec<SocketPoint>,
 }
 
 /// The largest values of a direction.

@@ -135,6 +135,7 @@ impl HalfRecorder {
                 self.lowest
             },
             extent: self.extent,
+            socket: Vec::new(),
         }
     }
 }

@@ -416,6 +416,9 @@ pub(crate) struct HalfChart {
     pub(crate) rtt: RoundTrips,
     pub(crate) throughput: Throughput,
     pub(crate) marks: Marks,
+    /// The sending socket as its kernel saw it; left out where no kernel did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) socket: Option<Socket>,
     /// Horizontal lines of the window chart.
     pub(crate) lines: Vec<Line>,
     /// Smallest round trip of the whole direction (s), for queueing delay = rtt - `rtt_min`; null if none.
@@ -519,6 +522,25 @@ pub(crate) struct RoundTrips {
     pub(crate) t: Column,
     /// Seconds.
     pub(crate) rtt: Range,
+}
+
+/// Samples of a socket, or the extremes of neighbouring samples. All in bytes.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Socket {
+    pub(crate) rows: usize,
+    pub(crate) t: Column,
+    /// The send buffer, `sk_sndbuf`.
+    pub(crate) buffer: Range,
+    /// Memory of what waits to be sent or acknowledged, `sk_wmem_queued`.
+    pub(crate) queued: Range,
+    pub(crate) unsent: Range,
+    pub(crate) flight: Range,
+    /// The congestion window.
+    pub(crate) cwnd: Range,
+    pub(crate) window: Range,
+    /// 1 where a program that writes waits for room, else 0.
+    pub(crate) full: Column,
 }
 
 /// Bins of `bin_s`, those with nothing left out.

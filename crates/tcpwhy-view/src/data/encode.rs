@@ -1,13 +1,14 @@
 //! Recordings as the page reads them.
 
 use tcpwhy_analysis::{Connection, Exchange, HalfConnection, Vantage};
+use tcpwhy_model::live::{ByteRange, SocketMeasure, SocketPoint};
 use tcpwhy_model::{Cause, Decider, Detail, Limit, Reason, Timestamp, Why};
 use tcpwhy_report::palette::Swatch;
 
 use super::column::Column;
 use super::contract::{
-    ConnectionChart, Exchanges, Extent, HalfChart, Line, Marks, Packets, Range, RoundTrips, Segments, States, Stretch,
-    Throughput, Timeline,
+    ConnectionChart, Exchanges, Extent, HalfChart, Line, Marks, Packets, Range, RoundTrips, Segments, Socket, States,
+    Stretch, Throughput, Timeline,
 };
 use crate::Recorded;
 use crate::chart::{self, HalfRecording, MarkRow, PacketRow, Recording, StateRow, Table, UNKNOWN};
@@ -124,6 +125,7 @@ impl HalfChart {
             rtt: RoundTrips::new(recording),
             throughput: Throughput::new(recording),
             marks: Marks::new(recording),
+            socket: Socket::new(&recording.socket, connection.span.start()),
             lines: chart::lines(half, recording)
                 .into_iter()
                 .map(|l| Line { kind: l.kind, bytes: l.bytes, from_s: None, to_s: None })
@@ -210,6 +212,33 @@ impl States {
             pipe: amount(|r| r.pipe),
             cwnd_floor: amount(|r| r.cwnd_floor),
         }
+    }
+}
+
+impl Socket {
+    /// The points of a socket on the axis that begins at `start`; `None` where there are none.
+    fn new(points: &[SocketPoint], start: Timestamp) -> Option<Self> {
+        let is_merged = |range: &ByteRange| range.least != range.most;
+        let has_ranges = points.iter().flat_map(|point| point.bytes.iter().flatten()).any(is_merged);
+        let amount = |measure: SocketMeasure| {
+            let side = |of: fn(ByteRange) -> u64| {
+                Column::integers(points.iter().map(move |point| point.get(measure).map_or(UNKNOWN, of)))
+            };
+            Range { lo: side(|range| range.least), hi: has_ranges.then(|| side(|range| range.most)) }
+        };
+        (!points.is_empty()).then(|| Self {
+            rows: points.len(),
+            t: Column::seconds(points.iter().map(|point| point.time.since(start))),
+            buffer: amount(SocketMeasure::Buffer),
+            queued: amount(SocketMeasure::Queued),
+            unsent: amount(SocketMeasure::Unsent),
+            flight: amount(SocketMeasure::Flight),
+            cwnd: amount(SocketMeasure::CongestionWindow),
+            window: amount(SocketMeasure::Window),
+            full: Column::integers(
+                SocketPoint::full(points).into_iter().map(u64::from).collect::<Vec<_>>().into_iter(),
+            ),
+        })
     }
 }
 

@@ -47,6 +47,8 @@ pub struct Place {
     pub start: Timestamp,
     /// Whether a kernel told of it.
     pub has_kernel: bool,
+    /// Ports of its ends.
+    pub ports: [u16; 2],
 }
 
 /// One line of the overview.
@@ -249,6 +251,7 @@ impl Survey {
             first_packet: r.stub.first_packet,
             start: r.stub.span.start(),
             has_kernel: r.has_kernel,
+            ports: r.stub.endpoints.map(|end| end.port),
         })
     }
 

@@ -32,11 +32,13 @@ pub enum Chart {
     RoundTrips,
     /// Rates.
     Throughput,
+    /// The sending socket as its kernel saw it; nothing where no kernel did.
+    Socket,
 }
 
 impl Chart {
     /// All, in the order in which they are drawn below each other.
-    pub const ALL: [Self; 4] = [Self::Sequence, Self::Window, Self::RoundTrips, Self::Throughput];
+    pub const ALL: [Self; 5] = [Self::Sequence, Self::Window, Self::RoundTrips, Self::Throughput, Self::Socket];
 
     /// Message id of the title.
     pub const fn title(self) -> &'static str {
@@ -45,6 +47,7 @@ impl Chart {
             Self::Window => "chart-window",
             Self::RoundTrips => "chart-rtt",
             Self::Throughput => "chart-throughput",
+            Self::Socket => "chart-socket",
         }
     }
 
@@ -55,6 +58,7 @@ impl Chart {
             Self::Window => "window",
             Self::RoundTrips => "rtt",
             Self::Throughput => "throughput",
+            Self::Socket => "socket",
         }
     }
 
@@ -64,6 +68,7 @@ impl Chart {
             Self::Window => &[Panel::Window],
             Self::RoundTrips => &[Panel::RoundTrips],
             Self::Throughput => &[Panel::Throughput],
+            Self::Socket => &[Panel::Socket],
         }
     }
 }
@@ -87,7 +92,8 @@ pub fn pictures(connection: &Connection, recording: &Recording, style: Style) ->
             pictures.push(Picture { name, content: picture(connection, half, recording, charts, style) });
         };
         draw("all", &Chart::ALL);
-        for chart in Chart::ALL {
+        let has_socket = !recording.halves[half.sender.index()].socket.is_empty();
+        for chart in Chart::ALL.into_iter().filter(|&chart| chart != Chart::Socket || has_socket) {
             draw(chart.id(), &[chart]);
         }
     }

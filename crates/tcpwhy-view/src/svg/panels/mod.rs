@@ -4,6 +4,7 @@ mod frame;
 mod lanes;
 mod round_trips;
 mod sequence;
+mod socket;
 mod throughput;
 mod window;
 
@@ -26,6 +27,8 @@ pub(super) enum Panel {
     RoundTrips,
     /// Rates.
     Throughput,
+    /// The sending socket.
+    Socket,
 }
 
 /// Pixels that a panel needs; 0 if it has nothing to show.
@@ -35,6 +38,8 @@ pub(super) fn height(subject: &Subject<'_>, panel: Panel, time: Scale) -> f64 {
         Panel::Sequence => 340.0,
         Panel::Window => 230.0,
         Panel::RoundTrips if subject.recording.round_trips.rows.is_empty() && subject.half.rtt.is_none() => 0.0,
+        Panel::Socket if subject.recording.socket.is_empty() => 0.0,
+        Panel::Socket => 230.0,
         Panel::RoundTrips | Panel::Throughput => 150.0,
     }
 }
@@ -54,5 +59,6 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, panel: Panel, frame:
         Panel::Window => window::draw(out, subject, frame),
         Panel::RoundTrips => round_trips::draw(out, subject, frame),
         Panel::Throughput => throughput::draw(out, subject, frame),
+        Panel::Socket => socket::draw(out, subject, frame),
     }
 }

@@ -533,6 +533,14 @@ export interface Compared {
         en: CompareWords;
         'zh-CN': CompareWords;
     };
+    /**
+     * Servers of both captures, the worst change first.
+     */
+    services: ComparedService[];
+    /**
+     * Servers that are not listed, because they changed less.
+     */
+    services_omitted: number;
 }
 /**
  * Two connections that belong together.
@@ -568,6 +576,36 @@ export interface CompareWords {
      * By pair: what both captures say together.
      */
     together: string[][];
+    /**
+     * The sentence that compares: the heading of the page.
+     */
+    sentence: string;
+    /**
+     * By pair: the sentence that compares its connections.
+     */
+    pairs: string[];
+}
+/**
+ * A server in both captures. Lists of two are: before, after.
+ */
+export interface ComparedService {
+    /**
+     * Address and port; they differ where the captures are of different hosts.
+     */
+    servers: [string, string];
+    connections: [number, number];
+    /**
+     * Connections that failed.
+     */
+    failed: [number, number];
+    /**
+     * Requests with an answer.
+     */
+    requests: [number, number];
+    /**
+     * Median and 95 % of the requests, seconds; null without requests.
+     */
+    time_s: [[number, number] | null, [number, number] | null];
 }
 /**
  * What `tcpwhy explain --json` writes.

@@ -21,7 +21,8 @@ const MOST_PAIRS: usize = 5;
 /// The answer about two captures.
 #[derive(Debug, Serialize)]
 pub struct CompareAnswer {
-    /// What the captures are to each other, then the first changes or what both ends show together.
+    /// The sentence that compares, what the captures are to each other, then the first changes or what both
+    /// ends show together.
     answer: Vec<String>,
     /// Names of the captures: sentences call them by these letters.
     #[serde(rename = "A")]
@@ -96,7 +97,10 @@ impl CompareAnswer {
         let [before, after] = comparison.names.clone();
         let pairs = comparison.pairs.iter().zip(sentences.together).take(MOST_PAIRS);
         let mut answer = Self {
-            answer: sentences.heads.into_iter().chain(told.into_iter().take(MOST_TOLD)).collect(),
+            answer: std::iter::once(sentences.sentence)
+                .chain(sentences.heads)
+                .chain(told.into_iter().take(MOST_TOLD))
+                .collect(),
             before,
             after,
             mode: comparison.mode.id().into(),

@@ -6,7 +6,7 @@ use tcpwhy_analysis::{Crossing, SeenHandshake, SynSeen};
 use crate::clock::rfc3339;
 use crate::compare::{Changes, ComparedPair, Comparison, Totals};
 use crate::dto::{Answer, Connection, Id, Presentation, Problem, SCHEMA, Service, Tool};
-use crate::text::change_text;
+use crate::text::{change_text, compare_sentence};
 
 /// What `tcpwhy compare --json` writes.
 // Written with `ComparedPairs`: memory may not have room for all pairs in this form.
@@ -22,6 +22,10 @@ pub struct CompareDocument<P = Vec<PairDocument>> {
     pub(crate) mode: String,
     /// As the captures were named.
     pub(crate) captures: [String; 2],
+    /// Which is faster, by how much, and what limited each, in the language asked for; left out without
+    /// words.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) sentence: Option<String>,
     /// Connections with data that have no counterpart, by capture.
     pub(crate) only: [u64; 2],
     /// The answer about each capture; absent where connections were chosen, and in the mode `ends`: each
@@ -238,6 +242,7 @@ impl<'a> CompareDocument<ComparedPairs<'a>> {
             tool: Tool::this(),
             mode: comparison.mode.id().into(),
             captures: comparison.names.clone(),
+            sentence: presentation.say(|wording| compare_sentence(wording, comparison).unwrap_or_default()),
             only: comparison.only,
             answers: comparison
                 .changes

@@ -8,6 +8,7 @@ use tcpwhy_analysis::{Connection, Crossing, HalfConnection, Vantage, Way};
 use tcpwhy_model::{Cause, Limit};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::contrast::{compare_sentence, pair_sentence};
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{AnswerLabel, AnswerText, Look, Table, answer, between, sides};
@@ -64,8 +65,14 @@ impl CompareReport<'_> {
             page.hanging((&format!("{letter}: "), BOLD), &self.wording.capture_name(name), 0, Style::new());
         }
         page.gap();
-        let [head, rest @ ..] = &heads(self.wording, comparison)[..] else { return };
-        page.wrapped(head, 0, BOLD);
+        let heads = heads(self.wording, comparison);
+        let sentence = compare_sentence(self.wording, comparison);
+        let (first, rest) = match (&sentence, &heads[..]) {
+            (Some(sentence), rest) => (sentence, rest),
+            (None, [first, rest @ ..]) => (first, rest),
+            (None, []) => return,
+        };
+        page.wrapped(first, 0, BOLD);
         for line in rest {
             page.wrapped(line, 0, DIM);
         }
@@ -382,6 +389,10 @@ fn lost(wording: Wording<'_>, way: &Way) -> Option<String> {
 /// What a comparison says in sentences, for readers that draw the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompareSentences {
+    /// The sentence that compares; what the captures are to each other where nothing does.
+    pub sentence: String,
+    /// By pair: the sentence that compares its connections.
+    pub pairs: Vec<String>,
     /// What the captures are to each other, and how many connections only one of them has.
     pub heads: Vec<String>,
     /// What changed, new and worse problems first.
@@ -397,8 +408,14 @@ impl CompareSentences {
             CompareMode::Ends => together_lines(wording, pair),
             CompareMode::Captures | CompareMode::Connections => Vec::new(),
         };
+        let mut heads = heads(wording, comparison);
+        // Where nothing compares, the first head is the sentence.
+        let sentence = compare_sentence(wording, comparison).unwrap_or_else(|| heads.remove(0));
+        let of_pair = |pair: &ComparedPair| pair_sentence(wording, comparison, pair).unwrap_or_default();
         Self {
-            heads: heads(wording, comparison),
+            sentence,
+            pairs: comparison.pairs.iter().map(of_pair).collect(),
+            heads,
             changes: comparison.changes.as_ref().map_or_else(Vec::new, |changes| sides::changes(wording, changes)),
             together: comparison.pairs.iter().map(together).collect(),
         }

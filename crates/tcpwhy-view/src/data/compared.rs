@@ -2,20 +2,23 @@
 
 use std::sync::Arc;
 
-use tcpwhy_report::compare::Comparison;
+use tcpwhy_report::compare::{Comparison, ServicePair};
 use tcpwhy_report::text::CompareSentences;
 use tcpwhy_report::{Catalogue, Language, Names, Wording};
 
-use super::contract::{CompareWords, Compared, ComparedPair};
+use super::contract::{CompareWords, Compared, ComparedPair, ComparedService};
+
+/// Servers that are listed. Chosen: a page has room for no more.
+const MOST_SERVICES: usize = 200;
 
 impl Compared {
     /// `comparison` as the page shows it. Its connections have their numbers of the page.
     pub(crate) fn new(comparison: &Comparison, names: Option<&Arc<Names>>) -> Self {
         let words = |language| {
             let catalogue = Catalogue::new(language).with_names(names.cloned());
-            let CompareSentences { heads, changes, together } =
+            let CompareSentences { sentence, pairs, heads, changes, together } =
                 CompareSentences::new(comparison, Wording::new(&catalogue));
-            CompareWords { heads, changes, together }
+            CompareWords { sentence, pairs, heads, changes, together }
         };
         let pairs = comparison.pairs.iter().filter_map(|pair| {
             let halves = pair.halves()?;
@@ -29,7 +32,10 @@ impl Compared {
                 shift_s: shift as f64 / 1e9,
             })
         });
+        let services = comparison.changes.as_ref().map_or(&[][..], |changes| &changes.services);
         Self {
+            services: services.iter().take(MOST_SERVICES).map(ComparedService::new).collect(),
+            services_omitted: services.len().saturating_sub(MOST_SERVICES) as u64,
             mode: comparison.mode.id(),
             captures: comparison.names.clone(),
             pairs: pairs.collect(),
@@ -39,3 +45,22 @@ impl Compared {
         }
     }
 }
+
+impl ComparedService {
+    fn new(pair: &ServicePair) -> Self {
+        let services = pair.services.each_ref();
+        Self {
+            servers: services.map(|service| service.server.to_string()),
+            connections: services.map(|service| service.connections),
+            failed: services.map(|service| service.failed()),
+            requests: services.map(|service| service.exchanges),
+            time_s: services.map(|service| {
+                let at = |share| service.exchange_times.quantile(share).map(|nanos| nanos as f64 / 1e9);
+                Some([at(MEDIAN)?, at(HIGH)?])
+            }),
+        }
+    }
+}
+
+const MEDIAN: f64 = 0.5;
+const HIGH: f64 = 0.95;

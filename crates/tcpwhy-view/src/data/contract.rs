@@ -106,6 +106,10 @@ pub(crate) struct Compared {
     /// How the captures are called.
     pub(crate) captures: [String; 2],
     pub(crate) pairs: Vec<ComparedPair>,
+    /// Servers of both captures, the worst change first.
+    pub(crate) services: Vec<ComparedService>,
+    /// Servers that are not listed, because they changed less.
+    pub(crate) services_omitted: u64,
     /// Those that belong together in all, and how many of them are alike and are not shown.
     pub(crate) count: u64,
     pub(crate) alike: u64,
@@ -126,10 +130,29 @@ pub(crate) struct ComparedPair {
     pub(crate) shift_s: f64,
 }
 
+/// A server in both captures. Lists of two are: before, after.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ComparedService {
+    /// Address and port; they differ where the captures are of different hosts.
+    pub(crate) servers: [String; 2],
+    pub(crate) connections: [u64; 2],
+    /// Connections that failed.
+    pub(crate) failed: [u64; 2],
+    /// Requests with an answer.
+    pub(crate) requests: [u64; 2],
+    /// Median and 95 % of the requests, seconds; null without requests.
+    pub(crate) time_s: [Option<[f64; 2]>; 2],
+}
+
 /// What a comparison says in sentences.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct CompareWords {
+    /// The sentence that compares: the heading of the page.
+    pub(crate) sentence: String,
+    /// By pair: the sentence that compares its connections.
+    pub(crate) pairs: Vec<String>,
     /// What the captures are to each other, and how many connections only one of them has.
     pub(crate) heads: Vec<String>,
     /// What changed, new and worse problems first.

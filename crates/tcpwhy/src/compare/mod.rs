@@ -135,10 +135,7 @@ pub(crate) fn compared(
         bail!(wording.catalogue().word("compare-nothing"));
     }
     let count = matches.len() as u64;
-    let (shown, alike) = match request.top {
-        Some(top) => pairs::shown(&sides, matches, mode, top),
-        None => (matches, 0),
-    };
+    let (shown, alike) = pairs::shown(&sides, matches, mode, request.top);
     let mut pairs = whole(inputs, sides, &shown, last, plan)?;
     if request.connections.is_some() && pairs.iter().all(|pair| pair.crossing.is_none()) {
         mode = CompareMode::Connections;

@@ -87,18 +87,24 @@ fn is_known_by_syns(sides: &[Side; 2], bare: &[Bare]) -> bool {
     bare.iter().any(|one| one.is_in_both() && one.flows(sides)[0].and_then(|flow| flow.isn).is_some_and(is_own))
 }
 
-/// Those of `matches` of which a text says something, at most `top`: of a list those that differ, most first; and how many are alike.
-pub(super) fn shown(sides: &[Side; 2], matches: Vec<Match>, mode: CompareMode, top: usize) -> (Vec<Match>, u64) {
+/// Those of `matches` of which a text says something, at most `top`: of a list those that differ, most first; and how
+/// many are alike. Without `top`, all of them.
+pub(super) fn shown(
+    sides: &[Side; 2],
+    matches: Vec<Match>,
+    mode: CompareMode,
+    top: Option<usize>,
+) -> (Vec<Match>, u64) {
     let is_list = mode == CompareMode::Captures && matches.len() > 1;
-    let count = matches.len();
+    let brief = |m: &Match, side: usize| sides[side].briefs[m.places[side] as usize];
+    let difference = |m: &Match| brief(m, 0).difference(&brief(m, 1));
+    let alike = matches.iter().filter(|m| is_list && difference(m).is_none()).count() as u64;
+    let Some(top) = top else { return (matches, alike) };
     let mut shown = matches;
     if is_list {
-        let brief = |m: &Match, side: usize| sides[side].briefs[m.places[side] as usize];
-        let difference = |m: &Match| brief(m, 0).difference(&brief(m, 1));
         shown.retain(|m| difference(m).is_some());
         shown.sort_by_key(|m| (Reverse(difference(m)), brief(m, 0).id));
     }
-    let alike = (count - shown.len()) as u64;
     shown.truncate(top.max(1));
     (shown, alike)
 }

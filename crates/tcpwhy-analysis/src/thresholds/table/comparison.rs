@@ -15,4 +15,10 @@ thresholds! {
     NOTEWORTHY_DIFFERENCE: f64 = 0.1, "of the larger", "chosen: as LITTLE_GAIN, a tenth", UNMEASURED;
     /// A verdict is surer than another from this difference of their confidences on.
     SURER_BY: f64 = 0.05, "of confidence", CHOSEN, UNMEASURED;
+    /// A transfer of so many segments or fewer has no rate to compare.
+    COMPARABLE_SEGMENTS: u64 = 10, "segments", "RFC 6928: a first window", UNMEASURED;
+    /// Connections with so many requests or more are compared by their median time.
+    COMPARABLE_REQUESTS: u64 = 2, "requests", CHOSEN, UNMEASURED;
+    /// A connection with so many requests has nothing in common with one transfer.
+    MANY_REQUESTS: u64 = 10, "requests", CHOSEN, UNMEASURED;
 }

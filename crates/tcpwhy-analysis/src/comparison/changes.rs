@@ -26,7 +26,8 @@ pub struct Changes {
     pub totals: [Totals; 2],
     /// In the order of [`Change`], those of a kind by weight.
     pub problems: Vec<ProblemChange>,
-    /// Servers that both captures have, those with most connections first.
+    /// Servers that both captures have. Those with a larger share of failures come first, then those whose
+    /// requests became slower, then those with most connections.
     pub services: Vec<ServicePair>,
 }
 
@@ -179,8 +180,40 @@ fn services(totals: &[Totals; 2], counterparts: &Counterparts) -> Vec<ServicePai
         let services = [totals[0].services.of(*first)?, totals[1].services.of(*second)?];
         Some(ServicePair { services: services.map(Clone::clone) })
     };
-    counterparts.pairs.iter().filter_map(pair).collect()
+    let mut all: Vec<_> = counterparts.pairs.iter().filter_map(pair).collect();
+    // Stable: servers that changed alike stay in the order of their connections.
+    all.sort_by(|a, b| b.worsening().total_cmp(&a.worsening()));
+    all
 }
+
+impl ServicePair {
+    /// How much worse it became, to order servers: more than one where a larger share fails, else by what
+    /// share requests became slower. 0 where it changed by a tenth at most, or became better.
+    fn worsening(&self) -> f64 {
+        let [before, after] =
+            self.services.each_ref().map(|service| service.failed() as f64 / service.connections.max(1) as f64);
+        if is_more(before, after) {
+            return 1.0 + (after - before);
+        }
+        let shares = [MEDIAN, HIGH].map(|share| {
+            let [before, after] = self
+                .services
+                .each_ref()
+                .map(|service| service.exchange_times.quantile(share).map_or(0.0, |nanos| nanos as f64));
+            if before > 0.0 && is_more(before, after) { 1.0 - before / after } else { 0.0 }
+        });
+        shares[0].max(shares[1])
+    }
+}
+
+/// Whether `after` is larger by more than a tenth.
+fn is_more(before: f64, after: f64) -> bool {
+    after - before > NOTEWORTHY_DIFFERENCE.get() * after
+}
+
+/// The quantiles that are shown of a server.
+const MEDIAN: f64 = 0.5;
+const HIGH: f64 = 0.95;
 
 fn problems(totals: &[Totals; 2], counterparts: &Counterparts) -> Vec<ProblemChange> {
     let ranked = totals.each_ref().map(|totals| totals.problems.ranked());

@@ -247,6 +247,7 @@ fn full(budget: Budget) -> Recording {
             rates: throughputs.clone(),
             throughput: throughputs,
             marks: vec![(MarkKind::RetransmissionFast, Table { rows: (0..marks).map(mark).collect(), bin: 1 })],
+            socket: Vec::new(),
             base: 0,
             extent: Largest::default(),
         }

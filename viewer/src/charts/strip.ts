@@ -43,9 +43,13 @@ export function paintLimits(frame: Omit<Frame, 'ink' | 'later'>, top: number, bo
     on.globalAlpha = 1;
 }
 
+/** Height of the limits with their edges, and of the times below them, pixels. */
+const HEIGHT = 40;
+const TIMES = 18;
+
 export class StripChart implements Chart {
     readonly id = 'strip';
-    readonly height = { wide: 58, narrow: 58 };
+    readonly height: { readonly wide: number; readonly narrow: number };
     readonly axis = null;
 
     constructor(
@@ -54,7 +58,12 @@ export class StripChart implements Chart {
         private readonly units: Units,
         /** What came after the last data, with its words; null where nothing did. */
         private readonly after: { readonly from: number; readonly text: string } | null = null,
-    ) {}
+        /** Whether the times are below it. Only the lower one of two strips has them. */
+        private readonly hasTimes = true,
+    ) {
+        const high = HEIGHT + (hasTimes ? TIMES : 0);
+        this.height = { wide: high, narrow: high };
+    }
 
     draw(frame: Frame): void {
         frame.later(() => this.#paint(frame));
@@ -62,7 +71,7 @@ export class StripChart implements Chart {
 
     #paint(frame: Frame): void {
         const { on, theme, data, grid, limits } = frame;
-        const bottom = frame.bottom - 18;
+        const bottom = this.limitsBottom(frame);
         paintLimits(frame, frame.top, bottom, false);
         chartFont(on);
         on.font = `600 ${on.font}`;
@@ -75,9 +84,8 @@ export class StripChart implements Chart {
             const name = this.words.limit(look.id);
             const text = on.measureText(name).width + 22 < width ? name : look.letter;
             const middle = grid.x(run.from) + width / 2;
-            const half = on.measureText(text).width / 2 + 5;
-            // The patch under a letter must not cover the neighbours' times.
-            if (half * 2 > width) continue;
+            // The patch stays within its limit: its edge is a moment.
+            const half = Math.min(on.measureText(text).width / 2 + 5, width / 2);
             on.fillStyle = limitColour(look, theme);
             on.globalAlpha = 0.92;
             on.fillRect(middle - half, frame.top + 6, half * 2, bottom - frame.top - 12);
@@ -86,7 +94,12 @@ export class StripChart implements Chart {
             on.fillText(text, middle, (frame.top + bottom) / 2 + 0.5);
         }
         if (this.after) this.#paintAfter(frame, bottom, this.after);
-        paintTimeLabels(frame, frame.bottom - 8);
+        if (this.hasTimes) paintTimeLabels(frame, frame.bottom - 8);
+    }
+
+    /** Where the limits end and the times begin. */
+    protected limitsBottom(frame: Frame): number {
+        return frame.bottom - (this.hasTimes ? TIMES : 0);
     }
 
     /** The time after the last data: no limit holds then, so it is an outline with what happened. */

@@ -2,7 +2,9 @@
 
 import { button, fill, h, setVars } from '../base/dom.js';
 import { unbroken } from '../base/units.js';
+import { Beside } from '../charts/beside.js';
 import type { Context } from '../charts/frame.js';
+import type { JointKind, JointSide } from '../charts/joint.js';
 import { type Proof, proofOf } from '../charts/proof.js';
 import { Stack } from '../charts/stack.js';
 import { HalfModel } from '../data/half.js';
@@ -12,6 +14,8 @@ import { swatchOf } from '../data/swatch.js';
 import type { Compared, ComparedPair, Connection, ConnectionChart, Half, Language } from '../format.js';
 import { View } from '../view/view.js';
 import { transferLine } from './answer.js';
+import { comparedNumbers } from './compared_numbers.js';
+import { comparedServices } from './compared_services.js';
 import { badge } from './looks.js';
 
 const LETTERS = ['A', 'B'] as const;
@@ -39,6 +43,7 @@ export class ComparePage {
     readonly element: HTMLElement;
     readonly #body = h('div', { class: 'compare-body' });
     readonly #title = h('h1', { id: 'compare-title' });
+    #beside: Beside | null = null;
     #stacks: Stack[] = [];
     #view: View | null = null;
 
@@ -52,7 +57,6 @@ export class ComparePage {
     ) {
         const { words } = context;
         const { heads, changes } = compared.words[words.language as Language];
-        const [head, ...rest] = heads;
         this.element = h(
             'section',
             { class: 'overview compare', id: 'compare', tabindex: -1, 'aria-labelledby': 'compare-title' },
@@ -61,8 +65,7 @@ export class ComparePage {
                 { class: 'card' },
                 h('p', { class: 'taken' }, LETTERS.map((letter, i) => `${letter}: ${compared.captures[i]}`).join(' · ')),
                 this.#title,
-                h('p', { class: 'soft' }, head ?? ''),
-                ...rest.map((line) => h('p', { class: 'soft' }, line)),
+                ...heads.map((line) => h('p', { class: 'soft' }, line)),
                 changes.length > 0
                     ? h('ul', { class: 'compare-changes' }, ...changes.map((change) => h('li', {}, unbroken(change))))
                     : null,
@@ -81,13 +84,16 @@ export class ComparePage {
     /** Stops listening. */
     close(): void {
         for (const stack of this.#stacks) stack.close();
+        this.#beside?.close();
         this.#view?.close();
+        this.#beside = null;
         this.#stacks = [];
         this.#view = null;
     }
 
     /** Draws all charts, in sight or not. */
     drawAll(): void {
+        this.#beside?.drawAll();
         for (const stack of this.#stacks) stack.drawAll();
     }
 
@@ -153,25 +159,36 @@ export class ComparePage {
 
     #show(index: number): void {
         this.close();
-        const pair = this.compared.pairs[index];
-        const { words, context } = { words: this.context.words, context: this.context };
+        const { compared, context } = this;
+        const { words } = context;
+        const said = compared.words[words.language as Language];
+        const isList = compared.mode === 'captures' && compared.pairs.length > 0;
+        this.#title.textContent = said.sentence;
+        const services =
+            compared.services.length > 0 ? comparedServices(context, compared.services, compared.services_omitted) : null;
+        const pair = compared.pairs[index];
         if (!pair) {
-            fill(this.#body);
+            fill(this.#body, services);
             return;
         }
         const sides = [this.#side(pair, 0), this.#side(pair, 1)] as const;
-        this.#title.textContent = this.#answer(sides);
-        const together = this.compared.words[words.language as Language].together[index] ?? [];
+        const together = said.together[index] ?? [];
         const end = Math.max(...sides.map((side) => side.model?.chart.span.to_s ?? 0), 1e-6);
-        const start = Math.min(0, pair.shift_s);
-        const view = new View({ start, end });
+        const view = new View({ start: Math.min(0, pair.shift_s), end });
         this.#view = view;
-        // One order of charts, whatever proves each answer, so that the same charts are side by side.
-        const lead = sides.find((side) => side.half)?.letter;
-        const order = this.#proof(sides.find((side) => side.letter === lead) ?? sides[0])?.chart;
-        this.#stacks = sides.flatMap((side, i) => this.#stack(side, view, i === 1, order));
+        this.#beside = this.#charts(sides, view);
         fill(
             this.#body,
+            isList ? services : null,
+            isList
+                ? h(
+                      'header',
+                      { class: 'compare-pair' },
+                      h('h2', {}, said.pairs[index] ?? ''),
+                      h('p', { class: 'soft' }, this.#ends(sides[0], pair.senders[0])),
+                  )
+                : null,
+            this.#beside?.element,
             h('div', { class: 'compare-sides' }, ...sides.map((side, i) => this.#card(side, pair.senders[i], sides))),
             together.length > 0
                 ? h(
@@ -181,26 +198,70 @@ export class ComparePage {
                       ...together.map((line) => h('p', {}, unbroken(line))),
                   )
                 : null,
-            numbers(context, sides),
-            ...this.#stacks.flatMap((stack, i) => [
-                h('h2', { class: 'compare-heading' }, `${LETTERS[i]}: ${sides[i]?.capture ?? ''}`),
-                stack.element,
-            ]),
+            comparedNumbers(context, [sides[0].half, sides[1].half]),
+            isList ? null : services,
+            this.#fold(sides, view),
         );
     }
 
-    /** Both transfers in one line each: bytes, time, and what limited them. */
-    #answer(sides: readonly [Side, Side]): string {
+    /** Both strips, and both transfers on one chart. */
+    #charts(sides: readonly [Side, Side], view: View): Beside | null {
+        const joint = sides.flatMap(({ letter, model }): JointSide[] => (model ? [{ letter, half: model }] : []));
+        if (joint.length < 2) return null;
+        const proofs = sides.map((side) => this.#proof(side)?.chart);
+        const hasTimes = joint.some(({ half }) => half.rtt.t.length > 0);
+        // The bytes show who is faster; the chart after them shows why.
+        const kinds: JointKind[] = ['bytes', 'flight'];
+        if (hasTimes && proofs.includes('rtt')) kinds.splice(proofs.includes('window') ? 2 : 1, 0, 'rtt');
+        return new Beside(
+            {
+                sides: joint,
+                kinds,
+                isFromZero: this.compared.mode !== 'ends',
+                onHelp: () => this.actions.help(),
+                jump: (step) => this.#jump(sides, view, step),
+            },
+            view,
+            this.context,
+        );
+    }
+
+    /** Goes to the next or previous span of the highlighted limit, in A or else in B. */
+    #jump(sides: readonly [Side, Side], view: View, step: 1 | -1): void {
+        const limit = view.limit ?? sides[0].half?.verdict.limit;
+        if (limit === undefined || limit === null) return;
+        view.setLimit(limit);
+        const from = view.cursor ?? (step === 1 ? view.time.start - 1e-9 : view.time.end);
+        for (const { model } of sides) {
+            const span =
+                model?.timeline.span(limit, from, step) ?? model?.timeline.span(limit, step === 1 ? -Infinity : Infinity, step);
+            if (!span) continue;
+            view.reveal(span);
+            view.setCursor(span.start);
+            return;
+        }
+    }
+
+    /** The charts of each transfer alone; they are made when the part is opened. */
+    #fold(sides: readonly [Side, Side], view: View): HTMLElement {
         const { words } = this.context;
-        return sides
-            .map(({ letter, half }) =>
-                words.text('viewer-compare-title', {
-                    letter,
-                    transfer: half ? transferLine(this.context, half) : words.text('unknown'),
-                    limit: half ? words.limit(half.verdict.limit, half.verdict.detail) : words.text('unknown'),
-                }),
-            )
-            .join(words.text('sentence-separator'));
+        const fold = h('details', { class: 'card compare-fold' }, h('summary', {}, words.text('viewer-compare-each')));
+        fold.addEventListener(
+            'toggle',
+            () => {
+                // One order of charts, whatever proves each answer, so that the same charts are side by side.
+                const order = this.#proof(sides.find((side) => side.half) ?? sides[0])?.chart;
+                this.#stacks = sides.flatMap((side) => this.#stack(side, view, order));
+                fold.append(
+                    ...this.#stacks.flatMap((stack, i) => [
+                        h('h3', { class: 'compare-heading' }, `${LETTERS[i]}: ${sides[i]?.capture ?? ''}`),
+                        stack.element,
+                    ]),
+                );
+            },
+            { once: true },
+        );
+        return fold;
     }
 
     #proof({ half, model, connection }: Side): Proof | null {
@@ -209,7 +270,7 @@ export class ComparePage {
     }
 
     /** `order`: the chart to put first. */
-    #stack(side: Side, view: View, isSecond: boolean, order: Proof['chart'] = 'sequence'): Stack[] {
+    #stack(side: Side, view: View, order: Proof['chart'] = 'sequence'): Stack[] {
         const { model, half, chart } = side;
         if (!model || !chart) return [];
         const proof = this.#proof(side);
@@ -226,7 +287,7 @@ export class ComparePage {
                     exchanges: null,
                     after: null,
                     proof: { chart: order, text: proof?.chart === order ? proof.text : null },
-                    place: isSecond ? 'second' : 'first',
+                    place: 'second',
                     onHelp: () => this.actions.help(),
                     onDetail: () => {},
                 },
@@ -269,73 +330,3 @@ export class ComparePage {
         );
     }
 }
-
-/** The numbers of both in a table. */
-function numbers(context: Context, sides: readonly [Side, Side]): HTMLElement {
-    const { words, units } = context;
-    const unknown = '–';
-    const row = (id: string, of: (half: Half) => string | null): HTMLElement | null => {
-        const cells = sides.map(({ half }) => (half ? of(half) : null) ?? unknown);
-        if (cells.every((cell) => cell === unknown)) return null;
-        return h('tr', {}, h('th', { scope: 'row' }, words.text(id)), ...cells.map((cell) => h('td', { class: 'number' }, cell)));
-    };
-    const limits = [...new Set(sides.flatMap(({ half }) => half?.limits.map((one) => `${one.limit}/${one.detail ?? ''}`) ?? []))];
-    const limitRow = (key: string): HTMLElement | null => {
-        const [limit = '', detail = ''] = key.split('/');
-        const entries = sides.map(({ half }) => half?.limits.find((one) => one.limit === limit && (one.detail ?? '') === detail));
-        if (entries.every((entry) => !entry || entry.share < LEAST_SHARE)) return null;
-        return h(
-            'tr',
-            {},
-            h(
-                'th',
-                { scope: 'row', class: 'compare-limit' },
-                badge(context, swatchOf(context.data, limit, detail === '' ? null : detail)),
-                ' ',
-                words.limit(limit, detail === '' ? null : detail),
-            ),
-            ...entries.map((entry) =>
-                h(
-                    'td',
-                    { class: 'number' },
-                    entry && entry.seconds > 0 ? `${units.seconds(entry.seconds)} · ${units.share(entry.share)}` : unknown,
-                ),
-            ),
-        );
-    };
-    return h(
-        'section',
-        { class: 'card compare-numbers', 'aria-labelledby': 'compare-numbers' },
-        h('h2', { id: 'compare-numbers' }, words.text('viewer-numbers')),
-        h(
-            'table',
-            {},
-            h(
-                'thead',
-                {},
-                h('tr', {}, h('td', {}), ...LETTERS.map((letter) => h('th', { scope: 'col', class: 'number' }, letter))),
-            ),
-            h(
-                'tbody',
-                {},
-                row('viewer-fact-bytes', (half) => units.bytes(half.bytes)),
-                row('viewer-column-duration', (half) => units.seconds(half.span.duration_s)),
-                row('viewer-fact-rate', (half) =>
-                    half.goodput_bits_per_s === null ? null : units.rate(half.goodput_bits_per_s),
-                ),
-                row('viewer-fact-resent', (half) => `${units.bytes(half.retransmitted_bytes)} (${half.retransmitted_segments})`),
-                row('viewer-compare-rtt', (half) => (half.rtt_us === null ? null : units.seconds(half.rtt_us.median / 1e6))),
-                row('viewer-compare-flight', (half) =>
-                    half.flight_bytes === null ? null : units.bytes(half.flight_bytes.median),
-                ),
-                row('viewer-compare-window', (half) =>
-                    half.receive_window_bytes === null ? null : units.bytes(half.receive_window_bytes.median),
-                ),
-                ...limits.map(limitRow),
-            ),
-        ),
-    );
-}
-
-/** Limits with less of the time in both are not worth a row. */
-const LEAST_SHARE = 0.005;

@@ -21,20 +21,33 @@ test('before and after: both answers, their numbers, and charts that zoom togeth
     const { page, done } = await open(compared('before-after', 'send-buffer', 'path-queue'), { height: 2600 });
     assert.equal(
         await page.textContent('h1'),
-        'A: 6.00 MB in 5.09 s, 9.44 Mbit/s, limited by send buffer. B: 10.0 MB in 4.32 s, 18.5 Mbit/s, limited by path: persistent queue.',
+        'B is 2.0 times as fast (9.44 Mbit/s → 18.5 Mbit/s): the send buffer no longer limits it; the path is the next limit.',
     );
     const sides = await page.locator('.compare-side').allTextContents();
     assert.match(sides[0], /^A .*6\.00 MB in 5\.09 s.*socket buffer was too small for 4\.99\ss/);
     assert.match(sides[1], /^B .*10\.0 MB in 4\.32 s.*bottleneck and its queue were full/);
     assert.match(await page.textContent('.compare-changes'), /gone.*send buffer/);
     const row = (name) => page.locator('.compare-numbers tr', { hasText: name }).locator('td').allTextContents();
-    assert.deepEqual(await row('payload'), ['6.00 MB', '10.0 MB']);
-    assert.deepEqual(await row('send buffer'), ['4.99 s · 98%', '–']);
+    assert.deepEqual(await row('payload'), ['6.00 MB', '10.0 MB', '+67%']);
+    assert.deepEqual(await row('send buffer'), ['4.99 s · 98%', '–', '−4.99 s']);
     const states = () => page.locator('.strip-head .where').allTextContents();
+    assert.equal((await states()).length, 1, 'the charts of each are not made yet');
+    // Both transfers are on one chart, and a moment has a value of each.
+    const joint = await page.locator('.chart-joint-bytes .stage').boundingBox();
+    await page.mouse.move(joint.x + joint.width / 2, joint.y + 60);
+    await settle(page);
+    const values = await page.locator('.chart-joint-bytes output').allTextContents();
+    assert.equal(values.length, 2);
+    for (const value of values) assert.match(value, /^\d.* [kM]B$/);
+    assert.match((await states())[0], /A: .*send buffer.*B: path/);
+    await page.mouse.move(4, 4);
+    await page.click('.compare-fold > summary');
+    await settle(page);
     const before = await states();
-    assert.equal(before.length, 2);
-    assert.equal(before[0], before[1]);
-    // A drag in one zooms both.
+    assert.equal(before.length, 3);
+    assert.equal(before[1], before[2]);
+    // A drag in one zooms all.
+    await page.locator('.chart-sequence .stage').first().scrollIntoViewIfNeeded();
     const box = await page.locator('.chart-sequence .stage').first().boundingBox();
     await page.mouse.move(box.x + 300, box.y + 60);
     await page.mouse.down();
@@ -61,11 +74,33 @@ test('before and after: both answers, their numbers, and charts that zoom togeth
     await done();
 });
 
+test('the sentence, both strips and the chart of both are on the first screen', async () => {
+    const { page, done } = await open(compared('first-screen', 'send-buffer', 'path-queue'), { width: 1440, height: 900 });
+    const bottom = (selector) => page.$eval(selector, (element) => element.getBoundingClientRect().bottom);
+    assert.equal(await page.locator('.beside .chart-strip').count(), 2);
+    assert.ok((await bottom('.chart-joint-bytes')) <= 900, `${await bottom('.chart-joint-bytes')}`);
+    // The shorter transfer ends where it ended: to the right of it nothing is drawn in its strip.
+    const drawn = await page.evaluate(() =>
+        [...document.querySelectorAll('.beside .chart-strip canvas.base')].map((canvas) => {
+            const { width } = canvas;
+            const { data } = canvas.getContext('2d').getImageData(0, 20, width, 1);
+            for (let x = width - 1; x > 0; x--) if (data[x * 4] < 235 || data[x * 4 + 1] < 235) return x / width;
+            return 0;
+        }),
+    );
+    assert.ok(drawn[0] > 0.97 && drawn[1] > 0.8 && drawn[1] < 0.9, `${drawn}`);
+    await done();
+});
+
 test('both ends: what they say together, and what left at one arrives at the other on the same axis', async () => {
     const path = compared('ends', 'receive-window', 'receive-window-receiver-side');
     const { page, done } = await open(path, { height: 2600, hash: '#lang=zh-CN' });
     assert.match(await page.textContent('#together-title'), /综合两份抓包/);
     await page.selectOption('#language', 'en');
+    assert.match(
+        await page.textContent('h1'),
+        /^One connection: A saw it at the sender, B at the receiver\. Both name one limit/,
+    );
     assert.match(await page.textContent('.compare-body'), /none of 3\.00\sMB was lost.*B's clock is 65\.3\sµs ahead/);
     // The receiver sees the SYN half a round trip (20 ms of 3.04 s) after the sender.
     const first = async (index) => {
@@ -81,6 +116,8 @@ test('both ends: what they say together, and what left at one arrives at the oth
     const [a, b] = [await first(0), await first(1)];
     const plot = (await page.$eval('.chart-strip .stage', (stage) => stage.clientWidth)) - 98;
     assert.ok(Math.abs(((b - a) / plot) * 3.04 - 0.02) < 0.006, `${a} ${b} of ${plot}`);
+    await page.click('.compare-fold > summary');
+    await settle(page);
     assert.ok((await columnsWith(page, 'sequence', 'base', 'cursor')).length > 50);
     await done();
 });

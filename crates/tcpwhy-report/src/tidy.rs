@@ -14,7 +14,7 @@ const LAYOUT: &[(&str, &str)] = &[
     ("live/table.rs text/answer/ends.rs text/page.rs", "columns"),
     ("markdown/", "lines of a ticket"),
     ("metrics/histogram.rs", "bounds of buckets"),
-    ("text/bars.rs text/buffers.rs", "the shortest bar, and orders of magnitude of a bar"),
+    ("text/bars.rs text/buffers.rs text/exchanges.rs", "the shortest bar, and orders of magnitude of a bar"),
     ("units dto/exchanges.rs buffers/svg", "digits, nanoseconds of a second, pixels"),
 ];
 /// Files that sort, and the order.

@@ -108,8 +108,8 @@ test('at a moment each key has its own value', () => {
         { letter: 'B', half: halves[1] },
     ] as const;
     const [a, b] = new JointChart('bytes', sides, words, units, true).keys();
-    assert.equal(a?.value(end * 0.5), b?.value(end * 0.5 + LATER));
-    assert.equal(a?.value(end + 0.5), null, 'A has ended');
+    assert.equal(a?.value?.(end * 0.5), b?.value?.(end * 0.5 + LATER));
+    assert.equal(a?.value?.(end + 0.5), null, 'A has ended');
 });
 
 test('changes are multiples, shares or counts', () => {

@@ -212,7 +212,7 @@ fn each_kind_of_pair_has_its_sentence() {
     for (a, b, expected) in all {
         let found = sentence(Language::English, CompareMode::Connections, ["a.pcap", "b.pcap"], a, b);
         assert_eq!(found, *expected, "{a} | {b}");
-        let chinese = sentence(Language::Chinese, CompareMode::Connections, ["a.pcap", "b.pcap"], a, b);
+        let chinese = sentence(Language::SimplifiedChinese, CompareMode::Connections, ["a.pcap", "b.pcap"], a, b);
         assert!(chinese.ends_with('。') && !chinese.contains('{'), "{chinese}");
     }
 }

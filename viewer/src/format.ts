@@ -529,10 +529,6 @@ export interface Compared {
      */
     mode: string;
     pairs: ComparedPair[];
-    words: {
-        en: CompareWords;
-        'zh-CN': CompareWords;
-    };
     /**
      * Servers of both captures, the worst change first.
      */
@@ -541,6 +537,10 @@ export interface Compared {
      * Servers that are not listed, because they changed less.
      */
     services_omitted: number;
+    words: {
+        en: CompareWords;
+        'zh-CN': CompareWords;
+    };
 }
 /**
  * Two connections that belong together.
@@ -561,6 +561,28 @@ export interface ComparedPair {
     shift_s: number;
 }
 /**
+ * A server in both captures. Lists of two are: before, after.
+ */
+export interface ComparedService {
+    connections: [number, number];
+    /**
+     * Connections that failed.
+     */
+    failed: [number, number];
+    /**
+     * Requests with an answer.
+     */
+    requests: [number, number];
+    /**
+     * Address and port; they differ where the captures are of different hosts.
+     */
+    servers: [string, string];
+    /**
+     * Median and 95 % of the requests, seconds; null without requests.
+     */
+    time_s: [[number, number] | null, [number, number] | null];
+}
+/**
  * What a comparison says in sentences.
  */
 export interface CompareWords {
@@ -573,39 +595,17 @@ export interface CompareWords {
      */
     heads: string[];
     /**
-     * By pair: what both captures say together.
+     * By pair: the sentence that compares its connections.
      */
-    together: string[][];
+    pairs: string[];
     /**
      * The sentence that compares: the heading of the page.
      */
     sentence: string;
     /**
-     * By pair: the sentence that compares its connections.
+     * By pair: what both captures say together.
      */
-    pairs: string[];
-}
-/**
- * A server in both captures. Lists of two are: before, after.
- */
-export interface ComparedService {
-    /**
-     * Address and port; they differ where the captures are of different hosts.
-     */
-    servers: [string, string];
-    connections: [number, number];
-    /**
-     * Connections that failed.
-     */
-    failed: [number, number];
-    /**
-     * Requests with an answer.
-     */
-    requests: [number, number];
-    /**
-     * Median and 95 % of the requests, seconds; null without requests.
-     */
-    time_s: [[number, number] | null, [number, number] | null];
+    together: string[][];
 }
 /**
  * What `tcpwhy explain --json` writes.

@@ -179,7 +179,7 @@ fn limit(wording: Wording<'_>, held: Held) -> String {
 
 fn limit_id(cause: Cause) -> &'static str {
     match (cause.family(), cause.detail) {
-        (_, Some(Detail::Policer)) => "policer",
+        (_, Some(detail @ Detail::Policer)) => detail.id(),
         (Some(Family::Application), Some(detail)) => detail.id(),
         (Some(family), _) => family.id(),
         (None, _) => cause.limit.id(),

@@ -197,7 +197,7 @@ fn transfers(halves: [&HalfConnection; 2]) -> Contrast {
     if let Some(side) = halves.iter().position(|half| half.bytes <= least(half)) {
         return Contrast::Incomparable(Incomparable::LittleData(side, halves[side].bytes));
     }
-    let rates = halves.map(|half| half.goodput.map_or(0.0, |rate| rate.bits_per_sec()));
+    let rates = halves.map(|half| half.goodput.map_or(0.0, tcpwhy_model::Rate::bits_per_sec));
     speed(Measure::Rates, rates, held, halves)
 }
 

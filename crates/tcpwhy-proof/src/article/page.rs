@@ -83,8 +83,11 @@ pub(super) fn page(
 
 /// A table of escaped texts.
 fn table(out: &mut String, head: &[&str], rows: &[[String; 3]]) {
-    let cells: String = head.iter().map(|text| format!("<th scope=\"col\">{text}</th>")).collect();
-    let _ = writeln!(out, "<table>\n<tr>{cells}</tr>");
+    out.push_str("<table>\n<tr>");
+    for text in head {
+        let _ = write!(out, "<th scope=\"col\">{text}</th>");
+    }
+    out.push_str("</tr>\n");
     for [label, before, after] in rows {
         let _ = writeln!(out, "<tr><th scope=\"row\">{label}</th><td>{before}</td><td>{after}</td></tr>");
     }
@@ -120,7 +123,7 @@ fn numbers(wording: Wording<'_>, computed: [Option<f64>; 2], runs: &[LabRun; 2])
 
 /// The keys of both scenarios that differ.
 fn settings(wording: Wording<'_>, recordings: [&Recording; 2]) -> Vec<[String; 3]> {
-    let [before, after] = recordings.map(|recording| recording.scenario());
+    let [before, after] = recordings.map(tcpwhy_lab::Recording::scenario);
     let code = |text: &str| format!("<code>{}</code>", escaped(text));
     let value = |value: Option<String>| {
         value.map_or_else(|| escaped(&wording.catalogue().word("lab-article-default")), |text| code(&text))

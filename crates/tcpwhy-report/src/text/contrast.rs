@@ -179,8 +179,7 @@ fn limit(wording: Wording<'_>, held: Held) -> String {
 
 fn limit_id(cause: Cause) -> &'static str {
     match (cause.family(), cause.detail) {
-        (_, Some(detail @ Detail::Policer)) => detail.id(),
-        (Some(Family::Application), Some(detail)) => detail.id(),
+        (_, Some(detail @ Detail::Policer)) | (Some(Family::Application), Some(detail)) => detail.id(),
         (Some(family), _) => family.id(),
         (None, _) => cause.limit.id(),
     }
@@ -215,9 +214,10 @@ fn ends(wording: Wording<'_>, both: &BothEnds, count: u64) -> String {
             catalogue.text(if is_sender { "contrast-trust-sender" } else { "contrast-trust-one" }, &args)
         }
     };
-    let lost = both.lost.map(|[lost, all]| match lost {
-        0 => catalogue.word("contrast-lost-nothing"),
-        _ => {
+    let lost = both.lost.map(|[lost, all]| {
+        if lost == 0 {
+            catalogue.word("contrast-lost-nothing")
+        } else {
             let share = units.share(crate::ratio::ratio(lost as f64, all as f64));
             let args = Args::new().text("lost", units.bytes(lost)).text("all", units.bytes(all)).text("share", share);
             catalogue.text("contrast-lost", &args)

@@ -52,7 +52,7 @@ impl ComparedService {
         Self {
             servers: services.map(|service| service.server.to_string()),
             connections: services.map(|service| service.connections),
-            failed: services.map(|service| service.failed()),
+            failed: services.map(tcpwhy_analysis::Service::failed),
             requests: services.map(|service| service.exchanges),
             time_s: services.map(|service| {
                 let at = |share| service.exchange_times.quantile(share).map(|nanos| nanos as f64 / 1e9);

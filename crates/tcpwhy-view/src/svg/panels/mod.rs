@@ -36,10 +36,9 @@ pub(super) fn height(subject: &Subject<'_>, panel: Panel, time: Scale) -> f64 {
     match panel {
         Panel::Lanes => lanes::height(subject, time),
         Panel::Sequence => 340.0,
-        Panel::Window => 230.0,
         Panel::RoundTrips if subject.recording.round_trips.rows.is_empty() && subject.half.rtt.is_none() => 0.0,
         Panel::Socket if subject.recording.socket.is_empty() => 0.0,
-        Panel::Socket => 230.0,
+        Panel::Window | Panel::Socket => 230.0,
         Panel::RoundTrips | Panel::Throughput => 150.0,
     }
 }

@@ -64,11 +64,13 @@ impl SocketPoint {
             let left = info.sacked?.saturating_add(info.lost?);
             Some(info.unacked?.saturating_add(info.retrans?).saturating_sub(left))
         };
+        // Segments may be smaller than the MSS: the queue bounds what is in flight.
+        let sent = info.notsent_bytes.map_or(u64::MAX, |unsent| socket.send_queue.saturating_sub(unsent));
         let bytes = SocketMeasure::ALL.map(|measure| match measure {
             SocketMeasure::Buffer => memory.send_buffer,
             SocketMeasure::Queued => memory.send_queued,
             SocketMeasure::Unsent => info.notsent_bytes,
-            SocketMeasure::Flight => segments(in_flight()),
+            SocketMeasure::Flight => segments(in_flight()).map(|bytes| bytes.min(sent)),
             SocketMeasure::CongestionWindow => segments(info.snd_cwnd),
             SocketMeasure::Window => info.snd_wnd,
         });
@@ -149,5 +151,8 @@ mod tests {
         let point = SocketPoint::of(Timestamp::ZERO, &socket);
         assert_eq!(point.get(SocketMeasure::Flight), Some(ByteRange::of(4000)));
         assert_eq!(point.get(SocketMeasure::CongestionWindow), Some(ByteRange::of(10_000)));
+        (socket.send_queue, socket.info.notsent_bytes) = (1500, Some(300));
+        let point = SocketPoint::of(Timestamp::ZERO, &socket);
+        assert_eq!(point.get(SocketMeasure::Flight), Some(ByteRange::of(1200)), "small segments");
     }
 }

@@ -36,9 +36,10 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let most = |measure| points.iter().filter_map(|point| Some(point.get(measure)?.most)).max();
     let own = [SocketMeasure::Buffer, SocketMeasure::Queued, SocketMeasure::Unsent, SocketMeasure::Flight];
     let own = own.into_iter().filter_map(most).max().unwrap_or(1).max(1);
+    let is_near = |&bytes: &u64| bytes <= own.saturating_mul(FAR);
     let windows = [SocketMeasure::CongestionWindow, SocketMeasure::Window].into_iter().filter_map(most);
-    let top = windows.filter(|&bytes| bytes <= own.saturating_mul(FAR)).fold(own, u64::max);
-    let shown: Vec<_> = LINES.into_iter().filter(|line| most(line.0).is_some()).collect();
+    let top = windows.filter(is_near).fold(own, u64::max);
+    let shown: Vec<_> = LINES.into_iter().filter(|line| most(line.0).as_ref().is_some_and(is_near)).collect();
     let keys: Vec<_> = shown.iter().rev().map(|&(_, class, name)| (class, name)).collect();
     let units = subject.wording.units();
     let values = stage(out, subject, frame, "chart-socket", &keys, (0.0, top as f64 * 1.06), |v| units.bytes(v as u64));
@@ -50,9 +51,8 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     for (measure, class, _) in shown {
         let known = points.iter().filter_map(|point| {
             let range = point.get(measure)?;
-            let clipped = |bytes: u64| values.at(bytes.min(top + top / 20) as f64);
             let x = frame.time.at(time(point)).max(frame.time.at(frame.time.from()));
-            Some((x, clipped(range.least), clipped(range.most)))
+            Some((x, values.at(range.least as f64), values.at(range.most as f64)))
         });
         stroke(out, class, &steps(known, end));
     }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use tcpwhy_analysis::principal_half;
 use tcpwhy_engine::{Plan, Source, read};
 use tcpwhy_view::chart::Budget;
-use tcpwhy_view::svg::{self, Chart, Style};
+use tcpwhy_view::svg::{self, Chart, Style, Tops};
 use tcpwhy_view::{Gatherer, Recorded};
 
 use crate::analyse::Content;
@@ -109,7 +109,8 @@ pub(crate) fn draw(py: Python<'_>, content: &Arc<Content>, at: usize, wanted: &W
         py.detach(|| record(content, at, wanted.stretch)).map_err(|failure| failure.error(py, content.words))?;
     let recorded =
         recorded.ok_or_else(|| PyValueError::new_err("chart(): the capture has changed since it was explained"))?;
-    let style = Style { theme: wanted.theme.into(), language: content.words.language(), stretch: wanted.stretch };
+    let (theme, language, stretch) = (wanted.theme.into(), content.words.language(), wanted.stretch);
+    let style = Style { theme, language, stretch, tops: Tops::OWN };
     Ok(Picture(svg::picture(connection, half, &recorded.recording, &Chart::ALL, style)))
 }
 

@@ -97,7 +97,7 @@ fn the_socket_is_drawn_where_a_kernel_told_of_it() {
     assert!(!svg.contains(">receive window<") && !svg.contains(">in flight<"), "{svg}");
     assert!(svg.contains(">150 kB<"), "the axis reaches what was queued\n{svg}");
     let band = svg.split("<path").find(|path| path.contains("l-send_buffer") && path.contains("\"4\""));
-    let band = band.expect("a write waits");
+    let band = band.unwrap();
     assert_eq!(band.matches('M').count(), 1, "{band}");
     let names: Vec<_> = pictures(&connection, &recording, STYLE).into_iter().map(|picture| picture.name).collect();
     assert!(names.iter().any(|name| name.ends_with("-server-socket.svg")), "{names:?}");
@@ -128,7 +128,7 @@ fn pictures_side_by_side_have_equal_axes() {
         .map(|(connection, recording)| picture(connection, &half(connection), recording, &[Chart::Sequence], common));
     // Names of the values, from the bottom to the top.
     let named = |svg: &str| -> Vec<String> {
-        let values = svg.split(">").filter_map(|part| part.strip_suffix("</text").map(str::to_owned));
+        let values = svg.split('>').filter_map(|part| part.strip_suffix("</text").map(str::to_owned));
         values.filter(|text| text.ends_with(" B") || text.ends_with(" kB")).collect()
     };
     let axes =

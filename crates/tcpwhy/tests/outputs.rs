@@ -747,6 +747,7 @@ const ELSEWHERE: [(&str, &str); 12] = [
     // `folders_of_the_lab_follow_the_same_rule`
     ("lab run", "--out"),
     ("lab compare", "--out"),
+    ("lab compare", "--html"),
     ("lab book", "DIR"),
     ("lab book", "--recordings"),
     ("lab prove", "--out"),
@@ -957,12 +958,13 @@ fn folders_of_the_lab_follow_the_same_rule() {
         fs::write(at("out").join(name).join("sender.pcapng"), "precious").unwrap();
     }
     fs::create_dir_all(at("documents")).unwrap();
-    for name in ["mine.md", "accuracy.md"] {
+    for name in ["mine.md", "accuracy.md", "after.svg"] {
         fs::write(at("documents").join(name), "precious").unwrap();
     }
     for arguments in [
         "lab run mine.toml --out out",
         "lab compare mine.toml sndbuf-16k --out out",
+        "lab compare mine.toml sndbuf-16k --out new --html documents",
         "lab book new mine.toml --recordings out",
         "lab book documents mine.toml --recordings new",
         "lab prove capture --out out",
@@ -975,6 +977,7 @@ fn folders_of_the_lab_follow_the_same_rule() {
         }
         assert_eq!(fs::read(at("documents/mine.md")).unwrap(), b"precious", "{arguments}");
         assert_eq!(fs::read(at("documents/accuracy.md")).unwrap(), b"precious", "{arguments}");
+        assert_eq!(fs::read(at("documents/after.svg")).unwrap(), b"precious", "{arguments}");
     }
     // What is run is what is read.
     fs::create_dir_all(at("out/scenario")).unwrap();

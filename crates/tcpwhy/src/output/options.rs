@@ -20,6 +20,7 @@ pub(crate) const WRITTEN: &[(&str, &str)] = &[
     ("lab new", "FILE.toml"),
     ("lab run", "--out"),
     ("lab compare", "--out"),
+    ("lab compare", "--html"),
     ("lab book", "DIR"),
     ("lab book", "--recordings"),
     ("lab prove", "--scenario"),

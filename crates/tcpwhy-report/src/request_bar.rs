@@ -28,9 +28,13 @@ pub struct RequestBar {
 }
 
 impl RequestBar {
-    /// The bar of `connection`; `None` where its requests cannot be timed one by one.
+    /// The bar of `connection`; `None` where its requests cannot be timed one by one. A single one is a
+    /// transfer.
     pub fn of(connection: &Connection) -> Option<Self> {
         let exchanges = connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response())?;
+        if exchanges.count < 2 {
+            return None;
+        }
         Some(Self::new(&exchanges.parts, &exchanges.limits)).filter(|bar| bar.total() > 0)
     }
 

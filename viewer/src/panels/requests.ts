@@ -39,13 +39,16 @@ function nameOf({ words }: Context, part: Pick<RequestPart, 'party' | 'limit' | 
     return words.text(part.kind === null ? `viewer-lane-${part.party}` : `viewer-requests-${part.kind}`);
 }
 
-/** The card of a connection with requests; null where they cannot be timed one by one. */
+/**
+ * The card of a connection with requests; null where they cannot be timed one by one. A single one is a
+ * transfer.
+ */
 export function requestsCard(context: Context, connection: Connection): HTMLElement | null {
     const { words, data } = context;
     const { exchanges } = connection;
     const parts = exchanges ? requestParts(data, exchanges) : [];
     const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
-    if (!exchanges || !(total > 0)) return null;
+    if (!exchanges || exchanges.count < 2 || !(total > 0)) return null;
     const title = words.text('viewer-requests-title', { n: count(exchanges.count) });
     return h(
         'section',

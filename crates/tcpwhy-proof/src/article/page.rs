@@ -10,7 +10,7 @@ use tcpwhy_report::{Args, Language, Wording};
 
 use super::files::{SIDES, page_name, picture_name, scenario_name};
 use super::settings::differences;
-use crate::book::page::scaled;
+use crate::book::page::{own_name, scaled};
 
 /// Narrow pages have the pictures below each other.
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:1400px;margin:0 auto;padding:16px;color:#1b2430}\
@@ -40,8 +40,7 @@ pub(super) fn page(
     );
     let others = Language::ALL.into_iter().filter(|other| *other != language);
     for other in others {
-        let name = if other == Language::English { "English" } else { "简体中文" };
-        let _ = writeln!(out, "<p><a href=\"{}\">{name}</a></p>", page_name(other));
+        let _ = writeln!(out, "<p><a href=\"{}\">{}</a></p>", page_name(other), own_name(other));
     }
     let _ = writeln!(
         out,

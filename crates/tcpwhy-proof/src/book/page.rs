@@ -70,13 +70,18 @@ fn links(wording: Wording<'_>, stem: &str) -> String {
 
 /// The same page in other languages.
 pub(super) fn others(mine: Language, stem: &str) -> impl Iterator<Item = String> {
-    Language::ALL.into_iter().filter(move |language| *language != mine).map(move |language| {
-        let name = match language {
-            Language::English => "English",
-            Language::SimplifiedChinese => "简体中文",
-        };
-        format!("[{name}]({})", file_name(stem, language))
-    })
+    Language::ALL
+        .into_iter()
+        .filter(move |language| *language != mine)
+        .map(move |language| format!("[{}]({})", own_name(language), file_name(stem, language)))
+}
+
+/// What a language is called in itself.
+pub(crate) const fn own_name(language: Language) -> &'static str {
+    match language {
+        Language::English => "English",
+        Language::SimplifiedChinese => "简体中文",
+    }
 }
 
 fn numbers(wording: Wording<'_>, run: &LabRun) -> String {

@@ -182,6 +182,18 @@ pub(crate) fn rows() -> Vec<Row> {
         ),
         lab(&["lab compare"], "@recorded/short @recorded/short --lang zh-CN", vec![("--lang", has_chinese)]),
         lab(
+            &["lab compare"],
+            "@recorded/short @recorded/short --html @out/article",
+            vec![("--html", |r| {
+                let page = r.written("article/index.zh-CN.html");
+                let page = String::from_utf8_lossy(&page);
+                assert!(page.contains("lang=\"zh-CN\"") && page.contains("before.zh-CN.svg"), "{page}");
+                // One recording twice: the same picture, and nothing that was set otherwise.
+                assert_eq!(r.written("article/before.svg"), r.written("article/after.svg"));
+                assert!(!page.contains("<code>"), "{page}");
+            })],
+        ),
+        lab(
             &["sim compare"],
             "@short.toml --set sender.sndbuf=32KiB --seeds 5 --json --allow-programs -q",
             vec![

@@ -740,7 +740,7 @@ const FILES: [Exercise; 11] = [
 ];
 
 /// Those that are tried by tests of their own: folders, and what needs rights.
-const ELSEWHERE: [(&str, &str); 12] = [
+const ELSEWHERE: [(&str, &str); 13] = [
     // `folders_follow_the_same_rule`
     ("", "--svg"),
     ("man", "DIR"),

@@ -31,6 +31,13 @@ const seen = async (page) => {
     };
 };
 
+/** Waits until the reader sees `expected`: history and scrolling take their time on a busy machine. */
+async function sees(page, expected) {
+    const wanted = JSON.stringify(expected);
+    for (let tries = 0; tries < 40 && JSON.stringify(await seen(page)) !== wanted; tries++) await page.waitForTimeout(150);
+    assert.deepEqual(await seen(page), expected);
+}
+
 test('Back returns to the list as it was: filter, sort, group and place; Reload too', async () => {
     const { page, done } = await open(write('state', many(800)), { height: 600 });
     await page.click('[data-group="cause"]');
@@ -48,7 +55,7 @@ test('Back returns to the list as it was: filter, sort, group and place; Reload 
     await page.reload();
     await page.waitForSelector('.connection');
     await page.waitForTimeout(200);
-    assert.deepEqual(await seen(page), before);
+    await sees(page, before);
     // A line cannot be opened: the search leads to the one that can.
     await page.fill('#search', '');
     await page.click('[data-only="hasFailed"]');
@@ -62,7 +69,7 @@ test('Back returns to the list as it was: filter, sort, group and place; Reload 
     await page.goBack();
     await page.waitForSelector('#connections');
     await page.waitForTimeout(200);
-    assert.deepEqual(await seen(page), list);
+    await sees(page, list);
     // The filters were steps of their own.
     await page.goBack();
     await page.waitForTimeout(200);
@@ -74,7 +81,7 @@ test('Back returns to the list as it was: filter, sort, group and place; Reload 
     await page.click('.back');
     await page.waitForSelector('#connections');
     await page.waitForTimeout(200);
-    assert.deepEqual(await seen(page), list);
+    await sees(page, list);
     await done();
 });
 

@@ -189,9 +189,7 @@ impl Problems {
         // What only steers others is behind those, and not behind notes.
         ranked.sort_by_key(|problem| problem.grade());
         let uses = self.uses.sorted();
-        let mut ranked: Vec<_> = ranked.into_iter().map(|problem| problem.clone().compared(&uses)).collect();
-        agree_with_rank(&mut ranked);
-        ranked
+        ranked.into_iter().map(|problem| problem.clone().compared(&uses)).collect()
     }
 
     /// Whether many of a service's connections failed alike.
@@ -252,15 +250,6 @@ fn shrink(all: &mut BTreeMap<ProblemKey, Problem>) {
     while all.len() > MOST_PROBLEMS {
         // Lower ones stay, so it never comes back among them: the sums that are left are whole.
         all.pop_last();
-    }
-}
-
-/// Gives each problem at least the severity of the problems behind it, so that order and colour agree.
-fn agree_with_rank(ranked: &mut [Problem]) {
-    let mut gravest = Severity::Info;
-    for problem in ranked.iter_mut().rev() {
-        gravest = gravest.max(problem.severity);
-        problem.severity = gravest;
     }
 }
 

@@ -34,6 +34,11 @@ pub struct TransferFacts {
     pub is_pacing: bool,
 }
 
+impl TransferFacts {
+    /// Linux's initial window since 2.6.39 (RFC 6928), segments: what fits it shows nothing to set up again.
+    pub const FIRST_WINDOW: u64 = 10;
+}
+
 /// What segments and ACKs show of the path's rate, bytes of payload per second.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathFacts {

@@ -60,17 +60,13 @@ impl SocketPoint {
     pub fn of(time: Timestamp, socket: &SocketSample) -> Self {
         let (info, memory) = (&socket.info, &socket.memory);
         let segments = |count: Option<u64>| Some(count?.saturating_mul(info.snd_mss?));
-        let in_flight = || {
-            let left = info.sacked?.saturating_add(info.lost?);
-            Some(info.unacked?.saturating_add(info.retrans?).saturating_sub(left))
-        };
         // Segments may be smaller than the MSS: the queue bounds what is in flight.
         let sent = info.notsent_bytes.map_or(u64::MAX, |unsent| socket.send_queue.saturating_sub(unsent));
         let bytes = SocketMeasure::ALL.map(|measure| match measure {
             SocketMeasure::Buffer => memory.send_buffer,
             SocketMeasure::Queued => memory.send_queued,
             SocketMeasure::Unsent => info.notsent_bytes,
-            SocketMeasure::Flight => segments(in_flight()).map(|bytes| bytes.min(sent)),
+            SocketMeasure::Flight => segments(info.segments_in_flight()).map(|bytes| bytes.min(sent)),
             SocketMeasure::CongestionWindow => segments(info.snd_cwnd),
             SocketMeasure::Window => info.snd_wnd,
         });

@@ -48,8 +48,13 @@ fn marked(page: &str) -> String {
 
 /// The file of a page in `language`: `sndbuf-16k.md`, `sndbuf-16k.zh-CN.md`.
 fn file_name(stem: &str, language: Language) -> String {
+    named(stem, language, "md")
+}
+
+/// The file of this kind in `language`: `before.svg`, `before.zh-CN.svg`.
+fn named(stem: &str, language: Language, extension: &str) -> String {
     match language {
-        Language::English => format!("{stem}.md"),
-        Language::SimplifiedChinese => format!("{stem}.{}.md", language.tag()),
+        Language::English => format!("{stem}.{extension}"),
+        Language::SimplifiedChinese => format!("{stem}.{}.{extension}", language.tag()),
     }
 }

@@ -1,5 +1,7 @@
 //! A live connection in the terms of captures: the same limits, verdict, findings and words.
 
+mod transferred;
+
 use std::net::{IpAddr, Ipv4Addr};
 
 use tcpwhy_model::host::{SocketAddress, TcpState};
@@ -280,4 +282,3 @@ fn endpoint(address: &SocketAddress) -> Endpoint {
 
 #[cfg(test)]
 mod terms;
-mod transferred;

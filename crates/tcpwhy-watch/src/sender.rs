@@ -2,7 +2,7 @@
 
 use tcpwhy_model::host::{SocketMemory, SocketSample, TcpInfo, TcpState};
 
-use super::socket::{SocketTraits, has_closed, has_peer_closed, segments_in_flight};
+use super::socket::{SocketTraits, has_closed, has_peer_closed};
 use super::thresholds::{
     BURSTS_PER_SECOND, FULL_BUFFER, FULL_LINK, LARGEST_BURST, LARGEST_UNSCALED, LEAST_BURST, LEAST_FLIGHT, LEAST_QUEUE,
     LEAST_QUEUE_PART, LEAST_SMALL_QUEUE, RATE_ROUND_TRIPS, SKB_OVERHEAD, STARTING_GAIN, UNSCALED_PART,
@@ -72,7 +72,7 @@ impl<'a> Facts<'a> {
         let queue = state.outq.zip(state.unsent.or(info.notsent_bytes));
         let room = || {
             let (outq, unsent) = queue?;
-            let (mss, in_flight) = (info.snd_mss?.max(1), segments_in_flight(info)?);
+            let (mss, in_flight) = (info.snd_mss?.max(1), info.segments_in_flight()?);
             let sent = outq - unsent.min(outq);
             Some(Room {
                 mss,
@@ -140,7 +140,7 @@ impl<'a> Facts<'a> {
     }
 
     pub(super) fn has_queue_of_segments(&self) -> Option<bool> {
-        Some(self.has_queue() && segments_in_flight(self.info)? >= LEAST_FLIGHT)
+        Some(self.has_queue() && self.info.segments_in_flight()? >= LEAST_FLIGHT)
     }
 
     /// So much is in flight that half of it waits in a queue: the link is full, though a buffer allows no
@@ -149,7 +149,7 @@ impl<'a> Facts<'a> {
     pub(super) fn is_link_full(&self) -> bool {
         let is_half =
             matches!((self.info.rtt, self.info.min_rtt), (Some(rtt), Some(least)) if rtt >= FULL_LINK * least);
-        let is_filled = segments_in_flight(self.info).is_some_and(|segments| segments >= LEAST_FLIGHT);
+        let is_filled = self.info.segments_in_flight().is_some_and(|segments| segments >= LEAST_FLIGHT);
         is_half && self.has_queue() && is_filled
     }
 
@@ -207,7 +207,7 @@ impl<'a> Facts<'a> {
         if self.is_all_sent()? {
             return Some(false);
         }
-        Some(self.traits.corked || (!self.traits.paces && segments_in_flight(self.info)? == 0))
+        Some(self.traits.corked || (!self.traits.paces && self.info.segments_in_flight()? == 0))
     }
 
     /// Everything was written and the end of it is on its way.

@@ -1,7 +1,7 @@
 //! Facts of one socket, as the kernel reports it.
 
 use tcpwhy_model::ByteCount;
-use tcpwhy_model::host::{SocketSample, TcpInfo, TcpState};
+use tcpwhy_model::host::{SocketSample, TcpState};
 
 use super::thresholds::{FULL_RECEIVE_BUFFER, SMALL_WINDOW};
 
@@ -42,15 +42,9 @@ pub(super) fn has_peer_closed(socket: &SocketSample) -> bool {
     matches!(socket.state, Some(CloseWait | LastAck | Closing | TimeWait))
 }
 
-/// `tcp_packets_in_flight`.
-pub(super) fn segments_in_flight(info: &TcpInfo) -> Option<u64> {
-    let left = info.sacked? + info.lost?;
-    Some((info.unacked? + info.retrans?).saturating_sub(left))
-}
-
 /// Bytes in flight. A recording may say anything.
 pub(super) fn flight(socket: &SocketSample) -> Option<ByteCount> {
-    Some(segments_in_flight(&socket.info)?.saturating_mul(socket.info.snd_mss?))
+    Some(socket.info.segments_in_flight()?.saturating_mul(socket.info.snd_mss?))
 }
 
 /// Whether data that a receiver has not read keeps its own window small. Only the peer's socket shows
@@ -139,18 +133,6 @@ mod tests {
         ] {
             let socket = SocketSample { state: Some(state), ..SocketSample::default() };
             assert_eq!((has_closed(&socket), has_peer_closed(&socket)), (own, peers), "{state:?}");
-        }
-    }
-
-    /// `tcp_packets_in_flight`: sacked or lost segments have left, retransmitted ones have not.
-    #[test]
-    fn what_is_in_flight() {
-        for ((unacked, retrans, sacked, lost), expected) in
-            [((10, 0, 0, 0), 10), ((10, 2, 0, 0), 12), ((10, 0, 3, 0), 7), ((10, 0, 0, 4), 6), ((1, 0, 3, 0), 0)]
-        {
-            let mut info = TcpInfo { unacked: Some(unacked), retrans: Some(retrans), ..TcpInfo::default() };
-            (info.sacked, info.lost) = (Some(sacked), Some(lost));
-            assert_eq!(segments_in_flight(&info), Some(expected), "{unacked} {retrans} {sacked} {lost}");
         }
     }
 

@@ -155,7 +155,7 @@ impl Session {
 
 /// Shows `gatherer` the packets of a source again.
 fn look(inputs: &Inputs, source: usize, mut gatherer: Gatherer, is_failure_known: bool) -> io::Result<Recorded> {
-    let mut sockets = sockets_of(&gatherer);
+    let mut sockets = RecordedSockets::where_wanted(gatherer.charted_ports(), gatherer.wants_kernel());
     let listen = |reader: &mut _| {
         if let Some(sockets) = &mut sockets {
             sockets.follow(reader);
@@ -175,12 +175,6 @@ fn look(inputs: &Inputs, source: usize, mut gatherer: Gatherer, is_failure_known
         sockets.complete(recorded.iter_mut().map(|recorded| &mut recorded.connection));
     }
     recorded.ok_or_else(|| io::Error::other("the capture has changed since it was first read"))
-}
-
-/// What collects the kernel's word, where charts or conclusions need it.
-fn sockets_of(gatherer: &Gatherer) -> Option<RecordedSockets> {
-    let (ports, concludes) = (gatherer.charted_ports(), gatherer.wants_kernel());
-    (concludes || !ports.is_empty()).then(|| RecordedSockets::charted(ports.iter().copied(), concludes))
 }
 
 fn to_json(value: &impl serde::Serialize) -> Result<String, Failure> {

@@ -45,7 +45,7 @@ pub(crate) fn run(
     is_unwanted: &AtomicBool,
 ) -> io::Result<Vec<Option<Recorded>>> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
-    let mut sockets = sockets_of(&gatherer);
+    let mut sockets = RecordedSockets::where_wanted(gatherer.charted_ports(), gatherer.wants_kernel());
     let listen = |reader: &mut _| {
         if let Some(sockets) = &mut sockets {
             sockets.follow(reader);
@@ -71,10 +71,4 @@ pub(crate) fn run(
         Some(failure) => Err(io::Error::other(failure)),
         None => Ok(recorded),
     }
-}
-
-/// What collects the kernel's word, where charts or conclusions need it.
-fn sockets_of(gatherer: &Gatherer) -> Option<RecordedSockets> {
-    let (ports, concludes) = (gatherer.charted_ports(), gatherer.wants_kernel());
-    (concludes || !ports.is_empty()).then(|| RecordedSockets::charted(ports.iter().copied(), concludes))
 }

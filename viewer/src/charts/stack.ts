@@ -62,9 +62,8 @@ export interface StackInput {
     readonly proof: Proof;
     /** Whether the readouts are shown beside the charts, for all stacks that a reader opens. */
     readonly drawer?: { isOpen: boolean };
-    /** The first or second of two stacks with the same view: only the charts to compare, and keys act on the
-     *  first. */
-    readonly place?: 'first' | 'second';
+    /** One of two stacks with the same view: only the charts to compare, and the keys are the view's. */
+    readonly isCompared?: boolean;
     readonly onHelp: () => void;
     readonly onDetail: (chart: ConnectionChart) => void;
     /** What is shown below the chart that proves the cause, above the others. */
@@ -251,7 +250,7 @@ export class Stack {
         if (half.rtt.t.length > 0) charts.push(new RttChart(half, words, units));
         charts.push(new ThroughputChart(flow, words, units));
         if (flow.resentTotal > 0) charts.push(new ResentChart(flow, words, units));
-        const isCompared = this.input.place !== undefined;
+        const isCompared = this.input.isCompared === true;
         if (isCompared) charts.splice(0, charts.length, ...charts.filter((chart) => COMPARED.has(chart.id)));
         const isLead = (chart: Chart): boolean => chart.id === this.input.proof.chart;
         charts.sort((a, b) => Number(isLead(b)) - Number(isLead(a)));
@@ -351,7 +350,7 @@ export class Stack {
 
     #listen(): void {
         const { signal } = this.#abort;
-        if (this.input.place === 'second') return;
+        if (this.input.isCompared) return;
         const actions = { jump: (step: 1 | -1) => this.jump(step), help: this.input.onHelp };
         document.addEventListener(
             'keydown',

@@ -287,7 +287,7 @@ export class ComparePage {
                     exchanges: null,
                     after: null,
                     proof: { chart: order, text: proof?.chart === order ? proof.text : null },
-                    place: 'second',
+                    isCompared: true,
                     onHelp: () => this.actions.help(),
                     onDetail: () => {},
                 },

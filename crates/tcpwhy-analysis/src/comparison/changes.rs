@@ -195,14 +195,15 @@ impl ServicePair {
         if is_more(before, after) {
             return 1.0 + (after - before);
         }
-        let shares = [MEDIAN, HIGH].map(|share| {
-            let [before, after] = self
-                .services
-                .each_ref()
-                .map(|service| service.exchange_times.quantile(share).map_or(0.0, |nanos| nanos as f64));
+        let [Some(before), Some(after)] = self.services.each_ref().map(|service| service.exchange_times.distribution())
+        else {
+            return 0.0;
+        };
+        let slower = |before: u64, after: u64| {
+            let [before, after] = [before, after].map(|nanos| nanos as f64);
             if before > 0.0 && is_more(before, after) { 1.0 - before / after } else { 0.0 }
-        });
-        shares[0].max(shares[1])
+        };
+        slower(before.median, after.median).max(slower(before.p95, after.p95))
     }
 }
 
@@ -210,10 +211,6 @@ impl ServicePair {
 fn is_more(before: f64, after: f64) -> bool {
     after - before > NOTEWORTHY_DIFFERENCE.get() * after
 }
-
-/// The quantiles that are shown of a server.
-const MEDIAN: f64 = 0.5;
-const HIGH: f64 = 0.95;
 
 fn problems(totals: &[Totals; 2], counterparts: &Counterparts) -> Vec<ProblemChange> {
     let ranked = totals.each_ref().map(|totals| totals.problems.ranked());

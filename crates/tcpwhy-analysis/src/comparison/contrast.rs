@@ -173,7 +173,7 @@ fn is_by_server(both: [&Exchanges; 2]) -> bool {
 const PARTIES: [Party; 3] = [Party::Server, Party::RoundTrips, Party::Transfers];
 
 fn requests(both: [&Exchanges; 2], halves: [&HalfConnection; 2]) -> Contrast {
-    let values = both.map(|one| one.times.quantile(MEDIAN).map_or(0.0, |nanos| nanos as f64 / 1e9));
+    let values = both.map(|one| one.times.distribution().map_or(0.0, |times| times.median as f64 / 1e9));
     let held = [0, 1].map(|side| match both[side].most_of(&PARTIES) {
         None => Held::Nothing,
         Some((Party::Transfers, _)) => match held(halves[side]) {
@@ -184,8 +184,6 @@ fn requests(both: [&Exchanges; 2], halves: [&HalfConnection; 2]) -> Contrast {
     });
     speed(Measure::Requests, values, held, halves)
 }
-
-const MEDIAN: f64 = 0.5;
 
 fn transfers(halves: [&HalfConnection; 2]) -> Contrast {
     let sizes = halves.map(|half| half.bytes as f64);

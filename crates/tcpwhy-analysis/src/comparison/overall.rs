@@ -1,6 +1,7 @@
 //! What the first line about two captures of many connections says.
 
 use super::changes::{Change, Changes, ProblemChange, ServicePair};
+use crate::Sketch;
 use crate::thresholds::{COMPARABLE_REQUESTS, NOTEWORTHY_DIFFERENCE};
 
 /// The change that matters most between two captures.
@@ -59,10 +60,8 @@ impl<'a> Overall<'a> {
 fn medians(pair: &ServicePair) -> Option<[f64; 2]> {
     let [a, b] = pair.services.each_ref().map(|service| {
         let times = (service.exchanges >= COMPARABLE_REQUESTS.get()).then_some(&service.exchange_times);
-        times.and_then(|times| times.quantile(MEDIAN)).map(|nanos| nanos as f64 / 1e9)
+        times.and_then(Sketch::distribution).map(|times| times.median as f64 / 1e9)
     });
     let [a, b] = [a?, b?];
     ((a - b).abs() > NOTEWORTHY_DIFFERENCE.get() * a.max(b)).then_some([a, b])
 }
-
-const MEDIAN: f64 = 0.5;

@@ -15,9 +15,7 @@ pub(super) fn facts_of(
     moved: &Moved,
     bottleneck: &Bottleneck,
 ) -> Option<Box<TransferFacts>> {
-    /// Linux's initial window since 2.6.39 (RFC 6928), segments.
-    const FIRST_WINDOW: u64 = 10;
-    if half.counts.bytes <= FIRST_WINDOW * half.mss() || limits.span().nanos() <= 0 {
+    if half.counts.bytes <= TransferFacts::FIRST_WINDOW * half.mss() || limits.span().nanos() <= 0 {
         return None;
     }
     let ledger = &half.ledger;

@@ -38,10 +38,11 @@ pub struct RecordedSockets {
 
 impl RecordedSockets {
     /// For charts of connections between these ports. It keeps their sockets over time, for
-    /// [`RecordedSockets::points`]. With `concludes`, connections get the kernel's word, too.
-    pub fn charted(ports: impl IntoIterator<Item = [u16; 2]>, concludes: bool) -> Self {
-        let series = Arc::new(Mutex::new(SocketSeries::of(ports)));
-        Self { series, is_series_only: !concludes, ..Self::default() }
+    /// [`RecordedSockets::points`]. With `concludes`, connections get the kernel's word, too. `None` where
+    /// neither is wanted.
+    pub fn where_wanted(ports: &[[u16; 2]], concludes: bool) -> Option<Self> {
+        let series = Arc::new(Mutex::new(SocketSeries::of(ports.iter().copied())));
+        (concludes || !ports.is_empty()).then(|| Self { series, is_series_only: !concludes, ..Self::default() })
     }
 
     /// The points of both sockets of `connection` over time, by the index of their end, when everything is

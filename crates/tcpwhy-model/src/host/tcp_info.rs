@@ -34,6 +34,14 @@ macro_rules! tcp_info {
     };
 }
 
+impl TcpInfo {
+    /// Segments in flight (`tcp_packets_in_flight`). A recording may say anything.
+    pub fn segments_in_flight(&self) -> Option<u64> {
+        let left = self.sacked?.saturating_add(self.lost?);
+        Some(self.unacked?.saturating_add(self.retrans?).saturating_sub(left))
+    }
+}
+
 tcp_info! {
     /// State of the congestion control: 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss.
     ca_state,
@@ -160,4 +168,21 @@ tcp_info! {
     total_rto_recoveries,
     /// Time in them, ms.
     total_rto_time,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `tcp_packets_in_flight`: sacked or lost segments have left, retransmitted ones have not.
+    #[test]
+    fn what_is_in_flight() {
+        for ((unacked, retrans, sacked, lost), expected) in
+            [((10, 0, 0, 0), 10), ((10, 2, 0, 0), 12), ((10, 0, 3, 0), 7), ((10, 0, 0, 4), 6), ((1, 0, 3, 0), 0)]
+        {
+            let mut info = TcpInfo { unacked: Some(unacked), retrans: Some(retrans), ..TcpInfo::default() };
+            (info.sacked, info.lost) = (Some(sacked), Some(lost));
+            assert_eq!(info.segments_in_flight(), Some(expected), "{unacked} {retrans} {sacked} {lost}");
+        }
+    }
 }

@@ -2,10 +2,11 @@
 
 use tcpwhy_report::Language;
 
-use crate::file_name;
+use crate::named;
 
 /// Stems of the files of both runs.
 pub(super) const SIDES: [&str; 2] = ["before", "after"];
+
 /// Names of all files of an article.
 pub(super) fn names() -> impl Iterator<Item = String> {
     let pages = Language::ALL.into_iter().map(page_name);
@@ -14,11 +15,11 @@ pub(super) fn names() -> impl Iterator<Item = String> {
 }
 
 pub(super) fn page_name(language: Language) -> String {
-    file_name("index", language).replace(".md", ".html")
+    named("index", language, "html")
 }
 
 pub(super) fn picture_name(side: &str, language: Language) -> String {
-    file_name(side, language).replace(".md", ".svg")
+    named(side, language, "svg")
 }
 
 pub(super) fn scenario_name(side: &str) -> String {

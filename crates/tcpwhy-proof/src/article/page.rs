@@ -122,7 +122,7 @@ fn numbers(wording: Wording<'_>, computed: [Option<f64>; 2], runs: &[LabRun; 2])
 
 /// The keys of both scenarios that differ.
 fn settings(wording: Wording<'_>, recordings: [&Recording; 2]) -> Vec<[String; 3]> {
-    let [before, after] = recordings.map(tcpwhy_lab::Recording::scenario);
+    let [before, after] = recordings.map(Recording::scenario);
     let code = |text: &str| format!("<code>{}</code>", escaped(text));
     let value = |value: Option<String>| {
         value.map_or_else(|| escaped(&wording.catalogue().word("lab-article-default")), |text| code(&text))

@@ -18,7 +18,7 @@ pub(super) fn differences(before: &Scenario, after: &Scenario) -> Vec<Setting> {
     let [before, after] = [before, after].map(|scenario| {
         let text = scenario.to_toml().unwrap_or_default();
         let mut all = Vec::new();
-        if let Ok(toml::Value::Table(table)) = text.parse::<toml::Table>().map(toml::Value::Table) {
+        if let Ok(table) = text.parse::<toml::Table>() {
             for (key, value) in table.iter().filter(|(key, _)| !TOLD.contains(&key.as_str())) {
                 flatten(key, value, &mut all);
             }

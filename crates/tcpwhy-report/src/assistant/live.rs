@@ -113,12 +113,12 @@ impl LiveAnswer {
             }
             whole
         };
-        let first = connections.first().map(&mut concluded);
-        let rest = connections.iter().skip(page.skip().max(1)).map(concluded);
-        let is_from_first = page.skip() == 0;
-        let wholes: Vec<Connection> =
-            first.clone().filter(|_| is_from_first).into_iter().chain(rest).take(MOST_CONNECTIONS).collect();
-        let shown = connections.iter().skip(page.skip()).zip(&wholes);
+        let on_page = connections.iter().skip(page.skip()).take(MOST_CONNECTIONS);
+        let wholes: Vec<Connection> = on_page.clone().map(&mut concluded).collect();
+        // The first one is on the first page alone; all pages begin with what it is about.
+        let first = if page.skip() == 0 { None } else { connections.first().map(concluded) };
+        let first = first.as_ref().or(if page.skip() == 0 { wholes.first() } else { None });
+        let shown = on_page.zip(&wholes);
         let mut answer = Self {
             answer: first.map_or_else(
                 // The kernel has counted all, unless it had no room: nothing was missed.
@@ -126,7 +126,7 @@ impl LiveAnswer {
                     let is_whole = facts.mode == "bpf" && facts.lost_ends == 0;
                     vec![wording.catalogue().word(if is_whole { "live-none-active" } else { "live-none-seen" })]
                 },
-                |whole| lines(wording, &whole),
+                |whole| lines(wording, whole),
             ),
             host: HostEntry {
                 watched_s: short(facts.duration_s),

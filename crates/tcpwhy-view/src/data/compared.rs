@@ -55,12 +55,9 @@ impl ComparedService {
             failed: services.map(tcpwhy_analysis::Service::failed),
             requests: services.map(|service| service.exchanges),
             time_s: services.map(|service| {
-                let at = |share| service.exchange_times.quantile(share).map(|nanos| nanos as f64 / 1e9);
-                Some([at(MEDIAN)?, at(HIGH)?])
+                let times = service.exchange_times.distribution()?;
+                Some([times.median, times.p95].map(|nanos| nanos as f64 / 1e9))
             }),
         }
     }
 }
-
-const MEDIAN: f64 = 0.5;
-const HIGH: f64 = 0.95;

@@ -6,9 +6,6 @@ use tcpwhy_model::{ByteCount, Limit, LimitTimeline};
 use crate::connection::LiveConnection;
 use crate::socket::paces_itself;
 
-/// Linux's initial window since 2.6.39 (RFC 6928), segments.
-const FIRST_WINDOW: u64 = 10;
-
 impl LiveConnection {
     /// What its socket showed while it sent `bytes`, whose time is under `limits`. `None` where all of it
     /// fits a first window, or the length of segments is not known.
@@ -17,7 +14,7 @@ impl LiveConnection {
     /// bound.
     pub(super) fn transferred(&self, limits: &LimitTimeline, bytes: ByteCount) -> Option<Box<TransferFacts>> {
         let info = &self.last.socket.info;
-        if bytes <= FIRST_WINDOW * info.snd_mss? || limits.span().nanos() <= 0 {
+        if bytes <= TransferFacts::FIRST_WINDOW * info.snd_mss? || limits.span().nanos() <= 0 {
             return None;
         }
         let under = |limit: Limit| self.rates.under.iter().find(|under| under.limit == limit);

@@ -46,7 +46,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     if points.is_empty() {
         missing(out, subject, frame, "viewer-missing-socket");
     }
-    let end = frame.time.at(frame.time.to());
+    let end = frame.time.at(subject.end(frame.time));
     waits(out, frame, points, &SocketPoint::full(all)[from..to.max(from)], time);
     for (measure, class, _) in shown {
         let known = points.iter().filter_map(|point| {

@@ -26,6 +26,7 @@
 //! - [`run`] analyses the connections of a [`Source`].
 //! - [`read`] reads its packets again, in order.
 //! - [`NameListener`] collects the names that clients give their servers.
+//! - [`compare`] pairs the connections of two captures.
 //! - [`recorded`] adds the kernel's samples of a recording (`tcpwhy record`) to the connections of its packets.
 //!
 //! A crew of threads reads batches and analyses them, each connection in one part (by a hash of the four-tuple). The
@@ -36,6 +37,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+pub mod compare;
 mod crew;
 mod dealer;
 mod explain;

@@ -6,6 +6,7 @@ use std::io::{Write as _, stderr};
 use std::sync::{LazyLock, OnceLock};
 
 use tcpwhy_capture::CaptureError;
+use tcpwhy_engine::compare::CompareError;
 use tcpwhy_files::WriteError;
 use tcpwhy_inputs::InputError;
 use tcpwhy_kernel::{SysctlError, SystemError, VersionError};
@@ -85,6 +86,7 @@ pub(crate) fn words(error: &(dyn Error + 'static)) -> String {
     let known = [
         by::<Message>,
         by::<CaptureError>,
+        by::<CompareError>,
         by::<InputError>,
         by::<WriteError>,
         by::<LiveError>,

@@ -222,9 +222,7 @@ compare-alike =
         [one] 1 pair is alike: the same limit, times within 10%.
        *[other] { $count } pairs are alike: the same limit, times within 10%.
     }
-compare-nothing = the captures have no matching connections (the same connection, or the same hosts and port); --connections N:M compares any two
 compare-full = { $name } has too many packets to compare them all: loss and delay cover only its beginning
-compare-no-such-connection = there is no connection { $n } that carried data
 compare-one-place = Cannot compare the two captures: too few packets match in both directions, or both captures come from one place.
 compare-both = From both captures together
 compare-way = { $from } → { $to } (from { $near } to { $far }): { $text }.

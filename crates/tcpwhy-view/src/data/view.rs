@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tcpwhy_analysis::{Connection, Failure};
-use tcpwhy_model::{Decider, Program, Reason};
+use tcpwhy_model::{CaptureSummary, Decider, Program, Reason};
 use tcpwhy_report::compare::Comparison;
 use tcpwhy_report::dto::Tool;
 use tcpwhy_report::palette::Swatch;
@@ -67,16 +67,34 @@ impl View {
         view
     }
 
-    /// The same as a page of `comparison`, whose connections it holds under the same numbers.
-    #[must_use]
-    pub fn comparing(mut self, comparison: &Comparison) -> Self {
-        let mut compared = Compared::new(comparison, self.names.as_ref());
+    /// A page of `comparison`, made of captures with these `summaries`. Connections of the second capture are
+    /// numbered after those of the first.
+    pub fn of_comparison(
+        comparison: Comparison,
+        summaries: [Vec<CaptureSummary>; 2],
+        language: Language,
+        has_server: bool,
+    ) -> Self {
+        let mut comparison = comparison;
+        let after = comparison.pairs.iter().map(|pair| pair.connections[0].id).max().map_or(0, |last| last + 1);
+        for pair in &mut comparison.pairs {
+            pair.connections[1].id += after;
+        }
+        let mut survey = Survey::new();
+        for (side, captures) in summaries.into_iter().enumerate() {
+            for pair in &comparison.pairs {
+                survey.add(pair.connections[side].clone());
+            }
+            survey.end_of_source(captures, &|connection| connection.id);
+        }
+        let mut view = Self::new(survey, language, None, has_server);
+        let mut compared = Compared::new(&comparison, None);
         // As this page calls them: without their folders.
-        for (name, capture) in compared.captures.iter_mut().zip(self.survey.captures()) {
+        for (name, capture) in compared.captures.iter_mut().zip(view.survey.captures()) {
             name.clone_from(&capture.path);
         }
-        self.comparison = Some(compared);
-        self
+        view.comparison = Some(compared);
+        view
     }
 
     /// Which connections get charts, and how much each may hold: as many as fit, those that lost most first.

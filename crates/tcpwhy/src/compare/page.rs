@@ -7,7 +7,7 @@ use tcpwhy_model::CaptureSummary;
 use tcpwhy_report::Wording;
 use tcpwhy_report::compare::Comparison;
 use tcpwhy_report::markup::MARK;
-use tcpwhy_view::data::{Survey, View};
+use tcpwhy_view::data::View;
 use tcpwhy_view::page;
 
 use super::CompareArgs;
@@ -43,8 +43,7 @@ impl Output {
         summaries: [Vec<CaptureSummary>; 2],
         wording: Wording<'_>,
     ) -> Result<()> {
-        let (survey, comparison) = survey(comparison, summaries);
-        let view = View::new(survey, wording.catalogue().language(), None, false).comparing(&comparison);
+        let view = View::of_comparison(comparison.clone(), summaries, wording.catalogue().language(), false);
         let charts = charts::charts(&view, inputs, args.quiet)?;
         let written = self.to.write(page::page(&view, &charts).as_bytes())?;
         if let Some(written) = written.filter(|_| !args.quiet) {
@@ -52,23 +51,4 @@ impl Output {
         }
         Ok(())
     }
-}
-
-/// The connections that are compared, those of the second capture numbered after those of the first; and the comparison
-/// under these numbers.
-fn survey(comparison: &Comparison, summaries: [Vec<CaptureSummary>; 2]) -> (Survey, Comparison) {
-    let mut comparison = comparison.clone();
-    let first = |side: usize| comparison.pairs.iter().map(move |pair| pair.connections[side].id);
-    let after = first(0).max().map_or(0, |last| last + 1);
-    for pair in &mut comparison.pairs {
-        pair.connections[1].id += after;
-    }
-    let mut survey = Survey::new();
-    for (side, captures) in summaries.into_iter().enumerate() {
-        for pair in &comparison.pairs {
-            survey.add(pair.connections[side].clone());
-        }
-        survey.end_of_source(captures, &|connection| connection.id);
-    }
-    (survey, comparison)
 }

@@ -30,5 +30,5 @@ pub(super) fn answer(shared: &Shared, call: &CompareCall, work: &Work) -> Result
     let request = Request { connections, top: Some(PAIRS), is_quiet: true, plan: work.plan() };
     let compared = compare::compared(&inputs, &request, shared.anonymizer.as_ref(), shared.wording())?;
     let answer = CompareAnswer::new(shared.wording(), &compared.comparison, call.first.page());
-    Ok(fit(answer.damaged(compared.damage(shared.wording())), MOST_BYTES))
+    Ok(fit(answer.damaged(compare::damage(&compared, shared.wording())), MOST_BYTES))
 }

@@ -5,9 +5,9 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::net::IpAddr;
 
+use tcpwhy_analysis::comparison::{Brief, CompareMode};
 use tcpwhy_analysis::{Attempt, Attempts, BothHandshakes, Connection, Crossing, FlowMarks, LastPackets, Unseen};
 use tcpwhy_model::{Endpoint, SeqNum};
-use tcpwhy_report::compare::{Brief, CompareMode};
 
 use super::side::Side;
 
@@ -87,8 +87,8 @@ fn is_known_by_syns(sides: &[Side; 2], bare: &[Bare]) -> bool {
     bare.iter().any(|one| one.is_in_both() && one.flows(sides)[0].and_then(|flow| flow.isn).is_some_and(is_own))
 }
 
-/// Those of `matches` of which a text says something, at most `top`: of a list those that differ, most first; and how
-/// many are alike. Without `top`, all of them.
+/// The matches that a text shows, at most `top`, and how many are alike. A list shows those that differ, the
+/// largest difference first. Without `top`, all of them.
 pub(super) fn shown(
     sides: &[Side; 2],
     matches: Vec<Match>,
@@ -123,7 +123,7 @@ struct Chains<K> {
 impl<K: Hash + Eq> Chains<K> {
     const END: u32 = u32::MAX;
 
-    /// Of the key of each place; `None` stands in no chain.
+    /// Chains of the places with equal keys; a place with `None` is in no chain.
     fn new(keys: impl DoubleEndedIterator<Item = Option<K>> + ExactSizeIterator) -> Self {
         let mut all = Self { first: HashMap::with_capacity(keys.len()), next: vec![Self::END; keys.len()] };
         let count = keys.len();
@@ -153,7 +153,8 @@ impl<K: Hash + Eq> Chains<K> {
     }
 }
 
-/// The connections of a capture by what they may be known by. Each is looked at a few times at most, however often numbers repeat.
+/// The connections of a capture by what identifies them. Each is tried a few times at most, however often
+/// numbers repeat.
 struct Candidates {
     by_ends_and_number: Chains<(Ends, Option<SeqNum>)>,
     /// By a SYN's number and the port that it went to.
@@ -178,7 +179,7 @@ impl Candidates {
         let ends = sorted(flow.ends);
         let same = |place: &usize| flow.is_same(&flows[*place]);
         let found = match flow.isn {
-            // Whose ends are the same comes first: what translates addresses is rarer than numbers that repeat.
+            // The same ends come first: translated addresses are rarer than numbers that repeat.
             Some(isn) => by_ends_and_number
                 .first(&(ends, flow.isn), is_used)
                 .filter(same)

@@ -1,8 +1,9 @@
 //! One of the two captures.
 
+use tcpwhy_analysis::comparison::{Brief, Totals};
 use tcpwhy_analysis::{Connection, FlowMarks};
+use tcpwhy_capture::CaptureError;
 use tcpwhy_model::CaptureSummary;
-use tcpwhy_report::compare::{Brief, Totals};
 
 /// A capture, read for what its connections are, and for which they are in the other one.
 pub(super) struct Side {
@@ -20,5 +21,5 @@ pub(super) struct Side {
     /// Not of all packets: there were too many.
     pub(super) is_cut: bool,
     /// Why it could not be read to its end.
-    pub(super) failures: Vec<String>,
+    pub(super) failures: Vec<CaptureError>,
 }

@@ -24,6 +24,9 @@ export interface Progress {
     readonly connections: number;
 }
 
+/** How several captures are read: an answer for each, one of all merged by time, or two beside each other. */
+export type How = 'each' | 'merged' | 'compared';
+
 interface Waiting {
     resolve(bytes: ArrayBuffer): void;
     reject(reason: Failure): void;
@@ -67,18 +70,17 @@ export class Engine {
         return typeof WebAssembly === 'object' && typeof DecompressionStream === 'function' && typeof Worker === 'function';
     }
 
-    /** Explains `files`; the bytes are JSON. */
-    async explain(
-        files: readonly File[],
-        isMerged: boolean,
-        language: string,
-        progress: (progress: Progress) => void,
-    ): Promise<ArrayBuffer> {
+    /** Reads `files` and explains or compares them; the bytes are JSON. */
+    async open(files: readonly File[], how: How, language: string, progress: (progress: Progress) => void): Promise<ArrayBuffer> {
         this.stop();
         this.#files = files;
         this.#names = files.map(fileName);
         this.#explained = undefined;
-        const request: Request = { ask: 'explain', files: this.#names.map((name) => ({ name })), is_merged: isMerged, language };
+        const named = this.#names.map((name) => ({ name }));
+        const request: Request =
+            how === 'compared'
+                ? { ask: 'compare', files: named, language }
+                : { ask: 'explain', files: named, is_merged: how === 'merged', language };
         const answer = await this.ask(request, progress);
         this.#explained = request;
         return answer;

@@ -7,8 +7,9 @@ import { checkData, Source } from '../../viewer/src/data/source.js';
 import type { Language, ViewData } from '../../viewer/src/format.js';
 import { calculator } from './calculator.js';
 import { acceptDrops } from './drop.js';
-import { Engine, fileName, type Progress } from './engine.js';
+import { Engine, Failure, fileName, type How, type Progress } from './engine.js';
 import type { Pictures } from './picture.js';
+import { STATUS } from './protocol.js';
 import { Reading } from './reading.js';
 import { type State, startPage } from './start.js';
 
@@ -35,6 +36,12 @@ function text(bytes: ArrayBuffer): string {
     return new TextDecoder().decode(bytes);
 }
 
+/** Two captures are compared unless they are parts of one. */
+function howToRead(files: readonly File[], isMerged: boolean): How {
+    if (isMerged) return 'merged';
+    return files.length === 2 ? 'compared' : 'each';
+}
+
 /** The tool around the report. */
 class Page {
     readonly #engine = new Engine();
@@ -47,6 +54,9 @@ class Page {
     /** Lines on the captures of the report. */
     #messages: string[] = [];
     #names: string[] = [];
+    /** What the report was made of, and how. */
+    #files: File[] = [];
+    #how: How = 'each';
     /** Shown on the start page while captures are read, whatever else is rendered. */
     #reading: HTMLElement | undefined;
     /** Counts what was begun, so that what was left is not shown. */
@@ -75,7 +85,7 @@ class Page {
         });
         acceptDrops(({ files, folders }) => {
             const refused = folders.map((name) => this.#words.text('web-folder', { name }));
-            if (files.length > 0) void this.#explain(files, this.#isMergeWanted, refused);
+            if (files.length > 0) void this.#explain(files, howToRead(files, this.#isMergeWanted), refused);
             else this.#refuse(refused.join('\n'));
         });
         // The report has its own choice of language.
@@ -142,7 +152,7 @@ class Page {
                   this.#engine.ask({ ask: 'buffers', language: this.#language, ...question }).then(text),
               )
             : startPage(words, this.contents, {
-                  explain: (files, isMerged) => void this.#explain(files, isMerged),
+                  explain: (files, isMerged) => void this.#explain(files, howToRead(files, isMerged)),
                   reading: this.#reading,
                   ...state,
               });
@@ -171,6 +181,7 @@ class Page {
                 this.#top,
                 this.#veil(),
                 button({ class: 'web-again' }, () => this.#leave(), `‹ ${words.text('web-again')}`),
+                this.#otherWay(),
                 button({ class: 'web-save' }, () => void this.#save(), words.text('web-save-json')),
                 notes,
             );
@@ -198,6 +209,14 @@ class Page {
             tab(BUFFERS, 'web-tab-buffers', isBuffers),
             languages,
         );
+    }
+
+    /** Two captures can be compared, or explained each for itself: the way that is not shown. */
+    #otherWay(): HTMLElement | null {
+        if (this.#files.length !== 2 || this.#how === 'merged') return null;
+        const other = this.#how === 'compared' ? 'each' : 'compared';
+        const words = other === 'each' ? 'web-explain-each' : 'web-compare';
+        return button({ class: 'web-other-way' }, () => void this.#explain(this.#files, other), this.#words.text(words));
     }
 
     /** Seen while files are dragged over the page, above whatever it shows. */
@@ -237,8 +256,8 @@ class Page {
         this.#mark('');
     }
 
-    /** Explains `files`; `refused` are lines on what was handed over besides. */
-    async #explain(files: File[], isMerged: boolean, refused: readonly string[] = []): Promise<void> {
+    /** Explains or compares `files`; `refused` are lines on what was handed over besides. */
+    async #explain(files: File[], how: How, refused: readonly string[] = []): Promise<void> {
         const turn = ++this.#turn;
         this.#close();
         this.#done();
@@ -250,7 +269,7 @@ class Page {
             words,
             words.text('web-reading', { name: names.join(', ') }),
             () => this.#leave(words.text('web-cancelled')),
-            { count: isMerged ? 1 : files.length, bytes },
+            { count: how === 'merged' ? 1 : files.length, bytes },
         );
         this.#reading = reading.element;
         this.#render();
@@ -258,12 +277,13 @@ class Page {
         reading.element.querySelector('button')?.focus({ preventScroll: true });
         try {
             const progress = (reached: Progress): void => reading.show(reached);
-            const answer = await this.#engine.explain(files, isMerged, this.#language, progress);
+            const answer = await this.#engine.open(files, how, this.#language, progress);
             if (turn !== this.#turn) return;
             const { messages, view } = JSON.parse(text(answer)) as { messages: string[]; view: unknown };
             this.#done();
             this.#messages = [...refused, ...messages];
             this.#names = names;
+            [this.#files, this.#how] = [files, how];
             this.#forgetAddress();
             const data = checkData(view);
             this.#kept = { data, source: new Source(data, (url) => this.#chart(url)), turn };
@@ -279,6 +299,11 @@ class Page {
             if (turn !== this.#turn) return;
             this.#done();
             const why = error instanceof Error ? error.message : String(error);
+            // Captures that cannot be compared may have an answer each.
+            if (how === 'compared' && error instanceof Failure && error.status === STATUS.failed) {
+                await this.#explain(files, 'each', [...refused, words.text('web-not-compared', { reason: why })]);
+                return;
+            }
             this.#render({ error: [...refused, why].join('\n') });
         }
     }

@@ -3,6 +3,7 @@
 /** A request to the module. */
 export type Request =
     | { ask: 'explain'; files: { name: string }[]; is_merged: boolean; language: string }
+    | { ask: 'compare'; files: { name: string }[]; language: string }
     | { ask: 'chart'; query: string }
     | { ask: 'document'; language: string; has_timeline: boolean }
     | {

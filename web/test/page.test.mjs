@@ -61,6 +61,21 @@ test('several captures make an overview; a connection opens and closes', async (
     await done();
 });
 
+test('two captures are compared; each can be explained alone', async () => {
+    const { page, done } = await open();
+    await explain(page, ['loss', 'send-buffer'].map(sample));
+    await page.waitForSelector('#compare .beside canvas, #compare canvas');
+    assert.match(await page.textContent('#compare .taken'), /A: loss\.pcap\.gz · B: send-buffer\.pcap\.gz/);
+    await page.click('.web-other-way');
+    await page.waitForSelector('#overview');
+    assert.match(await page.textContent('h1'), /2/);
+    await page.click('.web-other-way');
+    await page.waitForSelector('#compare');
+    await page.selectOption('#language', 'zh-CN');
+    assert.match(await page.textContent('.web-other-way'), /分别分析/);
+    await done();
+});
+
 test('Back and Forward never drop the captures', async () => {
     const { page, done } = await open();
     await explain(page, ['loss', 'policer', 'slow-reader'].map(sample));
@@ -416,6 +431,10 @@ for (const [name, options] of [
         await findsNothingSerious(page);
         await fits(page);
         await explain(page, ['loss', 'policer'].map(sample));
+        await page.waitForSelector('#compare');
+        await findsNothingSerious(page);
+        await fits(page);
+        await page.click('.web-other-way');
         await page.waitForSelector('#overview');
         await findsNothingSerious(page);
         await fits(page);

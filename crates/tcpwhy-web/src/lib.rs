@@ -24,16 +24,20 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod buffers;
+mod comparison;
 mod curves;
 mod disk;
 mod document;
 #[cfg(target_arch = "wasm32")]
 mod exports;
+mod failure;
 mod inputs;
+mod messages;
 mod progress;
 mod request;
 mod session;
 
 pub use disk::Disk;
+pub use failure::Failure;
 pub use request::{BuffersQuestion, File, Request};
-pub use session::{Failure, Session};
+pub use session::Session;

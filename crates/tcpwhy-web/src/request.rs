@@ -14,12 +14,21 @@ pub enum Request {
         /// Tag of the language to begin in: `en`.
         language: String,
     },
+    /// Compares two captures. The answer is like that of [`Request::Explain`], with `view.comparison` and the
+    /// charts of both.
+    Compare {
+        /// The first and the second.
+        files: Vec<File>,
+        /// Tag of the language to begin in: `en`.
+        language: String,
+    },
     /// The chart of a connection, or of a stretch of it in more detail (`ChartAnswer` in `viewer/src/format.ts`).
     Chart {
         /// `connection=N`, with `from=S&to=S` if only a part is wanted.
         query: String,
     },
-    /// Reads the captures again for the document that `tcpwhy --json` writes.
+    /// The document that `tcpwhy --json` writes, for which the captures are read again. A comparison has
+    /// that of `tcpwhy compare --json`.
     Document {
         /// Tag of the language of its sentences.
         language: String,

@@ -1,4 +1,3 @@
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -7,40 +6,19 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan, Reached};
-use tcpwhy_model::{AnomalyKind, Explained as _};
+use tcpwhy_model::Explained as _;
+use tcpwhy_report::compare::Comparison;
+use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::{Catalogue, Language, Wording, recording_gap_lines};
-use tcpwhy_view::data::{Survey, View};
+use tcpwhy_view::data::{ConnectionChart, Survey, View};
 use tcpwhy_view::{Details, Gatherer, Query, Recorded};
 
 use crate::disk::Disk;
+use crate::failure::Failure;
 use crate::inputs::Inputs;
 use crate::progress::Progress;
 use crate::request::{File, Request};
-use crate::{buffers, document};
-
-/// Why a request has no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// A line that says what is wrong.
-    Said(String),
-    /// There is no such connection.
-    NoSuchConnection,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Said(text) => f.write_str(text),
-            Self::NoSuchConnection => f.write_str("no such connection"),
-        }
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Said(error.to_string())
-    }
-}
+use crate::{buffers, comparison, document, messages};
 
 /// The answer to [`Request::Explain`].
 #[derive(serde::Serialize)]
@@ -53,6 +31,8 @@ struct Explained {
 pub struct Session {
     inputs: Inputs,
     details: Option<Details>,
+    /// How the captures differ, where the page compares them.
+    comparison: Option<Comparison>,
     /// Reading them failed before, and was told.
     is_failure_known: bool,
 }
@@ -61,17 +41,22 @@ impl Session {
     /// Without captures yet.
     pub fn new(disk: Arc<dyn Disk>) -> Self {
         let inputs = Inputs { disk, files: Vec::new(), is_merged: false };
-        Self { inputs, details: None, is_failure_known: false }
+        Self { inputs, details: None, comparison: None, is_failure_known: false }
     }
 
     /// Answers a request of JSON ([`Request`]) with JSON.
     pub fn answer(&mut self, request: &str) -> Result<String, Failure> {
         match serde_json::from_str(request).map_err(|error| Failure::Said(error.to_string()))? {
             Request::Explain { files, is_merged, language } => self.explain(files, is_merged, &language),
+            Request::Compare { files, language } => self.compare(files, &language),
             Request::Chart { query } => self.chart(&query),
             Request::Document { language, has_timeline } => {
                 let catalogue = Catalogue::new(Language::from_locale(&language));
-                Ok(document::document(&self.inputs, Wording::new(&catalogue), has_timeline)?)
+                let wording = Wording::new(&catalogue);
+                match &self.comparison {
+                    Some(compared) => to_json(&CompareDocument::new(compared, Presentation::new(wording))),
+                    None => Ok(document::document(&self.inputs, wording, has_timeline)?),
+                }
             }
             Request::Buffers(asked) => to_json(&buffers::answer(&asked).map_err(Failure::Said)?),
         }
@@ -81,6 +66,7 @@ impl Session {
     fn explain(&mut self, files: Vec<File>, is_merged: bool, language: &str) -> Result<String, Failure> {
         self.inputs.files = files.into_iter().map(|file| file.name).collect();
         self.inputs.is_merged = is_merged;
+        self.comparison = None;
         let language = Language::from_locale(language);
         let catalogue = Catalogue::new(language);
         let wording = Wording::new(&catalogue);
@@ -116,15 +102,7 @@ impl Session {
             messages.extend(recording_gap_lines(&sockets.conclude(&mut tell)?, wording));
             messages.extend(outcome.ending.failures.iter().map(|failure| catalogue.message(&failure.message())));
             let captures = outcome.ending.summaries;
-            messages.extend(captures.iter().flat_map(|capture| {
-                let said = capture.anomalies.iter().filter(|a| a.kind != AnomalyKind::ReadError);
-                let line = |anomaly| {
-                    let line = wording.capture_warning(&capture.path, anomaly);
-                    // On a page of its own it need not say who speaks.
-                    line.strip_prefix("tcpwhy: ").map_or_else(|| line.clone(), str::to_owned)
-                };
-                said.map(line).collect::<Vec<_>>()
-            }));
+            messages.extend(messages::of_captures(&captures, wording));
             survey.end_of_source(captures, &|connection| outcome.numbering.number(connection, before));
             before += outcome.connections;
             progress.report(disk, before);
@@ -138,8 +116,24 @@ impl Session {
         }
         self.is_failure_known = survey.has_read_error();
         let view = View::new(survey, language, None, true);
+        self.show(view, &[], messages)
+    }
+
+    /// Two captures beside each other, with the charts of both.
+    fn compare(&mut self, files: Vec<File>, language: &str) -> Result<String, Failure> {
+        self.inputs.files = files.into_iter().map(|file| file.name).collect();
+        self.inputs.is_merged = false;
+        let catalogue = Catalogue::new(Language::from_locale(language));
+        let answer = comparison::answer(&self.inputs, Wording::new(&catalogue))?;
+        self.is_failure_known = answer.view.survey().has_read_error();
+        self.comparison = Some(answer.comparison);
+        self.show(answer.view, &answer.charts, answer.messages)
+    }
+
+    /// The page's data as JSON; questions about its connections are answered from now on.
+    fn show(&mut self, view: View, charts: &[ConnectionChart], messages: Vec<String>) -> Result<String, Failure> {
         // It is JSON by construction.
-        let shown = RawValue::from_string(view.to_json(&[])).map_err(io::Error::from)?;
+        let shown = RawValue::from_string(view.to_json(charts)).map_err(io::Error::from)?;
         self.details = Some(Details::new(view, None));
         to_json(&Explained { messages, view: shown })
     }

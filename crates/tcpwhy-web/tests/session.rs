@@ -53,6 +53,40 @@ fn ask(session: &mut Session, request: &Value) -> Result<Value, Failure> {
 }
 
 #[test]
+fn two_captures_are_compared_with_both_charts() {
+    let files = vec![sample("send-buffer"), sample("receive-window")];
+    let mut session = Session::new(Arc::new(Memory { files, largest: Mutex::new(0), reached: Mutex::default() }));
+    let names = json!([{ "name": "before.pcap.gz" }, { "name": "after.pcap.gz" }]);
+    let asked = json!({ "ask": "compare", "files": names, "language": "zh-CN" });
+    let said = ask(&mut session, &asked).unwrap();
+    let view = &said["view"];
+    assert_eq!(said["messages"], json!([]));
+    assert_eq!(view["language"], "zh-CN");
+    assert_eq!(view["comparison"]["captures"], json!(["before.pcap.gz", "after.pcap.gz"]));
+    let pairs = view["comparison"]["pairs"].as_array().unwrap();
+    let drawn: Vec<&Value> = view["charts"].as_array().unwrap().iter().map(|chart| &chart["connection"]).collect();
+    assert_eq!(pairs.len(), 1);
+    for connection in pairs[0]["connections"].as_array().unwrap() {
+        assert!(drawn.contains(&connection), "{connection} has no chart");
+        // A closer look is taken at the right capture.
+        let query = format!("connection={connection}&from=0&to=0.1");
+        let chart = ask(&mut session, &json!({ "ask": "chart", "query": query })).unwrap();
+        assert_eq!(chart["chart"]["connection"], *connection);
+    }
+    let document = json!({ "ask": "document", "language": "en", "has_timeline": false });
+    assert_eq!(ask(&mut session, &document).unwrap()["pairs"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn what_is_no_capture_is_not_compared() {
+    let files = vec![sample("send-buffer"), b"GIF89a, at least".to_vec()];
+    let mut session = Session::new(Arc::new(Memory { files, largest: Mutex::new(0), reached: Mutex::default() }));
+    let asked = json!({ "ask": "compare", "files": [{ "name": "a" }, { "name": "b.gif" }], "language": "en" });
+    let said = ask(&mut session, &asked);
+    assert!(matches!(said, Err(Failure::Said(ref line)) if line.contains("b.gif")), "{said:?}");
+}
+
+#[test]
 fn captures_are_explained_and_drawn() {
     let files = vec![("loss.pcap.gz", sample("loss")), ("nagle.pcap.gz", sample("nagle-delayed-ack"))];
     let (mut session, said) = explained(files, false);

@@ -1,0 +1,93 @@
+//! Two captures compared: which connections belong together, with the charts of both.
+
+use std::io;
+
+use tcpwhy_capture::{CaptureError, CaptureReader};
+use tcpwhy_engine::compare::{Captures, CompareError, CompareRequest, Compared, compare};
+use tcpwhy_engine::{Plan, Reached, Source};
+use tcpwhy_model::{CaptureSummary, Explained as _};
+use tcpwhy_report::compare::Comparison;
+use tcpwhy_report::{Args, Wording};
+use tcpwhy_view::data::{ConnectionChart, View};
+use tcpwhy_view::{Gatherer, Wanted};
+
+use crate::failure::Failure;
+use crate::inputs::Inputs;
+use crate::messages;
+use crate::progress::Progress;
+
+/// Pairs that are shown: as many as `tcpwhy compare` shows.
+const PAIRS: usize = 10;
+
+/// What a page shows of a comparison.
+pub(crate) struct Answer {
+    pub(crate) comparison: Comparison,
+    pub(crate) view: View,
+    pub(crate) charts: Vec<ConnectionChart>,
+    /// Lines that a terminal would show.
+    pub(crate) messages: Vec<String>,
+}
+
+/// Compares the first two captures of `inputs`.
+pub(crate) fn answer(inputs: &Inputs, wording: Wording<'_>) -> Result<Answer, Failure> {
+    let mut captures = Read { inputs, wording, progress: Progress::default(), before: 0, messages: Vec::new() };
+    let request = CompareRequest { connections: None, top: Some(PAIRS), rename: None, plan: Plan::default() };
+    let compared = compare(&mut captures, &request);
+    let mut messages = captures.messages;
+    let said = |error: CompareError| Failure::Said(wording.catalogue().message(&error.message()));
+    let Compared { comparison, summaries, failures } = compared.map_err(said)?;
+    messages.extend(failures.iter().map(|failure| wording.catalogue().message(&failure.message())));
+    let view = View::of_comparison(comparison.clone(), summaries, wording.catalogue().language(), true);
+    let charts = charts(inputs, &view)?;
+    Ok(Answer { comparison, view, charts, messages })
+}
+
+/// The charts that the page has room for. Each capture is read once for all of its own.
+fn charts(inputs: &Inputs, view: &View) -> Result<Vec<ConnectionChart>, Failure> {
+    let plan = view.plan();
+    let mut charts = Vec::new();
+    for source in 0..inputs.len() {
+        let here: Vec<_> = plan.iter().filter(|(entry, _)| entry.source == source).collect();
+        let wanted: Vec<_> = here.iter().map(|(entry, budget)| Wanted::whole(&entry.connection, *budget)).collect();
+        let mut gatherer = Gatherer::new(&wanted);
+        let captures = inputs.open_with(source, |_| {}).map_err(io::Error::other)?;
+        let mut observe = |batch: &[_]| gatherer.observe_all(batch);
+        tcpwhy_engine::read(captures, &Plan::default(), &mut |_, _| {}, &mut observe)?;
+        let drawn = here.iter().zip(gatherer.finish());
+        charts.extend(drawn.filter_map(|((entry, _), seen)| Some(ConnectionChart::of(&entry.connection, &seen?))));
+    }
+    Ok(charts)
+}
+
+/// The captures as they are read, and the lines about them.
+struct Read<'a> {
+    inputs: &'a Inputs,
+    wording: Wording<'a>,
+    progress: Progress,
+    /// Connections of the captures before.
+    before: u64,
+    messages: Vec<String>,
+}
+
+impl Captures for Read<'_> {
+    fn open(&self, side: usize) -> Result<Source, CaptureError> {
+        self.inputs.open_with(side, |reader: &mut CaptureReader| self.progress.follow(reader))
+    }
+
+    fn name(&self, side: usize) -> String {
+        self.inputs.files.get(side).cloned().unwrap_or_default()
+    }
+
+    fn reached(&mut self, _: usize, reached: Reached) {
+        self.progress.report(&*self.inputs.disk, self.before + reached.connections);
+    }
+
+    fn read(&mut self, _: usize, summaries: &[CaptureSummary]) {
+        self.messages.extend(messages::of_captures(summaries, self.wording));
+    }
+
+    fn overflowed(&mut self, side: usize) {
+        let args = Args::new().text("name", self.name(side));
+        self.messages.push(self.wording.catalogue().text("compare-full", &args));
+    }
+}

@@ -1,0 +1,26 @@
+use std::fmt;
+use std::io;
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A line that says what is wrong.
+    Said(String),
+    /// There is no such connection.
+    NoSuchConnection,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Said(text) => f.write_str(text),
+            Self::NoSuchConnection => f.write_str("no such connection"),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Said(error.to_string())
+    }
+}

@@ -1,7 +1,7 @@
 //! Memory and data of a sending socket over time.
 
 use crate::Timestamp;
-use crate::host::SocketSample;
+use crate::host::{SocketMemory, SocketSample, TcpInfo};
 
 /// The least and the most of a number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +58,15 @@ impl SocketMeasure {
 impl SocketPoint {
     /// What `socket` says at `time`.
     pub fn of(time: Timestamp, socket: &SocketSample) -> Self {
-        let (info, memory) = (&socket.info, &socket.memory);
+        Self::new(time, socket.send_queue, &socket.memory, &socket.info)
+    }
+
+    /// The point of a socket with this memory and state. `unacknowledged`: bytes written and not acknowledged
+    /// (`SIOCOUTQ`).
+    pub fn new(time: Timestamp, unacknowledged: u64, memory: &SocketMemory, info: &TcpInfo) -> Self {
         let segments = |count: Option<u64>| Some(count?.saturating_mul(info.snd_mss?));
         // Segments may be smaller than the MSS: the queue bounds what is in flight.
-        let sent = info.notsent_bytes.map_or(u64::MAX, |unsent| socket.send_queue.saturating_sub(unsent));
+        let sent = info.notsent_bytes.map_or(u64::MAX, |unsent| unacknowledged.saturating_sub(unsent));
         let bytes = SocketMeasure::ALL.map(|measure| match measure {
             SocketMeasure::Buffer => memory.send_buffer,
             SocketMeasure::Queued => memory.send_queued,
@@ -71,6 +76,16 @@ impl SocketPoint {
             SocketMeasure::Window => info.snd_wnd,
         });
         Self { time, bytes: bytes.map(|bytes| bytes.map(ByteRange::of)) }
+    }
+
+    /// Half as many points: each takes in the one after it.
+    pub fn halved(points: &[Self]) -> Vec<Self> {
+        let merged = |two: &[Self]| {
+            let mut all = two[0];
+            two[1..].iter().for_each(|later| all.merge(later));
+            all
+        };
+        points.chunks(2).map(merged).collect()
     }
 
     /// One number of it.

@@ -95,20 +95,12 @@ impl Series {
             return;
         }
         if self.points.len() >= MOST_POINTS {
-            self.points = self.points.chunks(2).map(merged).collect();
+            self.points = SocketPoint::halved(&self.points);
             self.samples_per_point = self.samples_per_point.saturating_mul(2);
         }
         self.points.push(point);
         self.in_last = 1;
     }
-}
-
-fn merged(points: &[SocketPoint]) -> SocketPoint {
-    let mut all = points[0];
-    for later in &points[1..] {
-        all.merge(later);
-    }
-    all
 }
 
 fn sorted(mut ports: [u16; 2]) -> [u16; 2] {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tcpwhy_model::Timestamp;
+use tcpwhy_model::live::SocketPoint;
 
 use super::socket::SocketState;
 use crate::work::Glimpse;
@@ -29,6 +30,14 @@ pub struct Sample {
     pub nodelay: Option<bool>,
     /// The socket.
     pub socket: SocketState,
+}
+
+impl Sample {
+    /// Its sending half, as charts show it.
+    pub fn point(&self) -> SocketPoint {
+        let SocketState { outq, memory, info, .. } = &self.socket;
+        SocketPoint::new(self.time, outq.unwrap_or(u64::MAX), memory, info)
+    }
 }
 
 pub(super) fn interval(elapsed: Duration) -> Duration {

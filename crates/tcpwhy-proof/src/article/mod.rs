@@ -13,7 +13,6 @@ use tcpwhy_lab::Recording;
 use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::markup::MARK;
 use tcpwhy_report::{Catalogue, Language, Wording};
-use tcpwhy_scenario::End;
 use tcpwhy_view::chart::Budget;
 use tcpwhy_view::svg::{Chart, Style, Theme, Tops, tops};
 
@@ -92,18 +91,18 @@ impl Article<'_> {
             let recording = self.recordings[side];
             let said = runs[side].views[0].said.as_deref();
             let (connection, half) = said.ok_or_else(|| ProofError::NoPicture(recording.scenario().name.clone()))?;
-            Ok::<_, ProofError>((recording.capture(End::Sender), connection, half))
+            Ok::<_, ProofError>((recording, connection, half))
         };
         let mut common = Tops::OWN;
         for side in 0..SIDES.len() {
-            let (capture, connection, half) = said(side)?;
-            let seen = recorded(&capture, connection, Budget::LARGE, style.stretch)?;
+            let (recording, connection, half) = said(side)?;
+            let seen = recorded(recording, connection, Budget::LARGE, style.stretch)?;
             common = common.higher(tops(connection, half, &seen, style));
         }
         style.tops = common;
         let drawn = |side: usize| {
-            let (capture, connection, half) = said(side)?;
-            draw(&capture, connection, half, &charts, style)
+            let (recording, connection, half) = said(side)?;
+            draw(recording, connection, half, &charts, style)
         };
         Ok([drawn(0)?, drawn(1)?])
     }

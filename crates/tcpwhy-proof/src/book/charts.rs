@@ -4,13 +4,15 @@ use tcpwhy_model::{Cause, Detail, Limit};
 use tcpwhy_scenario::{Scenario, bundled};
 use tcpwhy_view::svg::Chart;
 
-/// The sequence, and the charts that prove the imposed causes. A case with a fix also has the charts of the
-/// case that it fixes, so that the two can be compared.
+/// The sequence, the charts that prove the imposed causes, and for a send buffer the socket that has it.
+/// A case with a fix also has the charts of the case that it fixes, so that the two can be compared.
 pub(crate) fn charts(scenario: &Scenario) -> Vec<Chart> {
     let fixed = bundled::all().filter(|other| other.expect.fixed.as_ref() == Some(&scenario.name));
     let mut wanted = vec![Chart::Sequence];
     for case in fixed.chain([scenario.clone()]) {
-        wanted.extend(case.expect.verdict.iter().filter_map(|expected| proof(expected.cause()?)));
+        let causes = || case.expect.verdict.iter().filter_map(|expected| expected.cause());
+        wanted.extend(causes().filter_map(proof));
+        wanted.extend(causes().filter(|cause| cause.limit == Limit::SendBuffer).map(|_| Chart::Socket));
     }
     Chart::ALL.into_iter().filter(|chart| wanted.contains(chart)).collect()
 }
@@ -38,14 +40,14 @@ mod tests {
 
     #[test]
     fn charts_follow_the_cause() {
-        use Chart::{RoundTrips, Sequence, Window};
-        assert_eq!(charts_of("sndbuf-16k"), [Sequence, Window]);
+        use Chart::{RoundTrips, Sequence, Socket, Window};
+        assert_eq!(charts_of("sndbuf-16k"), [Sequence, Window, Socket]);
         assert_eq!(charts_of("rcvbuf-8k-rtt40"), [Sequence, Window]);
         assert_eq!(charts_of("http2-window"), [Sequence, Window]);
         assert_eq!(charts_of("bufferbloat"), [Sequence, RoundTrips]);
         assert_eq!(charts_of("nagle-delack"), [Sequence]);
         // What fixes a small send buffer is compared with it.
-        assert_eq!(charts_of("sndbuf-auto"), [Sequence, Window, RoundTrips]);
+        assert_eq!(charts_of("sndbuf-auto"), [Sequence, Window, RoundTrips, Socket]);
     }
 
     /// Where the text sends its reader to the picture, the picture has what it speaks of.

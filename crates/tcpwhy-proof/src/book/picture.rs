@@ -1,12 +1,13 @@
 //! The pictures of a case: the whole transfer, and a short stretch of it, where steps, bursts and silences are seen.
 
 use std::iter;
-use std::path::Path;
 
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_engine::{Plan, Source};
 use tcpwhy_lab::Recording;
+use tcpwhy_lab::sampler::Sample;
+use tcpwhy_model::live::SocketPoint;
 use tcpwhy_report::Language;
 use tcpwhy_scenario::End;
 use tcpwhy_view::chart::{self, Budget};
@@ -48,13 +49,12 @@ pub(super) fn write(
 ) -> Result<Pictures, ProofError> {
     let name = &recording.scenario().name;
     let (connection, half) = said.ok_or_else(|| ProofError::NoPicture(name.clone()))?;
-    let capture = recording.capture(End::Sender);
     let charts = charts(recording.scenario());
     let style = |stretch| Style { theme: Theme::Light, language: Language::English, stretch, tops: Tops::OWN };
-    let draw = |stretch| draw(&capture, connection, half, &charts, style(stretch));
+    let draw = |stretch| draw(recording, connection, half, &charts, style(stretch));
     let [whole, part] = names(name);
     save(&whole, &draw(None)?)?;
-    let detail = detail(half, &recorded(&capture, connection, Budget::LARGE, None)?, connection);
+    let detail = detail(half, &recorded(recording, connection, Budget::LARGE, None)?, connection);
     if let Some(stretch) = detail {
         save(&part, &draw(Some(stretch))?)?;
     }
@@ -97,30 +97,47 @@ fn stretch(sent: &[(f64, u64)], whole: (f64, f64), length: f64) -> Option<(f64, 
     ends.into_iter().filter(|e| segments(e.0, e.1) > 0).max_by_key(|e| segments(e.0, e.1))
 }
 
-/// What a second look at `capture` sees of `connection`.
+/// What a second look at the sender's capture of `recording` sees of `connection`.
 pub(crate) fn recorded(
-    capture: &Path,
+    recording: &Recording,
     connection: &Connection,
     budget: Budget,
     stretch: Option<(f64, f64)>,
 ) -> Result<chart::Recording, ProofError> {
+    let capture = recording.capture(End::Sender);
     let nanos = |seconds: f64| (seconds * 1e9) as i64;
     let wanted =
         Wanted { stretch: stretch.map(|(from, to)| (nanos(from), nanos(to))), ..Wanted::whole(connection, budget) };
-    let source = Source::Single(Box::new(CaptureReader::open(capture)?));
+    let source = Source::Single(Box::new(CaptureReader::open(&capture)?));
     let mut gatherer = Gatherer::new(&[wanted]);
     let mut observe = |batch: &[_]| gatherer.observe_all(batch);
-    let failures = tcpwhy_engine::read(source, &Plan::default(), &mut |_, _| {}, &mut observe)
-        .map_err(|cause| ProofError::Look { path: capture.display().to_string(), cause })?;
+    let unread = |cause| ProofError::Look { path: capture.display().to_string(), cause };
+    let failures = tcpwhy_engine::read(source, &Plan::default(), &mut |_, _| {}, &mut observe).map_err(unread)?;
     if let Some(failure) = failures.into_iter().next() {
         return Err(failure.into());
     }
-    Ok(gatherer.finish().into_iter().flatten().next().ok_or(ProofError::Changed)?.recording)
+    let mut seen = gatherer.finish().into_iter().flatten().next().ok_or(ProofError::Changed)?;
+    let points = |end| recording.samples(end).map(|samples| points(&samples, budget.rows));
+    // The sender of a lab's transfer sends most.
+    let sender = connection.halves.iter().max_by_key(|half| half.bytes).map_or(0, |half| half.sender.index());
+    let mut sockets = [points(End::Sender).map_err(unread)?, points(End::Receiver).map_err(unread)?];
+    sockets.rotate_left(sender);
+    seen.add_sockets(sockets);
+    Ok(seen.recording)
+}
+
+/// The samples of a socket, in at most `most` points.
+fn points(samples: &[Sample], most: usize) -> Vec<SocketPoint> {
+    let mut points: Vec<_> = samples.iter().map(Sample::point).collect();
+    while points.len() > most.max(1) {
+        points = SocketPoint::halved(&points);
+    }
+    points
 }
 
 /// Limits and `charts` over time, with as many points as the size allows.
 pub(crate) fn draw(
-    capture: &Path,
+    recording: &Recording,
     connection: &Connection,
     half: &HalfConnection,
     charts: &[Chart],
@@ -129,7 +146,7 @@ pub(crate) fn draw(
     let mut smallest = String::new();
     for rows in ROWS {
         let budget = Budget { packets: 0, rows, marks: 4 * rows };
-        smallest = picture(connection, half, &recorded(capture, connection, budget, style.stretch)?, charts, style);
+        smallest = picture(connection, half, &recorded(recording, connection, budget, style.stretch)?, charts, style);
         if smallest.len() <= LARGEST {
             break;
         }

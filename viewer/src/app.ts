@@ -24,6 +24,7 @@ import { clocksCard } from './panels/clocks.js';
 import { ComparePage } from './panels/compare.js';
 import { dataless } from './panels/dataless.js';
 import { eventList } from './panels/events.js';
+import { mechanism } from './panels/mechanism.js';
 import { notesCard, type Subject } from './panels/notes.js';
 import { allFindings, captures, numbers } from './panels/numbers.js';
 import { overviewPage } from './panels/overview.js';
@@ -497,18 +498,16 @@ export class App {
             source: [...all.map((capture) => isolated(capture.path)).slice(0, 3), ...(when === null ? [] : [when])].join(' · '),
         };
         const exchanges = chart?.exchanges ? new ExchangeModel(chart.exchanges) : null;
-        const proof: Proof =
-            summary && model
-                ? proofOf({ half: summary, model, connection, words, units: context.units }, exchanges !== null)
-                : { chart: 'sequence', text: null };
+        const proof: Proof = model ? proofOf(model, this.#language) : { chart: 'sequence', text: null };
         const requests = connection ? requestsCard(context, connection) : null;
         // Where a limit is the answer, the charts that prove it come before the bar of requests.
         const isOfRequests = summary?.answer.is_limit === false;
         const below = [
             isOfRequests ? null : requests,
-            connection ? slowestCard(context, connection, exchanges, view) : null,
             summary ? reasons(context, summary, view) : null,
+            connection ? slowestCard(context, connection, exchanges, view) : null,
             connection ? allFindings(context, summary, connection) : null,
+            summary && !isOfRequests ? mechanism(context, summary, model, view) : null,
             connection && summary ? clocksCard(context, connection, summary) : null,
         ];
         const stack = model

@@ -35,6 +35,10 @@ export type Language = 'en' | 'zh-CN';
  * How an area is filled besides its colour.
  */
 export type Pattern = 'solid' | 'dots' | 'diagonal' | 'back_diagonal' | 'cross' | 'horizontal' | 'vertical' | 'grid';
+/**
+ * The chart that comes first.
+ */
+export type ProofChart = ('window' | 'sequence' | 'rtt' | 'throughput') | 'lanes';
 
 /**
  * What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from
@@ -275,6 +279,10 @@ export interface HalfChart {
     lines: Line[];
     marks: Marks;
     mss: number | null;
+    /**
+     * What shows at a glance what limited it.
+     */
+    proof: Proof;
     rtt: RoundTrips;
     /**
      * Smallest round trip of the whole direction (s), for queueing delay = rtt - `rtt_min`; null if none.
@@ -2523,6 +2531,18 @@ export interface Parts {
      * The server, from the last byte of a request to the first of its answer.
      */
     server_s: number;
+}
+/**
+ * The chart that comes first, and the sentence that is written on it.
+ */
+export interface Proof {
+    chart: ProofChart;
+    /**
+     * By language; empty where nothing is worth one.
+     */
+    sentences: {
+        [k: string]: string;
+    };
 }
 /**
  * Time under a limit that the verdict's change concerns as well.

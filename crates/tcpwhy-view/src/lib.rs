@@ -26,6 +26,7 @@ pub mod data;
 mod details;
 mod gather;
 pub mod page;
+mod proof;
 pub mod svg;
 
 pub use details::{Details, Query};

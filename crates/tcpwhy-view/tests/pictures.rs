@@ -47,6 +47,24 @@ fn a_picture_has_the_charts_that_are_asked_for() {
     }
 }
 
+#[test]
+fn the_chart_that_shows_the_cause_comes_first_with_its_sentence() {
+    let (connection, recording) = recorded(STALLED, Budget::LARGE);
+    let all = pictures(&connection, &recording, STYLE).into_iter().find(|one| one.name.ends_with("-all.svg")).unwrap();
+    let at = |text: &str| all.content.find(text).unwrap_or_else(|| panic!("no {text:?}\n{}", all.content));
+    let sentence = at("The receiving program reads too slowly");
+    assert!(sentence < at(">Window and bytes in flight<"), "{}", all.content);
+    assert!(at(">Window and bytes in flight<") < at(">Sequence<"), "{}", all.content);
+    // Charts that a caller names keep their order, so that two pictures can be compared.
+    let half = connection.halves.iter().max_by_key(|half| half.bytes).unwrap();
+    let svg = picture(&connection, half, &recording, &Chart::ALL, STYLE);
+    let place = |text: &str| svg.find(text).unwrap();
+    assert!(place(">Sequence<") < place("The receiving program"), "{svg}");
+    assert!(place("The receiving program") < place(">Window and bytes in flight<"), "{svg}");
+    // A chart that shows something else has no sentence.
+    assert!(!picture(&connection, half, &recording, &[Chart::Throughput], STYLE).contains("reads too slowly"));
+}
+
 /// Ten seconds behind a zero window, with a probe of one byte, after 43 ms of transfer.
 const STALLED: &str = "
     0.000 < S 0:0(0) win 65535 <mss 1460,sackOK,nop,nop,nop,wscale 7>

@@ -223,6 +223,19 @@ export class WindowChart implements Chart {
         if (this.#hasPipe) keys.push(key('pipe', 'dotted', (theme) => theme.pipe, this.#at(states.pipe)));
         if (states.cwndFloor.isKnown)
             keys.push(key('cwnd-floor', 'dotted', (theme) => theme.congestion, this.#at(states.cwndFloor)));
+        if (this.half.marks.has('zero_window'))
+            keys.push(
+                key(
+                    'closed',
+                    'area',
+                    (theme) => theme.zero,
+                    (time) => {
+                        const row = rowAt(states.t, time);
+                        const isClosed = states.window.high[row] === 0 && time <= this.#end;
+                        return isClosed ? this.units.bytes(0) : null;
+                    },
+                ),
+            );
         if (states.window.isKnown) {
             keys.push(
                 key(

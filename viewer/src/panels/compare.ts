@@ -264,9 +264,10 @@ export class ComparePage {
         return fold;
     }
 
-    #proof({ half, model, connection }: Side): Proof | null {
-        const { words, units } = this.context;
-        return half && model ? proofOf({ half, model, connection, words, units }, false) : null;
+    /** Requests have no chart here. */
+    #proof({ model }: Side): Proof | null {
+        const proof = model ? proofOf(model, this.context.words.language) : null;
+        return proof?.chart === 'lanes' ? { chart: 'sequence', text: null } : proof;
     }
 
     /** `order`: the chart to put first. */

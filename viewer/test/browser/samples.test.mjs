@@ -26,6 +26,11 @@ for (const name of names) {
                 [...document.querySelectorAll('.bars')].some((one) => one.scrollWidth > one.clientWidth),
             );
             assert.equal(isCut, false, 'a row of bars is wider than its card');
+            // No card is squeezed into a corner.
+            const widths = await page
+                .locator('.charts-below .card')
+                .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().width));
+            assert.ok(widths.length > 0 && Math.min(...widths) >= 300, `cards of ${widths} pixels`);
             // The terminal's sentence is there in whole.
             const sender = value.charts[0].endpoints.indexOf(value.overview.from[0]);
             const half = value.documents.en.connections[0].halves.find((one) => one.sender === sender);

@@ -13,6 +13,7 @@ use super::by_language::ByLanguage;
 use super::column::Column;
 use super::headline::Headline;
 use crate::chart::{LineKind, MarkKind};
+use crate::proof::ProofChart;
 
 /// Name and version of the contract.
 pub(crate) const FORMAT: &str = "tcpwhy-view/1";
@@ -444,6 +445,8 @@ pub(crate) struct HalfChart {
     pub(crate) socket: Option<Socket>,
     /// Horizontal lines of the window chart.
     pub(crate) lines: Vec<Line>,
+    /// What shows at a glance what limited it.
+    pub(crate) proof: Proof,
     /// Smallest round trip of the whole direction (s), for queueing delay = rtt - `rtt_min`; null if none.
     pub(crate) rtt_min_s: Option<f64>,
     /// Flight, RTT come from the order at the sender: "exact" seen there, "inferred" put back from elsewhere.
@@ -452,6 +455,15 @@ pub(crate) struct HalfChart {
     pub(crate) mss: Option<u64>,
     /// All of the direction's numbers, for scales: the highest sequence offset, right edge, window, flight.
     pub(crate) extent: Extent,
+}
+
+/// The chart that comes first, and the sentence that is written on it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Proof {
+    pub(crate) chart: ProofChart,
+    /// By language; empty where nothing is worth one.
+    pub(crate) sentences: ByLanguage<String>,
 }
 
 #[derive(Debug, Serialize)]

@@ -4,14 +4,16 @@ use tcpwhy_analysis::{Connection, Exchange, HalfConnection, Vantage};
 use tcpwhy_model::live::{ByteRange, SocketMeasure, SocketPoint};
 use tcpwhy_model::{Cause, Decider, Detail, Limit, Reason, Timestamp, Why};
 use tcpwhy_report::palette::Swatch;
+use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::column::Column;
 use super::contract::{
-    ConnectionChart, Exchanges, Extent, HalfChart, Line, Marks, Packets, Range, RoundTrips, Segments, Socket, States,
-    Stretch, Throughput, Timeline,
+    ConnectionChart, Exchanges, Extent, HalfChart, Line, Marks, Packets, Proof, Range, RoundTrips, Segments, Socket,
+    States, Stretch, Throughput, Timeline,
 };
 use crate::Recorded;
 use crate::chart::{self, HalfRecording, MarkRow, PacketRow, Recording, StateRow, Table, UNKNOWN};
+use crate::proof::proof;
 
 /// All causes: the limits without a form, then all forms. The page refers to them by index.
 pub(crate) fn causes() -> impl Iterator<Item = Cause> {
@@ -41,6 +43,10 @@ fn decider_index(decider: Decider) -> u64 {
 impl ConnectionChart {
     /// The charts of `connection` from what was recorded of it.
     pub fn new(connection: &Connection, recording: &Recording) -> Self {
+        Self::with(connection, recording, None)
+    }
+
+    fn with(connection: &Connection, recording: &Recording, exchanges: Option<Exchanges>) -> Self {
         let duration = connection.span.nanos();
         let bases = [recording.halves[0].base, recording.halves[1].base];
         Self {
@@ -53,9 +59,12 @@ impl ConnectionChart {
             halves: connection
                 .halves
                 .iter()
-                .map(|half| HalfChart::new(connection, half, &recording.halves[half.sender.index()]))
+                .map(|half| {
+                    let recording = &recording.halves[half.sender.index()];
+                    HalfChart::new(connection, half, recording, exchanges.is_some())
+                })
                 .collect(),
-            exchanges: None,
+            exchanges,
             packets: recording.packets.as_deref().map(|rows| Packets::new(rows, bases)),
             packet_count: recording.packet_count,
         }
@@ -65,7 +74,7 @@ impl ConnectionChart {
     pub fn of(connection: &Connection, recorded: &Recorded) -> Self {
         let exchanges = recorded.connection.exchanges.as_deref().filter(|_| recorded.is_whole);
         let exchanges = exchanges.and_then(|exchanges| Exchanges::new(exchanges, connection.span.start()));
-        Self { exchanges, ..Self::new(connection, &recorded.recording) }
+        Self::with(connection, &recorded.recording, exchanges)
     }
 
     /// What decided intervals of it.
@@ -111,7 +120,8 @@ impl Exchanges {
 }
 
 impl HalfChart {
-    fn new(connection: &Connection, half: &HalfConnection, recording: &HalfRecording) -> Self {
+    /// `has_lanes`: requests and answers have a chart.
+    fn new(connection: &Connection, half: &HalfConnection, recording: &HalfRecording, has_lanes: bool) -> Self {
         let base = recording.base;
         let since = |t: tcpwhy_model::Timestamp| t.since(connection.span.start());
         let extent = recording.extent;
@@ -130,6 +140,7 @@ impl HalfChart {
                 .into_iter()
                 .map(|l| Line { kind: l.kind, bytes: l.bytes, from_s: None, to_s: None })
                 .collect(),
+            proof: Proof::new(connection, half, recording, has_lanes),
             rtt_min_s: half.rtt.map(|(d, _)| d.min as f64 / 1e9),
             vantage: match half.vantage {
                 Vantage::Sender => "sender",
@@ -145,6 +156,17 @@ impl HalfChart {
                 flight: extent.flight,
             },
         }
+    }
+}
+
+impl Proof {
+    fn new(connection: &Connection, half: &HalfConnection, recording: &HalfRecording, has_lanes: bool) -> Self {
+        let proof = |language| {
+            let catalogue = Catalogue::new(language);
+            proof(connection, half, recording, has_lanes, Wording::new(&catalogue))
+        };
+        let said = Language::ALL.into_iter().filter_map(|one| Some((one.tag(), proof(one).sentence?)));
+        Self { chart: proof(Language::default()).chart, sentences: said.collect() }
     }
 }
 

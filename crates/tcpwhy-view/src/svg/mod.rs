@@ -16,7 +16,9 @@ use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_report::{Catalogue, Wording};
 
 use crate::chart::Recording;
+use crate::proof::{ProofChart, proof};
 use panels::Panel;
+use picture::Lead;
 pub use style::{Style, Tops};
 use subject::Subject;
 pub use theme::Theme;
@@ -37,7 +39,7 @@ pub enum Chart {
 }
 
 impl Chart {
-    /// All, in the order in which they are drawn below each other.
+    /// All, in the order in which they are drawn below each other, after the one that shows the cause.
     pub const ALL: [Self; 5] = [Self::Sequence, Self::Window, Self::RoundTrips, Self::Throughput, Self::Socket];
 
     /// Message id of the title.
@@ -48,6 +50,16 @@ impl Chart {
             Self::RoundTrips => "chart-rtt",
             Self::Throughput => "chart-throughput",
             Self::Socket => "chart-socket",
+        }
+    }
+
+    /// The chart that shows the cause, where requests and answers have none of their own.
+    const fn of_proof(chart: ProofChart) -> Self {
+        match chart {
+            ProofChart::Window => Self::Window,
+            ProofChart::Sequence | ProofChart::Lanes => Self::Sequence,
+            ProofChart::Rtt => Self::RoundTrips,
+            ProofChart::Throughput => Self::Throughput,
         }
     }
 
@@ -85,14 +97,19 @@ pub struct Picture {
 /// The pictures of a connection. A direction that carried next to nothing beside the other gets none.
 pub fn pictures(connection: &Connection, recording: &Recording, style: Style) -> Vec<Picture> {
     let most = connection.halves.iter().map(|h| h.segments).max().unwrap_or(0);
+    let catalogue = Catalogue::new(style.language);
     let mut pictures = Vec::new();
     for half in connection.halves.iter().filter(|h| h.segments >= most.min(4) && h.segments * 100 >= most) {
         let mut draw = |name: &str, charts: &[Chart]| {
             let name = format!("c{}-{}-{name}.svg", connection.id, role(connection, half));
             pictures.push(Picture { name, content: picture(connection, half, recording, charts, style) });
         };
-        draw("all", &Chart::ALL);
-        let has_socket = !recording.halves[half.sender.index()].socket.is_empty();
+        let recording = &recording.halves[half.sender.index()];
+        let lead = Chart::of_proof(proof(connection, half, recording, false, Wording::new(&catalogue)).chart);
+        let mut all = Chart::ALL;
+        all.sort_by_key(|&chart| chart != lead);
+        draw("all", &all);
+        let has_socket = !recording.socket.is_empty();
         for chart in Chart::ALL.into_iter().filter(|&chart| chart != Chart::Socket || has_socket) {
             draw(chart.id(), &[chart]);
         }
@@ -111,8 +128,10 @@ pub fn picture(
     let catalogue = Catalogue::new(style.language);
     let recording = &recording.halves[half.sender.index()];
     let subject = Subject { connection, half, recording, wording: Wording::new(&catalogue), style };
+    let proof = proof(connection, half, recording, false, subject.wording);
+    let lead = proof.sentence.map(|sentence| Lead { panels: Chart::of_proof(proof.chart).panels(), sentence });
     let panels: Vec<Panel> = charts.iter().flat_map(|chart| chart.panels()).copied().collect();
-    picture::draw(&subject, &panels)
+    picture::draw(&subject, &panels, lead)
 }
 
 /// Where the axes of bytes end in a picture of this direction.

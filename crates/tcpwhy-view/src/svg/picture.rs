@@ -15,8 +15,14 @@ use super::theme;
 
 const STRIP: f64 = 26.0;
 
+/// The panels that show the cause at a glance, and the sentence above the first of them.
+pub(super) struct Lead {
+    pub(super) panels: &'static [Panel],
+    pub(super) sentence: String,
+}
+
 /// The picture of `subject` with these panels under its limits.
-pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
+pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel], lead: Option<Lead>) -> String {
     let (from, to) = subject.stretch();
     let time = Scale::new(from, to, LEFT, WIDTH - RIGHT);
     let mut swatches = swatches(subject, time);
@@ -31,10 +37,17 @@ pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
     }
     y = strip(&mut body, subject, time, y);
     y = legend(&mut body, subject, &of_strip, y);
+    let mut lead = lead;
     for &panel in panels {
         let height = panels::height(subject, panel, time);
         if height <= 0.0 {
             continue;
+        }
+        if let Some(Lead { sentence, .. }) = lead.take_if(|lead| lead.panels.contains(&panel)) {
+            for line in wrapped(&sentence, WIDTH - LEFT - RIGHT, 13.0) {
+                text(&mut body, LEFT, y + 10.0, "v f-ink", &line);
+                y += 20.0;
+            }
         }
         let frame = Frame { time, top: y, bottom: y + height };
         panels::draw(&mut body, subject, panel, frame);

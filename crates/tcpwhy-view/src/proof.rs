@@ -77,9 +77,11 @@ impl Given<'_> {
                 self.say(ProofChart::Window, id, &Args::new().text("window", window()).text("time", took()))
             }
             Limit::Application => self.of_application(cause.detail, has_lanes),
-            Limit::LossRecovery => {
-                self.say(ProofChart::Sequence, "chart-proof-loss", &Args::new().text("n", resent()).text("time", took()))
-            }
+            Limit::LossRecovery => self.say(
+                ProofChart::Sequence,
+                "chart-proof-loss",
+                &Args::new().text("n", resent()).text("time", took()),
+            ),
             Limit::CongestionWindow if cause.detail == Some(Detail::PostLoss) => {
                 self.say(ProofChart::Sequence, "chart-proof-post-loss", &Args::new().text("n", resent()))
             }
@@ -123,7 +125,11 @@ impl Given<'_> {
             && rtt.median as f64 > rtt.min as f64 * QUEUED
         {
             let [low, median] = [rtt.min, rtt.median].map(|nanos| units.nanos(nanos as i64));
-            return self.say(ProofChart::Rtt, "chart-proof-queue", &Args::new().text("low", low).text("median", median));
+            return self.say(
+                ProofChart::Rtt,
+                "chart-proof-queue",
+                &Args::new().text("low", low).text("median", median),
+            );
         }
         match self.half.goodput {
             None => Proof::plain(ProofChart::Throughput),

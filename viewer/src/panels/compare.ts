@@ -63,7 +63,7 @@ export class ComparePage {
             h(
                 'header',
                 { class: 'card' },
-                h('p', { class: 'taken' }, LETTERS.map((letter, i) => `${letter}: ${compared.captures[i]}`).join(' · ')),
+                h('p', { class: 'taken' }, this.#taken()),
                 this.#title,
                 ...heads.map((line) => h('p', { class: 'soft' }, line)),
                 changes.length > 0
@@ -74,6 +74,17 @@ export class ComparePage {
             this.#body,
         );
         this.#show(compared.pairs[first] ? first : 0);
+    }
+
+    /** Both captures; of a single pair with what each transfer moved. */
+    #taken(): string {
+        const { pairs, captures } = this.compared;
+        const [pair] = pairs;
+        const amount = (i: 0 | 1): string => {
+            const half = pair && pairs.length === 1 ? this.#side(pair, i).half : undefined;
+            return half ? `, ${transferLine(this.context, half)}` : '';
+        };
+        return LETTERS.map((letter, i) => `${letter}: ${captures[i]}${amount(i as 0 | 1)}`).join(' · ');
     }
 
     /** The stretch that both are shown in. */

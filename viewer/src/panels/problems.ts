@@ -7,6 +7,7 @@ import type { Context } from '../charts/frame.js';
 import type { WhenBars } from '../charts/when.js';
 import type { Overview } from '../data/overview.js';
 import type { Headline, Language, Problem, ServiceLine } from '../format.js';
+import { causeName } from './connections.js';
 import { dots } from './dots.js';
 import { type MiniRange, miniHistogram, miniRange } from './histogram.js';
 
@@ -112,12 +113,30 @@ export class Problems {
                 answer.fix !== undefined && answer.is_shown ? h('p', { class: 'overview-fix' }, unbroken(answer.fix)) : null,
                 answer.but === undefined ? null : h('p', { class: 'notice' }, unbroken(answer.but)),
                 problem ? this.#evidence(problem) : null,
+                index === null ? null : this.#largest(index),
             ),
             index !== null && problem ? this.#figures(problem, index) : null,
             index !== null && problem ? this.#buttons(problem, index) : null,
         );
         if (index !== null && problem) this.#selectable(element, index);
         return element;
+    }
+
+    /** The connection that carried most, where the heading is about others: a reader may have come for it. */
+    #largest(index: number): HTMLElement | null {
+        const { context, overview } = this;
+        const { words, units } = context;
+        let row = 0;
+        for (let other = 1; other < overview.rows; other++)
+            if ((overview.bytes[other] as number) > (overview.bytes[row] as number)) row = other;
+        if (!((overview.bytes[row] as number) > 0) || overview.isOf(row, index)) return null;
+        const text = words.text('viewer-largest', {
+            ends: overview.ends(row),
+            bytes: units.bytes(overview.bytes[row] as number),
+            time: units.seconds(overview.time[row] as number),
+            cause: causeName(context, overview, row),
+        });
+        return h('p', { class: 'problem-evidence' }, h('a', { href: `#c${overview.id[row]}` }, unbroken(text)));
     }
 
     /** The problems that the heading does not speak of, and what is none; null where there are none. */

@@ -12,6 +12,11 @@ const NARROW = '(max-width: 700px)';
 /** A part that is wide enough for its letter. */
 const LETTERED = 0.02;
 
+/** Limits with names below the bar: more of them would push what follows out of sight. */
+const MOST_NAMES = 5;
+/** The limits after those are summed up from this many on: a sum of one says less than its name. */
+const LEAST_SUMMED = 2;
+
 /** A part of the bar. */
 interface Part {
     /** Id of a limit; null for connections that mostly waited. */
@@ -57,6 +62,16 @@ export function spentCard(context: Context): HTMLElement | null {
     const named = window.matchMedia(NARROW).matches ? NAMED_NARROW : NAMED;
     const bar = h('div', { class: 'spent', 'aria-hidden': 'true' });
     const legend = h('ul', { class: 'legend' });
+    const limits = parts.filter(({ isPale }) => !isPale);
+    const rest = limits.length >= MOST_NAMES + LEAST_SUMMED ? limits.slice(MOST_NAMES) : [];
+    const key = (swatch: HTMLElement, name: string, seconds: number): HTMLElement =>
+        h(
+            'li',
+            { class: 'legend-key' },
+            swatch,
+            h('span', {}, name),
+            h('span', { class: 'legend-numbers' }, `${units.seconds(seconds)} · ${units.share(seconds / total)}`),
+        );
     for (const { limit, name, seconds, isPale } of parts) {
         const share = seconds / total;
         const letter = data.limits.find((look) => look.id === limit)?.letter ?? '';
@@ -65,17 +80,17 @@ export function spentCard(context: Context): HTMLElement | null {
         if (limit !== null && !isPale) dress(part, context, limit);
         setVars(part, { '--share': String(share) });
         bar.append(part);
-        legend.append(
-            h(
-                'li',
-                { class: 'legend-key' },
-                limit !== null && !isPale
-                    ? badge(context, limit)
-                    : h('span', { class: 'badge is-pale', 'aria-hidden': 'true' }, letter),
-                h('span', {}, name),
-                h('span', { class: 'legend-numbers' }, `${units.seconds(seconds)} · ${units.share(share)}`),
-            ),
-        );
+        if (rest.some((one) => one.limit === limit && !isPale)) continue;
+        const swatch =
+            limit !== null && !isPale
+                ? badge(context, limit)
+                : h('span', { class: 'badge is-pale', 'aria-hidden': 'true' }, letter);
+        legend.append(key(swatch, name, seconds));
+    }
+    if (rest.length > 0) {
+        const seconds = rest.reduce((sum, one) => sum + one.seconds, 0);
+        const swatch = h('span', { class: 'badge is-pale', 'aria-hidden': 'true' }, '…');
+        legend.append(key(swatch, words.text('viewer-bars-rest'), seconds));
     }
     return h(
         'section',

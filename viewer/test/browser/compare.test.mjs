@@ -106,6 +106,12 @@ test('both ends: what they say together, and what left at one arrives at the oth
     assert.match(await page.textContent('.compare-body'), /none of 3\.00\sMB was lost.*B's clock is 65\.3\sµs ahead/);
     // The receiver sees the SYN half a round trip (20 ms of 3.04 s) after the sender.
     const first = async (index) => {
+        // Drawn anew after the choice of language.
+        await page.waitForFunction((i) => {
+            const canvas = document.querySelectorAll('.chart-strip canvas.base')[i];
+            const middle = Math.floor((canvas?.width ?? 0) / 2);
+            return middle > 0 && canvas.getContext('2d').getImageData(middle, 16, 1, 1).data[3] > 0;
+        }, index);
         const columns = await page.evaluate((i) => {
             const canvas = document.querySelectorAll('.chart-strip canvas.base')[i];
             const { width } = canvas;

@@ -349,6 +349,7 @@ viewer-problem-show-all = Show ›
 viewer-problem-show = Show the { $n } ›
 viewer-problems-omitted = { $n } smaller problems are not listed here.
 viewer-problems-more = More problems: { $n }
+viewer-largest = Largest transfer: { $ends }, { $bytes } in { $time }: { $cause }
 viewer-problems = Other problems
 viewer-overview-totals = { $n } connections, { $bytes }
 viewer-group-by = Connections by

@@ -349,6 +349,7 @@ viewer-problem-show-all = 显示 ›
 viewer-problem-show = 显示这 { $n } 个 ›
 viewer-problems-omitted = 还有 { $n } 个较小的问题未在此列出。
 viewer-problems-more = 还有 { $n } 个问题
+viewer-largest = 最大的传输：{ $ends }，{ $time } 传 { $bytes }：{ $cause }
 viewer-problems = 其他问题
 viewer-overview-totals = { $n } 个连接，{ $bytes }
 viewer-group-by = 连接分组

@@ -15,8 +15,12 @@ use crate::{Args, Wording};
 /// Room beside the axes.
 const LEFT: f64 = 92.0;
 const RIGHT: f64 = 28.0;
-/// Room for a sentence over all charts.
-const HEAD: f64 = 30.0;
+/// A line of the sentences over all charts, and the room under them.
+const HEAD_LINE: f64 = 20.0;
+const HEAD_FOOT: f64 = 10.0;
+/// Pixels of a Latin character in bold text of 14 pixels, about, and of one of twice the width.
+const LATIN: f64 = 7.8;
+const WIDE: f64 = 14.0;
 /// Where no buffer lets anything through, the axis of rates begins here, bits per second.
 const LOWEST: f64 = 1e3;
 
@@ -67,13 +71,41 @@ fn panels(words: BufferWords<'_>) -> Vec<Vec<Panel<'_>>> {
     rows
 }
 
+/// The first sentences of the answer: what the buffer or window is, and what rate it allows.
+fn head(words: BufferWords<'_>) -> Vec<String> {
+    let all = if let Some(answer) = &words.buffers.window {
+        vec![words.window(answer), words.window_rate(answer)]
+    } else {
+        words.buffers.narrowest().map_or_else(Vec::new, |side| vec![words.grant(side), words.rate(side)])
+    };
+    all.into_iter().filter(|said| !said.is_empty()).collect()
+}
+
+/// `text` in lines of at most `room` pixels, broken at spaces or between wide characters.
+fn wrapped(text: &str, room: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = 0.0;
+    for word in text.split_inclusive(|c: char| c == ' ' || c >= '\u{2e80}') {
+        let width: f64 = word.chars().map(|c| if c >= '\u{2e80}' { WIDE } else { LATIN }).sum();
+        if used > 0.0 && used + width > room {
+            lines.push(String::new());
+            used = 0.0;
+        }
+        used += width;
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+        }
+    }
+    lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
 /// A picture of `buffers`.
 pub fn svg(wording: Wording<'_>, buffers: &Buffers<'_>) -> String {
     let words = BufferWords { wording, buffers };
     let rows = panels(words);
-    let head = buffers.window.as_ref().map(|answer| words.window(answer));
-    let top = if head.is_some() { HEAD } else { 0.0 };
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default().max(1) as f64;
+    let head: Vec<String> = head(words).iter().flat_map(|said| wrapped(said, columns * WIDTH - RIGHT)).collect();
+    let top = if head.is_empty() { 0.0 } else { head.len() as f64 * HEAD_LINE + HEAD_FOOT };
     let (width, height) = (columns * WIDTH, top + rows.len().max(1) as f64 * HEIGHT);
     let mut out = String::new();
     let picture = Element::new(&mut out, "svg").with("xmlns", "http://www.w3.org/2000/svg");
@@ -84,8 +116,8 @@ pub fn svg(wording: Wording<'_>, buffers: &Buffers<'_>) -> String {
         out.push('\n');
         Element::new(out, "style").text(STYLE);
         out.push('\n');
-        if let Some(head) = &head {
-            line(out, "head", 16.0, HEAD - 8.0, "start", head);
+        for (index, said) in head.iter().enumerate() {
+            line(out, "head", 16.0, (index + 1) as f64 * HEAD_LINE, "start", said);
         }
         for (row, panels) in rows.iter().enumerate() {
             for (column, panel) in panels.iter().enumerate() {
@@ -197,6 +229,8 @@ impl Chart<'_> {
         line(out, "", x0 + (LEFT + WIDTH - RIGHT) / 2.0, bottom + 36.0, "middle", &self.axis);
         if let Some(here) = self.here.filter(|here| (left..=right).contains(here)) {
             path(out, "here", &format!("M{:.1} {top:.1}V{bottom:.1}", x(here)));
+            let named = (self.tick)(self.words, here);
+            line(out, "value", x(here) + 4.0, bottom - 6.0, "start", &named);
         }
         if let Some(bandwidth) = self.bandwidth {
             let at = y(bandwidth);

@@ -14,6 +14,10 @@ use super::subject::{LEFT, RIGHT, Subject, WIDTH};
 use super::theme;
 
 const STRIP: f64 = 26.0;
+/// Bold text is so many times as wide as plain text.
+const BOLD: f64 = 1.1;
+/// Pixels of the text that names the cause.
+const TITLE: f64 = 15.0;
 
 /// The panels that show the cause at a glance, and the sentence above the first of them.
 pub(super) struct Lead {
@@ -107,18 +111,18 @@ fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
     let half = subject.half;
     let amounts = format!("{} · {}", units.bytes(half.bytes), units.seconds(half.span.seconds()));
     let rate = half.goodput.map(|g| format!(" · {}", units.bits_per_second(g.bits_per_sec()))).unwrap_or_default();
-    // Names are cut where they would run into the amounts: 15 pixels of bold text, of which digits take most.
-    let digit = text_width("0") * 15.0 / 12.0 * 1.1;
+    // Names are cut where they would run into the amounts; of their text digits take most.
+    let digit = text_width("0");
     let room = WIDTH - RIGHT - 16.0 - 24.0 - text_width(&format!("{amounts}{rate}"));
     let look = Look { width: usize::MAX, has_color: false, has_unicode: true };
     let direction =
         subject.wording.direction_within(subject.connection, half.sender, look, (room / digit).max(0.0) as usize);
-    text(out, 16.0, 26.0, "t f-ink", &direction);
+    text(out, 16.0, 26.0, "f-soft", &direction);
     text(out, WIDTH - RIGHT, 26.0, "e f-soft", &format!("{amounts}{rate}"));
     let mut y = 30.0;
-    for line in wrapped(&subject.wording.verdict(half), WIDTH - 32.0, 13.0).iter().take(3) {
-        y += 18.0;
-        text(out, 16.0, y, "v f-ink", line);
+    for line in wrapped(&subject.wording.verdict(half), WIDTH - 32.0, TITLE * BOLD).iter().take(3) {
+        y += 20.0;
+        text(out, 16.0, y, "t f-ink", line);
     }
     y + 14.0
 }

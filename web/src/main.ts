@@ -299,6 +299,10 @@ class Page {
             if (turn !== this.#turn) return;
             this.#done();
             const why = error instanceof Error ? error.message : String(error);
+            if (how === 'compared' && error instanceof Failure && error.status === STATUS.partsOfOne) {
+                await this.#explain(files, 'merged', [...refused, words.text('web-parts-of-one')]);
+                return;
+            }
             // Captures that cannot be compared may have an answer each.
             if (how === 'compared' && error instanceof Failure && error.status === STATUS.failed) {
                 await this.#explain(files, 'each', [...refused, words.text('web-not-compared', { reason: why })]);

@@ -26,7 +26,7 @@ export type ToWorker =
     | { kind: 'request'; id: number; request: Request };
 
 /** How a request went: as in `exports.rs`, and that the module ended. */
-export const STATUS = { answered: 0, failed: 1, noSuchConnection: 2, ended: 3 } as const;
+export const STATUS = { answered: 0, failed: 1, noSuchConnection: 2, ended: 3, partsOfOne: 4 } as const;
 
 /**
  * From the worker. `read` counts bytes of `total`: of the files that the request has read so far.

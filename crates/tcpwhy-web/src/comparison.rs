@@ -2,11 +2,12 @@
 
 use std::io;
 
+use tcpwhy_analysis::Connection;
 use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_engine::compare::{Captures, CompareError, CompareRequest, Compared, compare};
 use tcpwhy_engine::{Plan, Reached, Source};
 use tcpwhy_model::{CaptureSummary, Explained as _};
-use tcpwhy_report::compare::Comparison;
+use tcpwhy_report::compare::{CompareMode, Comparison};
 use tcpwhy_report::{Args, Wording};
 use tcpwhy_view::data::{ConnectionChart, View};
 use tcpwhy_view::{Gatherer, Wanted};
@@ -36,10 +37,25 @@ pub(crate) fn answer(inputs: &Inputs, wording: Wording<'_>) -> Result<Answer, Fa
     let mut messages = captures.messages;
     let said = |error: CompareError| Failure::Said(wording.catalogue().message(&error.message()));
     let Compared { comparison, summaries, failures } = compared.map_err(said)?;
+    if is_continued(&comparison) {
+        return Err(Failure::PartsOfOne);
+    }
     messages.extend(failures.iter().map(|failure| wording.catalogue().message(&failure.message())));
     let view = View::of_comparison(comparison.clone(), summaries, wording.catalogue().language(), true);
     let charts = charts(inputs, &view)?;
     Ok(Answer { comparison, view, charts, messages })
+}
+
+/// Whether a connection of the first capture goes on in the second, as in the files of a ring: both have its ends,
+/// ports included, and what the second has begins no earlier than the first ends.
+fn is_continued(comparison: &Comparison) -> bool {
+    let goes_on = |[a, b]: &[Connection; 2]| {
+        let are_same = a.endpoints == b.endpoints || a.endpoints == [b.endpoints[1], b.endpoints[0]];
+        are_same && b.initiator.is_none() && b.span.start() >= a.span.end()
+    };
+    let is_other_way = |[a, b]: &[Connection; 2]| goes_on(&[b.clone(), a.clone()]);
+    comparison.mode != CompareMode::Ends
+        && comparison.pairs.iter().any(|pair| goes_on(&pair.connections) || is_other_way(&pair.connections))
 }
 
 /// The charts that the page has room for. Each capture is read once for all of its own.

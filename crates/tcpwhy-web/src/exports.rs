@@ -7,12 +7,15 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::disk::Disk;
-use crate::session::{Failure, Session};
+use crate::failure::Failure;
+use crate::session::Session;
 
 /// How a request went.
 const ANSWERED: i32 = 0;
 const FAILED: i32 = 1;
 const NO_SUCH_CONNECTION: i32 = 2;
+/// The captures that should be compared are parts of one.
+const PARTS_OF_ONE: i32 = 4;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
@@ -75,6 +78,7 @@ extern "C" fn answer() -> i32 {
             Ok(answer) => (ANSWERED, answer),
             Err(failure @ Failure::Said(_)) => (FAILED, failure.to_string()),
             Err(failure @ Failure::NoSuchConnection) => (NO_SUCH_CONNECTION, failure.to_string()),
+            Err(failure @ Failure::PartsOfOne) => (PARTS_OF_ONE, failure.to_string()),
         };
         module.answer = text;
         status

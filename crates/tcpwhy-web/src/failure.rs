@@ -8,6 +8,8 @@ pub enum Failure {
     Said(String),
     /// There is no such connection.
     NoSuchConnection,
+    /// The captures cannot be compared: a connection of one goes on in the other. Merged by time they are one.
+    PartsOfOne,
 }
 
 impl fmt::Display for Failure {
@@ -15,6 +17,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Said(text) => f.write_str(text),
             Self::NoSuchConnection => f.write_str("no such connection"),
+            Self::PartsOfOne => f.write_str("the captures are parts of one"),
         }
     }
 }

@@ -78,6 +78,30 @@ fn two_captures_are_compared_with_both_charts() {
 }
 
 #[test]
+fn parts_of_one_capture_are_not_compared() {
+    // The second file of a ring begins where the first ends.
+    let mut whole = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&sample("send-buffer")[..]), &mut whole).unwrap();
+    let [first, second] = halves(&whole);
+    let files = vec![first, second];
+    let mut session = Session::new(Arc::new(Memory { files, largest: Mutex::new(0), reached: Mutex::default() }));
+    let asked = json!({ "ask": "compare", "files": [{ "name": "0.pcap" }, { "name": "1.pcap" }], "language": "en" });
+    assert_eq!(ask(&mut session, &asked), Err(Failure::PartsOfOne));
+}
+
+/// The first and the second half of the packets of a pcap file.
+fn halves(pcap: &[u8]) -> [Vec<u8>; 2] {
+    const HEADER: usize = 24;
+    let mut places = vec![HEADER];
+    while let Some(length) = places.last().and_then(|&at| pcap.get(at + 8..at + 12)) {
+        let length = u32::from_le_bytes(length.try_into().unwrap()) as usize;
+        places.push(places.last().unwrap() + 16 + length);
+    }
+    let middle = places[places.len() / 2];
+    [pcap[..middle].to_vec(), [&pcap[..HEADER], &pcap[middle..]].concat()]
+}
+
+#[test]
 fn what_is_no_capture_is_not_compared() {
     let files = vec![sample("send-buffer"), b"GIF89a, at least".to_vec()];
     let mut session = Session::new(Arc::new(Memory { files, largest: Mutex::new(0), reached: Mutex::default() }));

@@ -57,6 +57,7 @@ web-save-json = Save as JSON
 web-compare = Compare the two
 web-explain-each = Explain each alone
 web-not-compared = Each capture is explained alone: { $reason }
+web-parts-of-one = One capture goes on in the other: both are merged by time.
 web-notes = Notes on the captures
 web-failed = It could not be explained
 web-no-support = This browser is too old for this page: it needs WebAssembly and DecompressionStream (Chrome 80, Firefox 113, Safari 16.4).

@@ -57,6 +57,7 @@ web-save-json = 另存为 JSON
 web-compare = 对比这两份抓包
 web-explain-each = 分别分析
 web-not-compared = 两份抓包分别分析：{ $reason }
+web-parts-of-one = 两份抓包前后相接，已按时间合并。
 web-notes = 关于抓包文件的提示
 web-failed = 无法给出解释
 web-no-support = 此浏览器版本过旧：本页需要 WebAssembly 与 DecompressionStream（Chrome 80、Firefox 113、Safari 16.4）。

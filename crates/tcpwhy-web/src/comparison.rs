@@ -46,8 +46,8 @@ pub(crate) fn answer(inputs: &Inputs, wording: Wording<'_>) -> Result<Answer, Fa
     Ok(Answer { comparison, view, charts, messages })
 }
 
-/// Whether a connection of the first capture goes on in the second, as in the files of a ring: both have its ends,
-/// ports included, and what the second has begins no earlier than the first ends.
+/// Whether a connection of one capture goes on in the other, as in the files of a ring. Both have the same
+/// ends and ports, and the later part begins after the earlier one.
 fn is_continued(comparison: &Comparison) -> bool {
     let goes_on = |[a, b]: &[Connection; 2]| {
         let are_same = a.endpoints == b.endpoints || a.endpoints == [b.endpoints[1], b.endpoints[0]];

@@ -8,7 +8,7 @@ pub enum Failure {
     Said(String),
     /// There is no such connection.
     NoSuchConnection,
-    /// The captures cannot be compared: a connection of one goes on in the other. Merged by time they are one.
+    /// A connection of one capture goes on in the other: merged by time they are one.
     PartsOfOne,
 }
 

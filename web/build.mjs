@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const [modulePath, folder] = process.argv.slice(2);
 /** Bytes of the page as a static host sends it, compressed. */
 const limit = 2_350_000;
-const languages = ['en', 'zh-CN'];
+const languages = readdirSync(`${root}crates/tcpwhy-report/locales`).sort();
 const icon = 'icon.svg';
 /** The sample whose answer the page shows before it has a capture. */
 const shown = 'send-buffer';
@@ -56,7 +56,7 @@ function messages(language) {
     for (const file of readdirSync(folder).sort()) {
         for (const line of readFileSync(folder + file, 'utf8').split('\n')) {
             const [, id, text] = /^([a-z][\w-]*) = (.+)$/.exec(line) ?? [];
-            if (/^(web|unit|viewer-cop)/.test(id ?? '')) found[id] = text.replace(/\{ \$([\w-]+) \}/g, '{$1}');
+            if (/^(web|unit|viewer-cop|viewer-language-name)/.test(id ?? '')) found[id] = text.replace(/\{ \$([\w-]+) \}/g, '{$1}');
         }
     }
     return found;

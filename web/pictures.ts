@@ -11,7 +11,14 @@ import { type AnswerTexts, BOX, type Curves, type Picture, type Pictures, type P
 const COLUMNS = { card: 125, preview: 250, strip: 160 } as const;
 /** Bytes in flight below this share of the window would be a flat line under it. Chosen with the samples. */
 const FAR = 0.08;
-const LANGUAGES: readonly Language[] = ['en', 'zh-CN'];
+
+/** The languages of the page. */
+let languages: readonly Language[] = [];
+
+/** A value of each language. */
+function inEach<T>(of: (language: Language) => T): Record<Language, T> {
+    return Object.fromEntries(languages.map((language) => [language, of(language)])) as Record<Language, T>;
+}
 
 interface Exports {
     memory: WebAssembly.Memory;
@@ -66,12 +73,11 @@ function explained(module: WebAssembly.Module, name: string, bytes: Uint8Array):
     const { overview } = view;
     const from = overview.from[0];
     const sender = chart.endpoints.indexOf(from as string);
-    const both = <T>(of: (language: Language) => T): Record<Language, T> => ({ en: of('en'), 'zh-CN': of('zh-CN') });
-    const connection = both((language) => found(view.documents[language].connections[0], name));
+    const connection = inEach((language) => found(view.documents[language].connections[0], name));
     return {
         view,
         connection,
-        half: both((language) =>
+        half: inEach((language) =>
             found(
                 connection[language].halves.find((half) => half.sender === sender),
                 name,
@@ -177,7 +183,7 @@ function pictureOf(sample: Explained, columns: number): Picture {
         strip: stripOf(sample.view, sample.chart),
         curves: curvesOf(sample.chart, columns),
         look: sample.limit,
-        cause: { en: cause('en'), 'zh-CN': cause('zh-CN') },
+        cause: inEach(cause),
         share: new Units(new Words('en', sample.view.messages.en)).share((verdict.seconds ?? 0) / span.duration_s),
     };
 }
@@ -230,7 +236,8 @@ export function pictures(
     shown: string,
 ): Pictures {
     const module = new WebAssembly.Module(bytes);
-    const words = { en: new Words('en', messages.en), 'zh-CN': new Words('zh-CN', messages['zh-CN']) };
+    languages = Object.keys(messages) as Language[];
+    const words = inEach((language) => new Words(language, messages[language]));
     const made: Record<string, Picture> = {};
     let looks: Pictures['looks'] = [];
     let preview: Preview | undefined;
@@ -246,9 +253,7 @@ export function pictures(
             picture: pictureOf(sample, COLUMNS.preview),
             lines: (findings[0]?.fixes[0]?.lines ?? []).filter((line) => line.includes('/* C')),
             then: [low, value ?? low, high ?? low].map((seconds) => seconds / span.duration_s) as [number, number, number],
-            texts: Object.fromEntries(
-                LANGUAGES.map((language) => [language, textsOf(sample, words[language], language)]),
-            ) as Preview['texts'],
+            texts: inEach((language) => textsOf(sample, words[language], language)),
         };
     }
     return { looks, samples: made, preview: found(preview, shown) };

@@ -8,14 +8,17 @@ use std::{env, io::Write as _};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-/// The folders whose files are packed, each into one text, or each file into one of its own.
-const LANGUAGES: [&str; 2] = ["en", "zh-CN"];
+/// The folder of the languages, each a folder whose files are packed into one text.
+const LANGUAGES: &str = "locales";
+/// The folder whose files are packed each into one of its own.
 const SCHEMAS: &str = "schemas";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    for language in LANGUAGES {
-        pack(&files(&Path::new("locales").join(language), "ftl")?, &out.join(language))?;
+    println!("cargo::rerun-if-changed={LANGUAGES}");
+    for language in fs::read_dir(LANGUAGES)? {
+        let language = language?;
+        pack(&files(&language.path(), "ftl")?, &out.join(language.file_name()))?;
     }
     for schema in files(Path::new(SCHEMAS), "json")? {
         let name = schema.file_stem().unwrap_or_default().to_owned();

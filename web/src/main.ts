@@ -26,7 +26,6 @@ interface Contents {
     pictures: Pictures;
 }
 
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', 'zh-CN': '中文' };
 /** The address of the calculator. */
 const BUFFERS = '#buffers';
 /** The state of a history entry without a report. */
@@ -40,6 +39,13 @@ function text(bytes: ArrayBuffer): string {
 function howToRead(files: readonly File[], isMerged: boolean): How {
     if (isMerged) return 'merged';
     return files.length === 2 ? 'compared' : 'each';
+}
+
+/** The language of the page that a tag (`zh-TW`) asks for: the one that begins alike, or else the first. */
+function languageOf({ messages }: Contents, asked: string): Language {
+    const tags = Object.keys(messages) as Language[];
+    const primary = (tag: string): string => (tag.split('-')[0] ?? '').toLowerCase();
+    return tags.find((tag) => primary(tag) === primary(asked)) ?? (tags[0] as Language);
 }
 
 /** The tool around the report. */
@@ -70,7 +76,7 @@ class Page {
     ) {
         const wanted = /[#&]lang=([\w-]+)/.exec(location.hash)?.[1];
         const asked = wanted ? [wanted] : navigator.languages;
-        this.#language = (asked[0] ?? '').toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
+        this.#language = languageOf(contents, asked[0] ?? '');
         const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
         const paint = (): void => {
             if (!this.#app) document.documentElement.dataset['theme'] = prefersDark.matches ? 'dark' : 'light';
@@ -191,7 +197,7 @@ class Page {
             'select',
             { id: 'web-language', 'aria-label': words.text('web-language') },
             ...(Object.keys(this.contents.messages) as Language[]).map((tag) =>
-                h('option', { value: tag, lang: tag, selected: tag === this.#language }, LANGUAGE_NAMES[tag]),
+                h('option', { value: tag, lang: tag, selected: tag === this.#language }, this.contents.messages[tag]['viewer-language-name'] ?? tag),
             ),
         );
         languages.addEventListener('change', () => {
@@ -380,7 +386,7 @@ class Page {
 const contents = JSON.parse(document.getElementById('tcpwhy-contents')?.textContent ?? 'null') as Contents;
 if (Engine.isSupported) new Page(contents, document.body);
 else {
-    const tag: Language = navigator.language.startsWith('zh') ? 'zh-CN' : 'en';
+    const tag = languageOf(contents, navigator.language);
     fill(
         document.body,
         h('main', {}, h('p', { class: 'notice', role: 'alert' }, contents.messages[tag]['web-no-support'] ?? '')),

@@ -53,8 +53,9 @@ fn file_name(stem: &str, language: Language) -> String {
 
 /// The file of this kind in `language`: `before.svg`, `before.zh-CN.svg`.
 fn named(stem: &str, language: Language, extension: &str) -> String {
-    match language {
-        Language::English => format!("{stem}.{extension}"),
-        Language::SimplifiedChinese => format!("{stem}.{}.{extension}", language.tag()),
+    if language == Language::default() {
+        format!("{stem}.{extension}")
+    } else {
+        format!("{stem}.{}.{extension}", language.tag())
     }
 }

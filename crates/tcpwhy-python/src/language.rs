@@ -1,6 +1,6 @@
 //! The languages of answers.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,8 +10,8 @@ use tcpwhy_report::{Catalogue, Language, Wording};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Words(Language);
 
-static ENGLISH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(Language::English));
-static SIMPLIFIED_CHINESE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(Language::SimplifiedChinese));
+/// The catalogues in the order of [`Language::ALL`], each read when it is wanted first.
+static CATALOGUES: [OnceLock<Catalogue>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
 
 impl Words {
     /// The language asked for.
@@ -21,10 +21,7 @@ impl Words {
 
     /// Its messages.
     pub(crate) fn catalogue(self) -> &'static Catalogue {
-        match self.0 {
-            Language::English => &ENGLISH,
-            Language::SimplifiedChinese => &SIMPLIFIED_CHINESE,
-        }
+        CATALOGUES[self.0 as usize].get_or_init(|| Catalogue::new(self.0))
     }
 
     /// Its sentences.
@@ -38,10 +35,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Words {
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let tag: String = object.extract()?;
-        match tag.as_str() {
-            "en" => Ok(Self(Language::English)),
-            "zh" | "zh-CN" | "zh_CN" => Ok(Self(Language::SimplifiedChinese)),
-            _ => Err(PyValueError::new_err(format!("lang: 'en' or 'zh-CN' is expected, not {tag:?}"))),
-        }
+        let unknown = || {
+            let known = Language::ALL.map(|language| format!("'{}'", language.tag())).join(" or ");
+            PyValueError::new_err(format!("lang: {known} is expected, not {tag:?}"))
+        };
+        Language::from_tag(&tag).map(Self).ok_or_else(unknown)
     }
 }

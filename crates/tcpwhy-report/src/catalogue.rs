@@ -1,81 +1,20 @@
 //! The words, by language and message id.
 
+pub(crate) mod message;
 mod seams;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::Arc;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
-use hashbrown::HashMap;
+use fluent_syntax::ast::{Expression, InlineExpression, Pattern, PatternElement};
 use tcpwhy_model::MessageValue;
 use tcpwhy_model::foreign::visible;
-use unic_langid::LanguageIdentifier;
 
-use crate::packed::{packed, unpacked};
+use crate::language::{Language, Messages};
 use crate::{Code, Names, Zone};
-
-/// A language that tcpwhy speaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Simplified Chinese.
-    SimplifiedChinese,
-}
-
-impl Language {
-    /// All languages.
-    pub const ALL: [Self; 2] = [Self::English, Self::SimplifiedChinese];
-
-    /// BCP 47 tag, as `--lang` takes it.
-    pub const fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::SimplifiedChinese => "zh-CN",
-        }
-    }
-
-    /// The language that a POSIX locale (`zh_CN.UTF-8`) or a BCP 47 tag (`zh-CN`) asks for; English unless it
-    /// is Chinese.
-    pub fn from_locale(locale: &str) -> Self {
-        let name = locale.split(['.', '@']).next().unwrap_or_default();
-        match name.split(['_', '-']).next() {
-            Some("zh") => Self::SimplifiedChinese,
-            _ => Self::English,
-        }
-    }
-
-    fn identifier(self) -> LanguageIdentifier {
-        // Every tag parses (tested); the default only lacks plural rules.
-        self.tag().parse().unwrap_or_default()
-    }
-
-    /// The Fluent files of this language, one after the other.
-    fn source(self) -> &'static str {
-        static ENGLISH: LazyLock<String> = LazyLock::new(|| unpacked(packed!("en")));
-        static SIMPLIFIED_CHINESE: LazyLock<String> = LazyLock::new(|| unpacked(packed!("zh-CN")));
-        match self {
-            Self::English => &ENGLISH,
-            Self::SimplifiedChinese => &SIMPLIFIED_CHINESE,
-        }
-    }
-
-    /// The messages of this language by id, the same for all catalogues.
-    fn messages(self) -> &'static HashMap<&'static str, Message> {
-        type Messages = LazyLock<HashMap<&'static str, Message>>;
-        static ENGLISH: Messages = LazyLock::new(|| messages(Language::English.source()).collect());
-        static SIMPLIFIED_CHINESE: Messages =
-            LazyLock::new(|| messages(Language::SimplifiedChinese.source()).collect());
-        match self {
-            Self::English => &ENGLISH,
-            Self::SimplifiedChinese => &SIMPLIFIED_CHINESE,
-        }
-    }
-}
 
 /// Arguments of a message: text, in which hidden characters are made visible ([`visible`]), since names that
 /// others chose come this way; and whole numbers that a message may select on.
@@ -137,57 +76,17 @@ pub enum SizeSteps {
     Binary,
 }
 
-/// The messages of one language, and how quantities stand in them. Every id exists in every language (a test
-/// sees to it); an unknown id shows as `⟨id⟩`.
+/// The messages of one language, and how quantities are written in them. English stands in for words that a
+/// language has not; an unknown id shows as `⟨id⟩`.
 pub struct Catalogue {
     language: Language,
     sizes: SizeSteps,
     zone: Zone,
     names: Option<Arc<Names>>,
     code: Code,
-    messages: &'static HashMap<&'static str, Message>,
+    messages: &'static Messages,
     /// How messages are made into text; it holds none.
     format: FluentBundle<FluentResource>,
-}
-
-/// A message, which is parsed when it is wanted first: a run uses a few dozen of more than a thousand.
-struct Message {
-    /// Its id and what follows, up to the next message.
-    source: &'static str,
-    parsed: OnceLock<FluentResource>,
-}
-
-impl Message {
-    fn pattern(&self) -> Option<&Pattern<&str>> {
-        // A syntax error loses that message only; the catalogue test reports it.
-        let parse = || FluentResource::try_new(self.source.to_owned()).unwrap_or_else(|(partial, _)| partial);
-        self.parsed.get_or_init(parse).entries().find_map(|entry| match entry {
-            Entry::Message(message) => message.value.as_ref(),
-            _ => None,
-        })
-    }
-}
-
-/// The messages of Fluent files, by id. One begins with its id at the beginning of a line and goes on in
-/// lines that are indented or empty; none refers to another (a test sees to it).
-fn messages(source: &'static str) -> impl Iterator<Item = (&'static str, Message)> {
-    let mut rest = source;
-    std::iter::from_fn(move || {
-        loop {
-            if rest.is_empty() {
-                return None;
-            }
-            let is_in_it = |at: &usize| matches!(rest.as_bytes().get(at + 1), Some(b' ' | b'\n' | b'\r' | b'}'));
-            let end =
-                rest.match_indices('\n').map(|(at, _)| at).find(|at| !is_in_it(at)).map_or(rest.len(), |at| at + 1);
-            let (source, following) = rest.split_at(end);
-            rest = following;
-            let id = source.split([' ', '=']).next().unwrap_or_default();
-            if id.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                return Some((id, Message { source, parsed: OnceLock::new() }));
-            }
-        }
-    })
 }
 
 impl Catalogue {
@@ -372,24 +271,10 @@ fn group_digits(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use fluent_syntax::ast::Entry;
 
-    #[test]
-    fn locales_name_languages() {
-        for (locale, language) in [
-            ("zh_CN.UTF-8", Language::SimplifiedChinese),
-            ("zh-CN", Language::SimplifiedChinese),
-            ("zh", Language::SimplifiedChinese),
-            ("en_GB.UTF-8", Language::English),
-            ("C", Language::English),
-            ("", Language::English),
-        ] {
-            assert_eq!(Language::from_locale(locale), language, "{locale}");
-        }
-        for language in Language::ALL {
-            assert_eq!(language.identifier().to_string(), language.tag());
-        }
-    }
+    use super::message::messages;
+    use super::*;
 
     #[test]
     fn a_message_by_itself_is_what_it_is_in_its_file() {

@@ -26,7 +26,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::*;
+    use crate::Language;
 
     /// All files of `folder` that end so, one after the other.
     fn files(folder: &str, extension: &str) -> String {
@@ -40,14 +40,15 @@ mod tests {
 
     #[test]
     fn what_is_packed_comes_out_whole() {
-        assert_eq!(unpacked(packed!("en")), files("locales/en", "ftl"));
-        assert_eq!(unpacked(packed!("zh-CN")), files("locales/zh-CN", "ftl"));
+        for language in Language::ALL {
+            assert_eq!(language.source(), files(&format!("locales/{}", language.tag()), "ftl"));
+        }
     }
 
     /// Each file ends its last line, or the first message of the next one would go on in it.
     #[test]
     fn catalogues_can_stand_one_after_the_other() {
-        for language in ["locales/en", "locales/zh-CN"] {
+        for language in Language::ALL.map(|language| format!("locales/{}", language.tag())) {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(language);
             for file in fs::read_dir(folder).unwrap() {
                 assert!(fs::read_to_string(file.unwrap().path()).unwrap().ends_with('\n'));

@@ -73,11 +73,13 @@ fn all_languages_have_the_same_messages_and_variables() {
     let english = messages("en");
     for language in Language::ALL {
         let other = messages(language.tag());
-        let missing: Vec<_> = english.keys().filter(|id| !other.contains_key(*id)).collect();
+        // English stands in for what a language that was begun has not.
+        let is_missing = |id: &&String| language.is_complete() && !other.contains_key(*id);
+        let missing: Vec<_> = english.keys().filter(is_missing).collect();
         let extra: Vec<_> = other.keys().filter(|id| !english.contains_key(*id)).collect();
         assert!(missing.is_empty() && extra.is_empty(), "{}: missing {missing:?}, extra {extra:?}", language.tag());
-        for (id, variables) in &english {
-            assert_eq!(variables, &other[id], "{}: variables of {id}", language.tag());
+        for (id, variables) in &other {
+            assert_eq!(variables, &english[id], "{}: variables of {id}", language.tag());
         }
     }
 }

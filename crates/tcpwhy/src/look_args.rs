@@ -1,5 +1,8 @@
 //! Arguments that subcommands share: in which language an answer is written, and how it looks.
 
+use std::sync::LazyLock;
+
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use tcpwhy_report::text::Look;
 use tcpwhy_report::{Catalogue, Language, SizeSteps};
@@ -60,20 +63,25 @@ impl LookArgs {
 }
 
 /// `--lang`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LanguageChoice {
-    #[value(name = "en")]
-    English,
-    #[value(name = "zh-CN", alias = "zh", alias = "zh_CN")]
-    SimplifiedChinese,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LanguageChoice(Language);
+
+impl ValueEnum for LanguageChoice {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<LanguageChoice>> = LazyLock::new(|| Language::ALL.map(LanguageChoice).to_vec());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let tag = self.0.tag();
+        let aliases = [self.0.primary().to_owned(), tag.replace('-', "_")];
+        Some(PossibleValue::new(tag).aliases(aliases.into_iter().filter(|alias| alias != tag)))
+    }
 }
 
 impl From<LanguageChoice> for Language {
     fn from(choice: LanguageChoice) -> Self {
-        match choice {
-            LanguageChoice::English => Self::English,
-            LanguageChoice::SimplifiedChinese => Self::SimplifiedChinese,
-        }
+        choice.0
     }
 }
 

@@ -15,7 +15,6 @@ export interface BarActions {
     help(): void;
 }
 
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', 'zh-CN': '中文' };
 
 /** Ends of a connection as text. */
 export function ends(connection: Connection | undefined, chart: ConnectionChart | undefined): [string, string] {
@@ -87,7 +86,7 @@ export function bar(
         'select',
         { id: 'language', 'aria-label': words.text('viewer-language') },
         ...(Object.keys(data.messages) as Language[]).map((tag) =>
-            h('option', { value: tag, lang: tag, selected: tag === words.language }, LANGUAGE_NAMES[tag] ?? tag),
+            h('option', { value: tag, lang: tag, selected: tag === words.language }, data.messages[tag]['viewer-language-name'] ?? tag),
         ),
     );
     languages.addEventListener('change', () => actions.language(languages.value as Language));

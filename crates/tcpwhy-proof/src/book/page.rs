@@ -3,7 +3,7 @@
 use tcpwhy_lab::Recording;
 use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::text::{Look, Table, lab_run};
-use tcpwhy_report::{Args, Language, Wording};
+use tcpwhy_report::{Args, Catalogue, Language, Wording};
 use tcpwhy_scenario::End;
 
 use super::charts::charts;
@@ -76,12 +76,9 @@ pub(super) fn others(mine: Language, stem: &str) -> impl Iterator<Item = String>
         .map(move |language| format!("[{}]({})", own_name(language), file_name(stem, language)))
 }
 
-/// What a language is called in itself.
-pub(crate) const fn own_name(language: Language) -> &'static str {
-    match language {
-        Language::English => "English",
-        Language::SimplifiedChinese => "简体中文",
-    }
+/// The name of a language in its own words.
+pub(crate) fn own_name(language: Language) -> String {
+    Catalogue::new(language).word("viewer-language-name")
 }
 
 fn numbers(wording: Wording<'_>, run: &LabRun) -> String {

@@ -90,6 +90,7 @@ viewer-where = Connection
 viewer-all-connections = All { $n } connections
 viewer-choose-direction = Direction
 viewer-language = Language
+viewer-language-name = English
 viewer-theme-dark = Dark ground
 viewer-theme-light = Light ground
 viewer-help = Keys and gestures

@@ -90,6 +90,7 @@ viewer-where = 连接
 viewer-all-connections = 全部 { $n } 个连接
 viewer-choose-direction = 方向
 viewer-language = 语言
+viewer-language-name = 简体中文
 viewer-theme-dark = 深色背景
 viewer-theme-light = 浅色背景
 viewer-help = 按键与手势

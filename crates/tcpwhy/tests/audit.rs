@@ -78,7 +78,6 @@ fn reads_well() {
     let paths = ["--path", "100mbit,20ms", "--path", "10gbit,100ms"];
     expect_file!["golden/audit.txt"].assert_eq(&sample(&[&paths[..], &["--width", "100"]].concat()).out);
     expect_file!["golden/audit-zh.txt"].assert_eq(&sample(&[&paths[..], &["--lang", "zh-CN"]].concat()).out);
-    expect_file!["golden/help-audit.txt"].assert_eq(&audit(&["--help"]).out);
 }
 
 #[test]

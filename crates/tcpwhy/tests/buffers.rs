@@ -67,7 +67,6 @@ fn reads_well() {
         &buffers(&["--kernel", "5.15", "--window", "2MiB", "--rtt", "20ms", "--bytes", "22MB", "--lang", "zh-CN"]).out,
     );
     expect_file!["golden/buffers-macos.txt"].assert_eq(&buffers(&["--kernel", "macos", "--sndbuf", "64KiB"]).out);
-    expect_file!["golden/help-buffers.txt"].assert_eq(&buffers(&["--help"]).out);
 }
 
 #[test]

@@ -56,7 +56,8 @@ function messages(language) {
     for (const file of readdirSync(folder).sort()) {
         for (const line of readFileSync(folder + file, 'utf8').split('\n')) {
             const [, id, text] = /^([a-z][\w-]*) = (.+)$/.exec(line) ?? [];
-            if (/^(web|unit|viewer-cop|viewer-language-name)/.test(id ?? '')) found[id] = text.replace(/\{ \$([\w-]+) \}/g, '{$1}');
+            if (/^(web|unit|viewer-cop|viewer-language-name)/.test(id ?? ''))
+                found[id] = text.replace(/\{ \$([\w-]+) \}/g, '{$1}');
         }
     }
     return found;

@@ -1461,6 +1461,11 @@ export interface Half {
      */
     verdict: Verdict;
     /**
+     * How soon sends follow ACKs that make room: the median, to a power of two. Null where they follow
+     * none, or too few were captured.
+     */
+    wake_up_us: number | null;
+    /**
      * `negotiated`, `not_negotiated` or `unknown`.
      */
     window_scaling: string;
@@ -2022,6 +2027,11 @@ export interface Service {
      * The slowest exchanges, longest first; at most three.
      */
     slowest: SlowExchange[];
+    /**
+     * When the first byte of the slowest exchange's answer came, nanoseconds since the epoch; null where
+     * no request was answered.
+     */
+    slowest_answer_ns: number | null;
     /**
      * Connections with data whose clock is wrong: their times are left out of all seconds above.
      */

@@ -197,7 +197,11 @@ class Page {
             'select',
             { id: 'web-language', 'aria-label': words.text('web-language') },
             ...(Object.keys(this.contents.messages) as Language[]).map((tag) =>
-                h('option', { value: tag, lang: tag, selected: tag === this.#language }, this.contents.messages[tag]['viewer-language-name'] ?? tag),
+                h(
+                    'option',
+                    { value: tag, lang: tag, selected: tag === this.#language },
+                    this.contents.messages[tag]['viewer-language-name'] ?? tag,
+                ),
             ),
         );
         languages.addEventListener('change', () => {

@@ -115,4 +115,4 @@ pub use services::{Service, Services, SlowExchange};
 pub use sketch::Sketch;
 pub use together::Together;
 pub use trace::{DirectionState, PacketKind, PacketTrace, Tracer};
-pub use transfer::{LossFacts, PathFacts, TransferFacts, WrittenFacts};
+pub use transfer::{LossFacts, Measured, PathFacts, TransferFacts, WrittenFacts};

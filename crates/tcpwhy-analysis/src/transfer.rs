@@ -1,5 +1,7 @@
 //! What a direction showed of its path, its buffers and its programs, for whoever sets it up again.
 
+use std::num::NonZeroU16;
+
 use tcpwhy_model::Limit;
 
 /// What a transfer takes to be set up again, beyond what [`crate::HalfConnection`] shows to readers.
@@ -32,6 +34,17 @@ pub struct TransferFacts {
     pub has_timestamps: bool,
     /// The sender spaces its segments by its own estimate of the path, as BBR does.
     pub is_pacing: bool,
+    /// Plain numbers that nothing is decided by.
+    pub measured: Measured,
+}
+
+/// Numbers about a direction that nothing is decided by: they are published as they are. Without packets, as
+/// of live sockets, all are `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measured {
+    /// How soon sends typically follow ACKs that make room, microseconds, to a power of two: the median.
+    /// `None` where they follow none, as without a full buffer, or where too few were seen.
+    pub wake_up: Option<NonZeroU16>,
 }
 
 impl TransferFacts {

@@ -206,6 +206,7 @@ proptest! {
             syn_mss: if is(0) { syn_mss } else { was.syn_mss },
             has_timestamps,
             is_pacing,
+            measured: was.measured,
         }));
         if let Ok(mut fit) = Fit::of(&connection, largest(&connection), 50_000) {
             prop_assert!(fit.as_it_was().is_finite());

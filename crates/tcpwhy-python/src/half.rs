@@ -7,9 +7,11 @@ use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model as model;
 use tcpwhy_model::Rate;
 use tcpwhy_report::Site;
+use tcpwhy_report::dto::{Facts as _, HalfFacts};
 
 use crate::analyse::Content;
 use crate::endpoint::Endpoint;
+use crate::facts::HasFacts;
 use crate::finding::Finding;
 use crate::html;
 use crate::time::{datetime, seconds};
@@ -83,6 +85,14 @@ impl Half {
 
     fn half(&self) -> &HalfConnection {
         &self.connection().halves[self.at]
+    }
+}
+
+impl HasFacts for Half {
+    type Facts = HalfFacts;
+
+    fn facts(&self) -> HalfFacts {
+        HalfFacts::of(self.half())
     }
 }
 

@@ -20,6 +20,7 @@ mod endpoint;
 mod errors;
 mod exchanges;
 mod explain;
+mod facts;
 mod finding;
 mod half;
 mod html;
@@ -99,6 +100,8 @@ mod _tcpwhy {
     /// Adds the version.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::facts::add::<Half>(module.py())?;
+        crate::facts::add::<Service>(module.py())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -7,9 +7,11 @@ use pyo3::types::PyDict;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::Failure;
 use tcpwhy_model::Limit;
+use tcpwhy_report::dto::{Facts as _, ServiceFacts};
 
 use crate::endpoint::Endpoint;
 use crate::exchanges::spread;
+use crate::facts::HasFacts;
 use crate::half::Distribution;
 use crate::time;
 
@@ -20,6 +22,14 @@ pub(crate) struct Service(analysis::Service);
 impl Service {
     pub(crate) fn new(service: &analysis::Service) -> Self {
         Self(service.clone())
+    }
+}
+
+impl HasFacts for Service {
+    type Facts = ServiceFacts;
+
+    fn facts(&self) -> ServiceFacts {
+        ServiceFacts::of(&self.0)
     }
 }
 

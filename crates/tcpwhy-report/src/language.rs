@@ -81,8 +81,8 @@ impl Language {
         Self::ALL.into_iter().find(is_asked)
     }
 
-    /// The language that a POSIX locale (`zh_CN.UTF-8`) or a BCP 47 tag (`zh-CN`) asks for; English unless it is
-    /// one of the others.
+    /// The language that a POSIX locale (`zh_CN.UTF-8`) or a BCP 47 tag (`zh-CN`) asks for; English unless it
+    /// is one of the others.
     pub fn from_locale(locale: &str) -> Self {
         let name = locale.split(['.', '@']).next().unwrap_or_default();
         let asked = name.split(['_', '-']).next().unwrap_or_default();

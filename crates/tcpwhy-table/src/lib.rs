@@ -28,6 +28,7 @@ mod columns;
 mod kind;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+mod published;
 mod rows;
 mod table;
 mod tables;

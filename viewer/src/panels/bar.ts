@@ -15,7 +15,6 @@ export interface BarActions {
     help(): void;
 }
 
-
 /** Ends of a connection as text. */
 export function ends(connection: Connection | undefined, chart: ConnectionChart | undefined): [string, string] {
     if (chart) return chart.endpoints;
@@ -86,7 +85,11 @@ export function bar(
         'select',
         { id: 'language', 'aria-label': words.text('viewer-language') },
         ...(Object.keys(data.messages) as Language[]).map((tag) =>
-            h('option', { value: tag, lang: tag, selected: tag === words.language }, data.messages[tag]['viewer-language-name'] ?? tag),
+            h(
+                'option',
+                { value: tag, lang: tag, selected: tag === words.language },
+                data.messages[tag]['viewer-language-name'] ?? tag,
+            ),
         ),
     );
     languages.addEventListener('change', () => actions.language(languages.value as Language));

@@ -6,7 +6,7 @@ use super::bottleneck::Bottleneck;
 use super::moved::Moved;
 use crate::facts::half::Half;
 use crate::facts::half::spacing::Spacings;
-use crate::transfer::{LossFacts, PathFacts, TransferFacts};
+use crate::transfer::{LossFacts, Measured, PathFacts, TransferFacts};
 
 /// What `half` showed, whose time is under `limits`; `None` where all of it fits a first window.
 pub(super) fn facts_of(
@@ -47,5 +47,6 @@ pub(super) fn facts_of(
         syn_mss: half.syn_mss(),
         has_timestamps: half.has_timestamps(),
         is_pacing: ledger.pacing.is_pacing(),
+        measured: Measured { wake_up: ledger.wake_up() },
     }))
 }

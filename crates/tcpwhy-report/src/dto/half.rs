@@ -3,6 +3,7 @@ use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::{Distribution, Limit, Rate, Severity, WindowScale};
 
 use crate::clock::rfc3339;
+use crate::dto::facts::{Facts as _, facts};
 use crate::dto::finding::Prediction;
 use crate::dto::limit_share::{detail_id, shares_of};
 use crate::dto::{Evidence, Finding, Id, KernelHalf, LimitShare, Presentation, rounded};
@@ -56,12 +57,23 @@ pub(crate) struct Half {
     pub(crate) findings: Vec<Finding>,
     /// What the fixes of all findings bring together, where several were simulated; null otherwise.
     pub(crate) together: Option<Prediction>,
+    #[serde(flatten)]
+    pub(crate) facts: HalfFacts,
     /// Every instant of the span with `--timeline`; with `--why` the interval of that moment alone, or none if it lies outside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) timeline: Option<Vec<Interval>>,
     /// Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `timeline` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) timeline_is_coarsened: Option<bool>,
+}
+
+facts! {
+    /// Plain facts about a direction.
+    HalfFacts of HalfConnection {
+        /// How soon sends follow ACKs that make room: the median, to a power of two. Null where they follow
+        /// none, or too few were captured.
+        wake_up_us: Option<u64> = |half| Some(half.transfer.as_ref()?.measured.wake_up?.get().into());
+    }
 }
 
 /// A stretch of time.
@@ -273,6 +285,7 @@ impl Half {
             verdict: Verdict::new(half, presentation),
             findings: half.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
             together: half.together.as_ref().map(|together| Prediction::new(together, seconds, presentation)),
+            facts: HalfFacts::of(half),
             timeline: presentation.with_timeline.then(|| timeline(half, presentation)),
             timeline_is_coarsened: presentation.with_timeline.then(|| half.limits.is_coarsened()),
         }

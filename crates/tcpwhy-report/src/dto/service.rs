@@ -3,6 +3,7 @@ use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Failure, Services};
 
 use super::exchanges::{Exchange, Parts, Percentiles};
+use super::facts::{Facts as _, facts};
 use crate::dto::Id;
 
 /// A server's address and port with what it answered.
@@ -42,6 +43,19 @@ pub struct Service {
     pub(crate) slowest: Vec<SlowExchange>,
     /// Connections with data whose clock is wrong: their times are left out of all seconds above.
     pub(crate) wrong_clock: u64,
+    #[serde(flatten)]
+    pub(crate) facts: ServiceFacts,
+}
+
+facts! {
+    /// Plain facts about a service.
+    ServiceFacts of analysis::Service {
+        /// When the first byte of the slowest exchange's answer came, nanoseconds since the epoch; null where
+        /// no request was answered.
+        slowest_answer_ns: Option<i64> = |service| {
+            service.slowest.first().map(|slow| slow.exchange.answer.start().as_nanos())
+        };
+    }
 }
 
 /// Connections that failed in one way.
@@ -112,6 +126,7 @@ impl Service {
                 .map(|slow| SlowExchange { connection: slow.connection, exchange: Exchange::new(&slow.exchange) })
                 .collect(),
             wrong_clock: service.wrong_clock,
+            facts: ServiceFacts::of(service),
         }
     }
 }

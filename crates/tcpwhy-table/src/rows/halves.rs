@@ -1,10 +1,11 @@
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_model::{Distribution, Rate, Severity, WindowScale};
 use tcpwhy_report::Wording;
-use tcpwhy_report::dto::rounded;
+use tcpwhy_report::dto::{Facts as _, HalfFacts, rounded};
 
 use super::{detail, integer, limit, micros, side};
 use crate::kind::{Integer, Maybe, Moment, Real, Text, Tiny};
+use crate::published::Published;
 use crate::table::table;
 
 table! {
@@ -83,6 +84,8 @@ table! {
         reason: Maybe<Text>,
         /// The verdict in words; null without words.
         sentence: Maybe<Text>,
+        /// As in JSON.
+        facts: Published<HalfFacts>,
     }
 }
 
@@ -146,6 +149,7 @@ impl Halves {
             alternative: verdict.alternative.map(|(other, _)| other.id().into()),
             reason: verdict.reason.map(|reason| reason.id().into()),
             sentence: wording.map(|wording| wording.verdict(half).into()),
+            facts: HalfFacts::of(half),
         });
     }
 }

@@ -1,12 +1,13 @@
 use tcpwhy_analysis::answer::Totals;
 use tcpwhy_analysis::{Connection, Failure, Problem, Service, Services, Sketch};
 use tcpwhy_model::Limit;
-use tcpwhy_report::dto::{Answer, Presentation};
+use tcpwhy_report::dto::{Answer, Facts as _, Presentation, ServiceFacts};
 use tcpwhy_report::text::{problem_evidence, problem_sentence};
 
 use super::answers::Answered;
 use super::{integer, seconds};
 use crate::kind::{Integer, Maybe, Moment, Port, Real, Small, Text};
+use crate::published::Published;
 use crate::table::table;
 
 table! {
@@ -90,6 +91,8 @@ table! {
         large_vanished: Integer,
         /// Connections with data whose clock is wrong: their times are left out of all seconds above.
         wrong_clock: Integer,
+        /// As in JSON.
+        facts: Published<ServiceFacts>,
     }
 }
 
@@ -221,6 +224,7 @@ impl ServiceTable {
             handshake_incomplete: failed(Failure::Incomplete),
             large_vanished: failed(Failure::LargeVanished),
             wrong_clock: integer(service.wrong_clock),
+            facts: ServiceFacts::of(service),
         });
     }
 }

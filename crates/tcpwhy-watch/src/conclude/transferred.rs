@@ -1,6 +1,6 @@
 //! What the kernel shows of a transfer, for simulations of it.
 
-use tcpwhy_analysis::{LossFacts, PathFacts, TransferFacts, WrittenFacts};
+use tcpwhy_analysis::{LossFacts, Measured, PathFacts, TransferFacts, WrittenFacts};
 use tcpwhy_model::{ByteCount, Limit, LimitTimeline};
 
 use crate::connection::LiveConnection;
@@ -44,6 +44,7 @@ impl LiveConnection {
             syn_mss: 0,
             has_timestamps: true,
             is_pacing: self.last.socket.congestion_control.as_deref().is_some_and(paces_itself),
+            measured: Measured::default(),
         }))
     }
 }

@@ -14,6 +14,8 @@ mod window;
 mod word_sizes;
 mod words;
 
+use std::num::NonZeroU16;
+
 use super::event::{AckEvent, DataEvent, DataKind};
 use super::grains::{Grains, Longest};
 use super::pacing::Pacing;
@@ -256,6 +258,12 @@ impl Ledger {
     fn release(&self) -> i64 {
         let wake = self.wakes.as_ref().and_then(|wakes| wakes.within());
         wake.map_or(self.closeness.release(), |wake| wake.max(self.closeness.release()))
+    }
+
+    /// How soon sends typically follow ACKs that make room, microseconds; `None` where that is not known.
+    pub(crate) fn wake_up(&self) -> Option<NonZeroU16> {
+        let nanos = self.wakes.as_ref()?.typical()?;
+        NonZeroU16::new(u16::try_from(nanos / 1000).ok()?)
     }
 
     /// How soon programs answer an ACK was learnt.

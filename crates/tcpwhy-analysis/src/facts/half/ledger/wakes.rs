@@ -43,6 +43,19 @@ impl Wakes {
         self.within
     }
 
+    /// Half of the sends that follow ACKs do so within this, nanoseconds, to a power of two; `None` where
+    /// [`Self::within`] is.
+    pub(super) fn typical(&self) -> Option<i64> {
+        let woken = &self.lags[..=Self::octave(self.within?)];
+        let half = woken.iter().sum::<u32>().div_ceil(2);
+        let mut sum = 0;
+        let median = woken.iter().position(|count| {
+            sum += count;
+            sum >= half
+        });
+        median.map(Self::end)
+    }
+
     fn octave(nanos: i64) -> usize {
         let octaves = (nanos.max(1) - 1) / Self::FIRST;
         (i64::BITS - octaves.leading_zeros()) as usize
@@ -188,6 +201,19 @@ mod tests {
     fn an_idle_host_wakes_within_a_tenth_of_a_millisecond() {
         assert_eq!(once_a_round_trip(&[70, 80, 90, 60], 16), Some(128));
         assert_eq!(once_a_round_trip(&[70, 80, 90, 60], 7), None, "nobody knows yet");
+    }
+
+    #[test]
+    fn half_of_the_wakes_are_as_soon_as_the_typical_one() {
+        let mut wakes = Wakes::default();
+        for lag in [20, 70, 80, 90, 100, 60].iter().cycle().take(48) {
+            wakes.on_ack(20 * MILLISECOND + lag * MICROSECOND);
+            (1..40).for_each(|_| wakes.on_ack(125 * MICROSECOND));
+            wakes.on_burst(lag * MICROSECOND);
+        }
+        assert_eq!(wakes.within(), Some(128 * MICROSECOND));
+        assert_eq!(wakes.typical(), Some(128 * MICROSECOND));
+        assert_eq!(Wakes::default().typical(), None);
     }
 
     /// `WAKE_STRANGERS`: one of sixteen is late by more; few come so late by chance.

@@ -1,0 +1,155 @@
+//! Facts that are published as plain values, each declared once: JSON, its schema, the columns of tables and
+//! the attributes of Python follow from the declaration.
+
+use super::Id;
+
+/// The kind of a plain value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactKind {
+    /// A count, bytes, nanoseconds.
+    Integer,
+    /// A real number.
+    Real,
+    /// Yes or no.
+    Truth,
+    /// A text, or an id.
+    Text,
+}
+
+/// A plain value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FactValue {
+    /// Unknown, or it does not apply.
+    Null,
+    /// A count, bytes, nanoseconds.
+    Integer(i64),
+    /// A real number.
+    Real(f64),
+    /// Yes or no.
+    Truth(bool),
+    /// A text, or an id.
+    Text(Id),
+}
+
+/// A fact as it is declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Its name in every output, with its unit.
+    pub name: &'static str,
+    /// What it says, as one line.
+    pub about: String,
+    /// Its kind.
+    pub kind: FactKind,
+    /// Whether it may be unknown.
+    pub is_nullable: bool,
+}
+
+/// Facts about one thing.
+pub trait Facts {
+    /// What they are about.
+    type Subject;
+
+    /// The declarations, in order.
+    fn facts() -> Vec<Fact>;
+    /// The facts about `subject`.
+    fn of(subject: &Self::Subject) -> Self;
+    /// Their values, in the order of the declarations.
+    fn values(&self) -> Vec<FactValue>;
+}
+
+/// A type that a fact may have.
+pub(crate) trait FactType {
+    const KIND: FactKind;
+    const IS_NULLABLE: bool = false;
+
+    fn value(&self) -> FactValue;
+}
+
+impl FactType for u64 {
+    const KIND: FactKind = FactKind::Integer;
+
+    fn value(&self) -> FactValue {
+        // Tables have signed integers; nothing counted reaches the sign.
+        FactValue::Integer(i64::try_from(*self).unwrap_or(i64::MAX))
+    }
+}
+
+impl FactType for i64 {
+    const KIND: FactKind = FactKind::Integer;
+
+    fn value(&self) -> FactValue {
+        FactValue::Integer(*self)
+    }
+}
+
+impl FactType for f64 {
+    const KIND: FactKind = FactKind::Real;
+
+    fn value(&self) -> FactValue {
+        FactValue::Real(*self)
+    }
+}
+
+impl FactType for bool {
+    const KIND: FactKind = FactKind::Truth;
+
+    fn value(&self) -> FactValue {
+        FactValue::Truth(*self)
+    }
+}
+
+impl FactType for Id {
+    const KIND: FactKind = FactKind::Text;
+
+    fn value(&self) -> FactValue {
+        FactValue::Text(self.clone())
+    }
+}
+
+impl<T: FactType> FactType for Option<T> {
+    const KIND: FactKind = T::KIND;
+    const IS_NULLABLE: bool = true;
+
+    fn value(&self) -> FactValue {
+        self.as_ref().map_or(FactValue::Null, T::value)
+    }
+}
+
+/// Declares the facts about a thing: name, type, and how each follows from the thing.
+macro_rules! facts {
+    (
+        $(#[doc = $about:literal])+
+        $name:ident of $subject:ty { $( $(#[doc = $doc:literal])+ $fact:ident: $type:ty = $of:expr; )+ }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, serde::Serialize)]
+        #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+        pub struct $name {
+            $( $(#[doc = $doc])+ pub(crate) $fact: $type, )+
+        }
+
+        impl $crate::dto::facts::Facts for $name {
+            type Subject = $subject;
+
+            fn facts() -> Vec<$crate::dto::facts::Fact> {
+                vec![$( $crate::dto::facts::Fact {
+                    name: stringify!($fact),
+                    about: [$($doc),+].map(str::trim).join(" "),
+                    kind: <$type as $crate::dto::facts::FactType>::KIND,
+                    is_nullable: <$type as $crate::dto::facts::FactType>::IS_NULLABLE,
+                } ),+]
+            }
+
+            fn of(subject: &$subject) -> Self {
+                $( let $fact: fn(&$subject) -> $type = $of; )+
+                Self { $( $fact: $fact(subject), )+ }
+            }
+
+            fn values(&self) -> Vec<$crate::dto::facts::FactValue> {
+                vec![$( $crate::dto::facts::FactType::value(&self.$fact) ),+]
+            }
+        }
+    };
+}
+
+pub(crate) use facts;

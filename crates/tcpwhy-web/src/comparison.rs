@@ -49,13 +49,15 @@ pub(crate) fn answer(inputs: &Inputs, wording: Wording<'_>) -> Result<Answer, Fa
 /// Whether a connection of one capture goes on in the other, as in the files of a ring. Both have the same
 /// ends and ports, and the later part begins after the earlier one.
 fn is_continued(comparison: &Comparison) -> bool {
-    let goes_on = |[a, b]: &[Connection; 2]| {
-        let are_same = a.endpoints == b.endpoints || a.endpoints == [b.endpoints[1], b.endpoints[0]];
-        are_same && b.initiator.is_none() && b.span.start() >= a.span.end()
+    let goes_on = |early: &Connection, late: &Connection| {
+        let are_same = [late.endpoints, [late.endpoints[1], late.endpoints[0]]].contains(&early.endpoints);
+        are_same && late.initiator.is_none() && late.span.start() >= early.span.end()
     };
-    let is_other_way = |[a, b]: &[Connection; 2]| goes_on(&[b.clone(), a.clone()]);
     comparison.mode != CompareMode::Ends
-        && comparison.pairs.iter().any(|pair| goes_on(&pair.connections) || is_other_way(&pair.connections))
+        && comparison.pairs.iter().any(|pair| {
+            let [a, b] = &pair.connections;
+            goes_on(a, b) || goes_on(b, a)
+        })
 }
 
 /// The charts that the page has room for. Each capture is read once for all of its own.

@@ -263,7 +263,7 @@ impl Ledger {
     /// How soon sends typically follow ACKs that make room, microseconds; `None` where that is not known.
     pub(crate) fn wake_up(&self) -> Option<NonZeroU16> {
         let nanos = self.wakes.as_ref()?.typical()?;
-        NonZeroU16::new(u16::try_from(nanos / 1000).ok()?)
+        NonZeroU16::new(u16::try_from(micros(nanos)).ok()?)
     }
 
     /// How soon programs answer an ACK was learnt.

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::Sketch;
+use tcpwhy_report::dto::ExchangeFacts;
 
 use crate::analyse::Content;
 use crate::endpoint::Endpoint;
+use crate::facts::HasFacts;
 use crate::half::Distribution;
 use crate::time::{datetime, seconds};
 
@@ -134,6 +136,14 @@ impl Exchanges {
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Exchange(analysis::Exchange);
 
+impl HasFacts for Exchange {
+    type Facts = ExchangeFacts;
+
+    fn subject(&self) -> &analysis::Exchange {
+        &self.0
+    }
+}
+
 #[pymethods]
 impl Exchange {
     /// First data of the request, as `datetime` in UTC (microseconds).
@@ -148,61 +158,7 @@ impl Exchange {
         seconds(self.0.nanos())
     }
 
-    /// The server's response time, in seconds.
-    #[getter]
-    fn server_s(&self) -> f64 {
-        seconds(self.0.response)
-    }
-
-    /// One round trip, in seconds.
-    #[getter]
-    fn round_trip_s(&self) -> f64 {
-        seconds(self.0.round_trip)
-    }
-
-    /// Transfer of the request, in seconds.
-    #[getter]
-    fn request_s(&self) -> f64 {
-        self.0.request.seconds()
-    }
-
-    /// Transfer of the answer, in seconds.
-    #[getter]
-    fn answer_s(&self) -> f64 {
-        self.0.answer.seconds()
-    }
-
-    /// Payload of the request, in bytes.
-    #[getter]
-    fn request_bytes(&self) -> u64 {
-        self.0.request_bytes
-    }
-
-    /// Payload of the answer, in bytes.
-    #[getter]
-    fn answer_bytes(&self) -> u64 {
-        self.0.answer_bytes
-    }
-
-    /// Packet number of the first data of the request.
-    #[getter]
-    fn request_packet(&self) -> u64 {
-        self.0.request_packet
-    }
-
-    /// Packet number of the first data of the answer.
-    #[getter]
-    fn answer_packet(&self) -> u64 {
-        self.0.answer_packet
-    }
-
-    /// Packet number of the last data of the answer.
-    #[getter]
-    fn last_packet(&self) -> u64 {
-        self.0.last_packet
-    }
-
     fn __repr__(&self) -> String {
-        format!("Exchange(duration={:.6}, server_s={:.6})", self.duration(), self.server_s())
+        format!("Exchange(duration={:.6}, server_s={:.6})", self.duration(), seconds(self.0.response))
     }
 }

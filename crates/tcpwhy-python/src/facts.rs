@@ -7,23 +7,25 @@ use tcpwhy_report::dto::{FactValue, Facts};
 
 /// A class whose objects have facts.
 pub(crate) trait HasFacts: PyClass {
-    type Facts: Facts;
+    type Facts: Facts<Subject: 'static>;
 
-    /// The facts of this object.
-    fn facts(&self) -> Self::Facts;
+    /// What they are about.
+    fn subject(&self) -> &<Self::Facts as Facts>::Subject;
 }
 
 /// Gives the class of `T` a property for each of its facts.
 pub(crate) fn add<T: HasFacts>(py: Python<'_>) -> PyResult<()> {
     let class: Bound<'_, PyType> = py.get_type::<T>();
     let property = py.import("builtins")?.getattr("property")?;
-    for (index, fact) in T::Facts::facts().into_iter().enumerate() {
+    for fact in T::Facts::facts() {
         let get = move |args: &Bound<'_, PyTuple>, _: Option<&Bound<'_, pyo3::types::PyDict>>| -> PyResult<Py<PyAny>> {
             let object = args.get_item(0)?;
-            let values = object.cast::<T>()?.borrow().facts().values();
+            let value = (fact.of)(object.cast::<T>()?.borrow().subject());
             let py = args.py();
-            match values.into_iter().nth(index).unwrap_or(FactValue::Null) {
+            match value {
                 FactValue::Null => Ok(py.None()),
+                FactValue::Tiny(value) => value.into_py_any(py),
+                FactValue::Port(value) => value.into_py_any(py),
                 FactValue::Integer(value) => value.into_py_any(py),
                 FactValue::Real(value) => value.into_py_any(py),
                 FactValue::Truth(value) => value.into_py_any(py),

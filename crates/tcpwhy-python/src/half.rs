@@ -7,7 +7,7 @@ use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model as model;
 use tcpwhy_model::Rate;
 use tcpwhy_report::Site;
-use tcpwhy_report::dto::{Facts as _, HalfFacts};
+use tcpwhy_report::dto::AllHalfFacts;
 
 use crate::analyse::Content;
 use crate::endpoint::Endpoint;
@@ -89,10 +89,10 @@ impl Half {
 }
 
 impl HasFacts for Half {
-    type Facts = HalfFacts;
+    type Facts = AllHalfFacts;
 
-    fn facts(&self) -> HalfFacts {
-        HalfFacts::of(self.half())
+    fn subject(&self) -> &HalfConnection {
+        self.half()
     }
 }
 
@@ -123,30 +123,6 @@ impl Half {
         self.half().role.id()
     }
 
-    /// Unique payload bytes.
-    #[getter]
-    fn bytes(&self) -> u64 {
-        self.half().bytes
-    }
-
-    /// Payload bytes retransmitted.
-    #[getter]
-    fn retransmitted_bytes(&self) -> u64 {
-        self.half().retransmitted_bytes
-    }
-
-    /// Captured segments with payload; a segment that the network card has merged counts once.
-    #[getter]
-    fn segments(&self) -> u64 {
-        self.half().segments
-    }
-
-    /// Segments that repeated data.
-    #[getter]
-    fn retransmitted_segments(&self) -> u64 {
-        self.half().retransmitted_segments
-    }
-
     /// When its time begins, as `datetime` in UTC (microseconds).
     #[getter]
     fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -163,18 +139,6 @@ impl Half {
     #[getter]
     fn duration(&self) -> f64 {
         self.half().span.seconds()
-    }
-
-    /// Unique bytes over the duration, in bits per second; `None` when the duration is 0.
-    #[getter]
-    fn goodput_bits_per_s(&self) -> Option<f64> {
-        self.half().goodput.map(Rate::bits_per_sec)
-    }
-
-    /// Largest payload of a segment on the wire, in bytes.
-    #[getter]
-    fn mss_bytes(&self) -> Option<u64> {
-        self.half().mss
     }
 
     /// Round-trip times in microseconds; `None` when nothing could be timed.

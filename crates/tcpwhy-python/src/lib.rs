@@ -102,6 +102,7 @@ mod _tcpwhy {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         crate::facts::add::<Half>(module.py())?;
         crate::facts::add::<Service>(module.py())?;
+        crate::facts::add::<Exchange>(module.py())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

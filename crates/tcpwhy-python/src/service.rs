@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::Failure;
 use tcpwhy_model::Limit;
-use tcpwhy_report::dto::{Facts as _, ServiceFacts};
+use tcpwhy_report::dto::AllServiceFacts;
 
 use crate::endpoint::Endpoint;
 use crate::exchanges::spread;
@@ -26,10 +26,10 @@ impl Service {
 }
 
 impl HasFacts for Service {
-    type Facts = ServiceFacts;
+    type Facts = AllServiceFacts;
 
-    fn facts(&self) -> ServiceFacts {
-        ServiceFacts::of(&self.0)
+    fn subject(&self) -> &analysis::Service {
+        &self.0
     }
 }
 
@@ -41,35 +41,11 @@ impl Service {
         Endpoint::plain(self.0.server)
     }
 
-    /// Its IP address.
-    #[getter]
-    fn address(&self) -> String {
-        self.0.server.address.to_string()
-    }
-
-    /// Its TCP port.
-    #[getter]
-    fn port(&self) -> u16 {
-        self.0.server.port
-    }
-
-    /// Connections, failed and empty ones too.
-    #[getter]
-    fn connections(&self) -> u64 {
-        self.0.connections
-    }
-
     /// Connections that failed, by kind: a `dict` without the kinds that did not occur.
     #[getter]
     fn failures(&self) -> BTreeMap<&'static str, u64> {
         let counts = Failure::ALL.into_iter().map(|failure| (failure.id(), self.0.failed_by(failure)));
         counts.filter(|(_, count)| *count > 0).collect()
-    }
-
-    /// Payload bytes of both directions.
-    #[getter]
-    fn bytes(&self) -> u64 {
-        self.0.bytes
     }
 
     /// Requests with an answer.

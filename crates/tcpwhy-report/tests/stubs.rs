@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use tcpwhy_report::dto::{FactKind, Facts, HalfFacts, ServiceFacts};
+use tcpwhy_report::dto::{AllHalfFacts, AllServiceFacts, ExchangeFacts, FactKind, Facts};
 
 const BEGIN: &str = "    # Made from the facts of crates/tcpwhy-report/src/dto.\n";
 const END: &str = "    # Until here.\n";
@@ -15,7 +15,7 @@ fn lines<F: Facts>() -> String {
     let mut lines = String::new();
     for fact in F::facts() {
         let kind = match fact.kind {
-            FactKind::Integer => "int",
+            FactKind::Tiny | FactKind::Port | FactKind::Integer => "int",
             FactKind::Real => "float",
             FactKind::Truth => "bool",
             FactKind::Text => "str",
@@ -39,8 +39,9 @@ fn the_stub_has_all_facts() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/tcpwhy/_tcpwhy.pyi");
     // A published crate has no module of Python beside it.
     let Ok(stub) = std::fs::read_to_string(&path) else { return };
-    let right = with(&stub, "Half", &lines::<HalfFacts>());
-    let right = with(&right, "Service", &lines::<ServiceFacts>());
+    let right = with(&stub, "Half", &lines::<AllHalfFacts>());
+    let right = with(&right, "Service", &lines::<AllServiceFacts>());
+    let right = with(&right, "Exchange", &lines::<ExchangeFacts>());
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&path, &right).unwrap();
     } else {

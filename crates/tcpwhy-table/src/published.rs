@@ -3,69 +3,70 @@
 use std::marker::PhantomData;
 
 use arrow_array::ArrayRef;
-use arrow_array::builder::{ArrayBuilder, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
-use tcpwhy_report::dto::{FactKind, FactValue, Facts};
+use arrow_array::builder::ArrayBuilder;
+use arrow_schema::DataType;
+use tcpwhy_report::dto::{Fact, FactKind, FactValue, Facts};
 
 use crate::columns::{Column, Columns};
-use crate::kind::{Integer, Kind as _, Real, Text, Truth};
+use crate::kind::{Integer, Kind, Port, Real, Text, Tiny, Truth};
 
 /// A column for each of the facts `F`.
 pub(crate) struct Published<F>(PhantomData<F>);
 
-/// Collects the values of a fact.
-pub(crate) enum Values {
-    Integer(Int64Builder),
-    Real(Float64Builder),
-    Truth(BooleanBuilder),
-    Text(StringBuilder),
+/// A kind of facts is the kind of columns with its name.
+macro_rules! values {
+    ($($kind:ident)+) => {
+        /// Collects the values of a fact.
+        pub(crate) enum Values {
+            $( $kind(<$kind as Kind>::Builder), )+
+        }
+
+        impl Values {
+            fn new(kind: FactKind) -> Self {
+                match kind {
+                    $( FactKind::$kind => Self::$kind(<$kind as Kind>::builder()), )+
+                }
+            }
+
+            /// A value of another kind is none: it does not come, as both follow from one declaration.
+            fn append(&mut self, value: FactValue) {
+                match (self, value) {
+                    $(
+                        (Self::$kind(builder), FactValue::$kind(value)) => <$kind as Kind>::append(builder, value),
+                        (Self::$kind(builder), _) => <$kind as Kind>::append_null(builder),
+                    )+
+                }
+            }
+
+            fn finish(&mut self) -> ArrayRef {
+                match self {
+                    $( Self::$kind(builder) => ArrayBuilder::finish(builder), )+
+                }
+            }
+        }
+
+        fn data_type(kind: FactKind) -> DataType {
+            match kind {
+                $( FactKind::$kind => <$kind as Kind>::data_type(), )+
+            }
+        }
+    };
 }
 
-impl Values {
-    fn new(kind: FactKind) -> Self {
-        match kind {
-            FactKind::Integer => Self::Integer(Int64Builder::new()),
-            FactKind::Real => Self::Real(Float64Builder::new()),
-            FactKind::Truth => Self::Truth(BooleanBuilder::new()),
-            FactKind::Text => Self::Text(StringBuilder::new()),
-        }
-    }
+values! { Tiny Port Integer Real Truth Text }
 
-    /// A value of another kind is none: it does not come, as both follow from one declaration.
-    fn append(&mut self, value: FactValue) {
-        match (self, value) {
-            (Self::Integer(builder), FactValue::Integer(value)) => builder.append_value(value),
-            (Self::Real(builder), FactValue::Real(value)) => builder.append_value(value),
-            (Self::Truth(builder), FactValue::Truth(value)) => builder.append_value(value),
-            (Self::Text(builder), FactValue::Text(value)) => builder.append_value(value),
-            (Self::Integer(builder), _) => builder.append_null(),
-            (Self::Real(builder), _) => builder.append_null(),
-            (Self::Truth(builder), _) => builder.append_null(),
-            (Self::Text(builder), _) => builder.append_null(),
-        }
-    }
+/// Collects the values of facts about an `S`.
+pub(crate) struct Collected<S>(Vec<(fn(&S) -> FactValue, Values)>);
 
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            Self::Integer(builder) => ArrayBuilder::finish(builder),
-            Self::Real(builder) => ArrayBuilder::finish(builder),
-            Self::Truth(builder) => ArrayBuilder::finish(builder),
-            Self::Text(builder) => ArrayBuilder::finish(builder),
-        }
-    }
-}
-
-impl<F: Facts> Columns for Published<F> {
-    type Value<'a> = F;
-    type Builder = Vec<Values>;
+impl<F: Facts> Columns for Published<F>
+where
+    F::Subject: 'static,
+{
+    type Value<'a> = &'a F::Subject;
+    type Builder = Collected<F::Subject>;
 
     fn columns(_: &'static str, _: String) -> Vec<Column> {
-        let data_type = |kind| match kind {
-            FactKind::Integer => Integer::data_type(),
-            FactKind::Real => Real::data_type(),
-            FactKind::Truth => Truth::data_type(),
-            FactKind::Text => Text::data_type(),
-        };
-        let column = |fact: tcpwhy_report::dto::Fact| Column {
+        let column = |fact: Fact<F::Subject>| Column {
             name: fact.name,
             data_type: data_type(fact.kind),
             is_nullable: fact.is_nullable,
@@ -74,15 +75,15 @@ impl<F: Facts> Columns for Published<F> {
         F::facts().into_iter().map(column).collect()
     }
 
-    fn builder() -> Vec<Values> {
-        F::facts().into_iter().map(|fact| Values::new(fact.kind)).collect()
+    fn builder() -> Self::Builder {
+        Collected(F::facts().into_iter().map(|fact| (fact.of, Values::new(fact.kind))).collect())
     }
 
-    fn append(builder: &mut Vec<Values>, value: F) {
-        builder.iter_mut().zip(value.values()).for_each(|(values, value)| values.append(value));
+    fn append(builder: &mut Self::Builder, subject: &F::Subject) {
+        builder.0.iter_mut().for_each(|(of, values)| values.append(of(subject)));
     }
 
-    fn finish(builder: &mut Vec<Values>) -> Vec<ArrayRef> {
-        builder.iter_mut().map(Values::finish).collect()
+    fn finish(builder: &mut Self::Builder) -> Vec<ArrayRef> {
+        builder.0.iter_mut().map(|(_, values)| values.finish()).collect()
     }
 }

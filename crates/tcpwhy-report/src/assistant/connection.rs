@@ -247,10 +247,10 @@ impl DirectionEntry {
         });
         Self {
             sender: dto.sender,
-            bytes: dto.bytes,
-            retransmitted_bytes: dto.retransmitted_bytes,
+            bytes: dto.traffic.bytes,
+            retransmitted_bytes: dto.traffic.retransmitted_bytes,
             span_s: short(dto.span.duration_s),
-            goodput_bits_per_s: dto.goodput_bits_per_s.map(short),
+            goodput_bits_per_s: dto.terms.goodput_bits_per_s.map(short),
             ground: Ground::Exact,
             rtt: dto
                 .rtt_us

@@ -203,7 +203,7 @@ impl DirectionEntry {
         };
         Self {
             sender: half.sender,
-            bytes: half.bytes,
+            bytes: half.traffic.bytes,
             ground: Ground::Exact,
             limits: half.limits.iter().take(MOST_LIMITS).map(entry).collect(),
         }

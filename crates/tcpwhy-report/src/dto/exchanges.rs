@@ -3,6 +3,7 @@ use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::Sketch;
 use tcpwhy_model::Cause;
 
+use super::facts::facts;
 use crate::dto::Id;
 
 /// Exchanges that a connection shows; `--exchanges` writes all.
@@ -117,30 +118,38 @@ pub(crate) struct TransferLimit {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Exchange {
-    /// First data of the request, nanoseconds since the epoch.
-    pub(crate) start_ns: i64,
-    /// First byte of the request leaves the client to last byte of the answer reaches it.
-    pub(crate) time_s: f64,
-    /// The server's response time.
-    pub(crate) server_s: f64,
-    /// One round trip.
-    pub(crate) round_trip_s: f64,
-    /// Transfer of the request.
-    pub(crate) request_s: f64,
-    /// Transfer of the answer.
-    pub(crate) answer_s: f64,
-    /// Payload of the request.
-    pub(crate) request_bytes: u64,
-    /// Payload of the answer.
-    pub(crate) answer_bytes: u64,
-    /// Packet with the first data of the request.
-    pub(crate) request_packet: u64,
-    /// Packet with the first data of the answer.
-    pub(crate) answer_packet: u64,
-    /// Packet with the last data of the answer.
-    pub(crate) last_packet: u64,
+    #[serde(flatten)]
+    pub(crate) facts: ExchangeFacts,
     /// Time of both transfers by what limited them, longest first.
     pub(crate) limits: Vec<TransferLimit>,
+}
+
+facts! {
+    /// Plain facts about a request and its answer.
+    ExchangeFacts of analysis::Exchange {
+        /// First data of the request, nanoseconds since the epoch.
+        start_ns: i64 = |exchange| exchange.request.start().as_nanos();
+        /// First byte of the request leaves the client to last byte of the answer reaches it.
+        time_s: f64 = |exchange| seconds(exchange.nanos());
+        /// The server's response time.
+        server_s: f64 = |exchange| seconds(exchange.response);
+        /// One round trip.
+        round_trip_s: f64 = |exchange| seconds(exchange.round_trip);
+        /// Transfer of the request.
+        request_s: f64 = |exchange| seconds(exchange.request.nanos());
+        /// Transfer of the answer.
+        answer_s: f64 = |exchange| seconds(exchange.answer.nanos());
+        /// Payload of the request.
+        request_bytes: u64 = |exchange| exchange.request_bytes;
+        /// Payload of the answer.
+        answer_bytes: u64 = |exchange| exchange.answer_bytes;
+        /// Packet with the first data of the request.
+        request_packet: u64 = |exchange| exchange.request_packet;
+        /// Packet with the first data of the answer.
+        answer_packet: u64 = |exchange| exchange.answer_packet;
+        /// Packet with the last data of the answer.
+        last_packet: u64 = |exchange| exchange.last_packet;
+    }
 }
 
 impl Exchanges {
@@ -212,19 +221,6 @@ pub(crate) fn limits(limits: &[(Cause, i64)]) -> Vec<TransferLimit> {
 impl Exchange {
     /// The exchange as JSON shows it.
     pub fn new(exchange: &analysis::Exchange) -> Self {
-        Self {
-            start_ns: exchange.request.start().as_nanos(),
-            time_s: seconds(exchange.nanos()),
-            server_s: seconds(exchange.response),
-            round_trip_s: seconds(exchange.round_trip),
-            request_s: seconds(exchange.request.nanos()),
-            answer_s: seconds(exchange.answer.nanos()),
-            request_bytes: exchange.request_bytes,
-            answer_bytes: exchange.answer_bytes,
-            request_packet: exchange.request_packet,
-            answer_packet: exchange.answer_packet,
-            last_packet: exchange.last_packet,
-            limits: limits(&exchange.limits),
-        }
+        Self { facts: ExchangeFacts::of(exchange), limits: limits(&exchange.limits) }
     }
 }

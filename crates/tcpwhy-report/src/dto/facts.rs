@@ -6,6 +6,10 @@ use super::Id;
 /// The kind of a plain value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactKind {
+    /// A shift: less than 128.
+    Tiny,
+    /// A port.
+    Port,
     /// A count, bytes, nanoseconds.
     Integer,
     /// A real number.
@@ -21,6 +25,10 @@ pub enum FactKind {
 pub enum FactValue {
     /// Unknown, or it does not apply.
     Null,
+    /// A shift: less than 128.
+    Tiny(i8),
+    /// A port.
+    Port(i32),
     /// A count, bytes, nanoseconds.
     Integer(i64),
     /// A real number.
@@ -31,9 +39,9 @@ pub enum FactValue {
     Text(Id),
 }
 
-/// A fact as it is declared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
+/// A fact about an `S`, as it is declared.
+#[derive(Clone, Debug)]
+pub struct Fact<S> {
     /// Its name in every output, with its unit.
     pub name: &'static str,
     /// What it says, as one line.
@@ -42,6 +50,8 @@ pub struct Fact {
     pub kind: FactKind,
     /// Whether it may be unknown.
     pub is_nullable: bool,
+    /// Its value.
+    pub of: fn(&S) -> FactValue,
 }
 
 /// Facts about one thing.
@@ -50,11 +60,18 @@ pub trait Facts {
     type Subject;
 
     /// The declarations, in order.
-    fn facts() -> Vec<Fact>;
-    /// The facts about `subject`.
-    fn of(subject: &Self::Subject) -> Self;
-    /// Their values, in the order of the declarations.
-    fn values(&self) -> Vec<FactValue>;
+    fn facts() -> Vec<Fact<Self::Subject>>;
+}
+
+/// Facts that stand in two places of a document.
+impl<A: Facts, B: Facts<Subject = A::Subject>> Facts for (A, B) {
+    type Subject = A::Subject;
+
+    fn facts() -> Vec<Fact<A::Subject>> {
+        let mut facts = A::facts();
+        facts.extend(B::facts());
+        facts
+    }
 }
 
 /// A type that a fact may have.
@@ -63,6 +80,22 @@ pub(crate) trait FactType {
     const IS_NULLABLE: bool = false;
 
     fn value(&self) -> FactValue;
+}
+
+impl FactType for u8 {
+    const KIND: FactKind = FactKind::Tiny;
+
+    fn value(&self) -> FactValue {
+        i8::try_from(*self).map_or(FactValue::Null, FactValue::Tiny)
+    }
+}
+
+impl FactType for u16 {
+    const KIND: FactKind = FactKind::Port;
+
+    fn value(&self) -> FactValue {
+        FactValue::Port((*self).into())
+    }
 }
 
 impl FactType for u64 {
@@ -131,22 +164,25 @@ macro_rules! facts {
         impl $crate::dto::facts::Facts for $name {
             type Subject = $subject;
 
-            fn facts() -> Vec<$crate::dto::facts::Fact> {
+            fn facts() -> Vec<$crate::dto::facts::Fact<$subject>> {
                 vec![$( $crate::dto::facts::Fact {
                     name: stringify!($fact),
                     about: [$($doc),+].map(str::trim).join(" "),
                     kind: <$type as $crate::dto::facts::FactType>::KIND,
                     is_nullable: <$type as $crate::dto::facts::FactType>::IS_NULLABLE,
+                    of: |subject| {
+                        let value: fn(&$subject) -> $type = $of;
+                        $crate::dto::facts::FactType::value(&value(subject))
+                    },
                 } ),+]
             }
+        }
 
-            fn of(subject: &$subject) -> Self {
+        impl $name {
+            /// The facts about `subject`.
+            pub fn of(subject: &$subject) -> Self {
                 $( let $fact: fn(&$subject) -> $type = $of; )+
                 Self { $( $fact: $fact(subject), )+ }
-            }
-
-            fn values(&self) -> Vec<$crate::dto::facts::FactValue> {
-                vec![$( $crate::dto::facts::FactType::value(&self.$fact) ),+]
             }
         }
     };

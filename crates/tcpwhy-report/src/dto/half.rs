@@ -3,7 +3,7 @@ use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::{Distribution, Limit, Rate, Severity, WindowScale};
 
 use crate::clock::rfc3339;
-use crate::dto::facts::{Facts as _, facts};
+use crate::dto::facts::facts;
 use crate::dto::finding::Prediction;
 use crate::dto::limit_share::{detail_id, shares_of};
 use crate::dto::{Evidence, Finding, Id, KernelHalf, LimitShare, Presentation, rounded};
@@ -23,24 +23,12 @@ pub(crate) struct Half {
     /// What the kernel said of it beside what packets say; only where a recording has both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) kernel: Option<KernelHalf>,
-    /// Unique payload bytes.
-    pub(crate) bytes: u64,
-    /// Payload bytes retransmitted.
-    pub(crate) retransmitted_bytes: u64,
-    /// Captured segments with payload; an offload super-packet counts once.
-    pub(crate) segments: u64,
-    /// Segments that repeated data.
-    pub(crate) retransmitted_segments: u64,
+    #[serde(flatten)]
+    pub(crate) traffic: HalfTraffic,
     /// What `limits` accounts for: first SYN or segment of the connection to the last ACK of this data.
     pub(crate) span: Span,
-    /// Unique bytes over the span; null when the span is empty.
-    pub(crate) goodput_bits_per_s: Option<f64>,
-    /// Largest payload of a segment on the wire.
-    pub(crate) mss_bytes: Option<u64>,
-    /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null when unknown.
-    pub(crate) window_shift: Option<u8>,
-    /// `negotiated`, `not_negotiated` or `unknown`.
-    pub(crate) window_scaling: Id,
+    #[serde(flatten)]
+    pub(crate) terms: HalfTerms,
     /// Round-trip time; null when nothing could be timed.
     pub(crate) rtt_us: Option<RoundTripTime>,
     /// Bytes in flight over time; null when no ACK was seen.
@@ -67,8 +55,48 @@ pub(crate) struct Half {
     pub(crate) timeline_is_coarsened: Option<bool>,
 }
 
+/// All plain facts about a direction.
+pub type AllHalfFacts = (HalfTraffic, (HalfTerms, HalfFacts));
+
 facts! {
-    /// Plain facts about a direction.
+    /// How much was sent, and how much of it twice.
+    HalfTraffic of HalfConnection {
+        /// Unique payload bytes.
+        bytes: u64 = |half| half.bytes;
+        /// Payload bytes retransmitted.
+        retransmitted_bytes: u64 = |half| half.retransmitted_bytes;
+        /// Captured segments with payload; an offload super-packet counts once.
+        segments: u64 = |half| half.segments;
+        /// Segments that repeated data.
+        retransmitted_segments: u64 = |half| half.retransmitted_segments;
+    }
+}
+
+facts! {
+    /// How fast, and what both ends agreed on.
+    HalfTerms of HalfConnection {
+        /// Unique bytes over the time that `limits` divides; null when it is empty.
+        goodput_bits_per_s: Option<f64> = |half| half.goodput.map(Rate::bits_per_sec);
+        /// Largest payload of a segment on the wire.
+        mss_bytes: Option<u64> = |half| half.mss;
+        /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null when
+        /// unknown.
+        window_shift: Option<u8> = |half| match half.window_scale {
+            WindowScale::Unknown => None,
+            WindowScale::NotNegotiated => Some(0),
+            WindowScale::Shift(shift) => Some(shift),
+        };
+        /// `negotiated`, `not_negotiated` or `unknown`.
+        window_scaling: Id = |half| match half.window_scale {
+            WindowScale::Unknown => "unknown".into(),
+            WindowScale::NotNegotiated => "not_negotiated".into(),
+            WindowScale::Shift(_) => "negotiated".into(),
+        };
+    }
+}
+
+facts! {
+    /// Further facts about a direction: new ones go here.
     HalfFacts of HalfConnection {
         /// How soon sends follow ACKs that make room: the median, to a power of two. Null where they follow
         /// none, or too few were captured.
@@ -247,30 +275,19 @@ pub(crate) struct IntervalEvidence {
 
 impl Half {
     pub(super) fn new(half: &HalfConnection, presentation: Presentation<'_>) -> Self {
-        let (window_shift, window_scaling) = match half.window_scale {
-            WindowScale::Unknown => (None, "unknown"),
-            WindowScale::NotNegotiated => (Some(0), "not_negotiated"),
-            WindowScale::Shift(shift) => (Some(shift), "negotiated"),
-        };
         let seconds = half.span.seconds();
         Self {
             sender: half.sender.index(),
             role: half.role.id().map(Into::into),
             seen_from: None,
             kernel: None,
-            bytes: half.bytes,
-            retransmitted_bytes: half.retransmitted_bytes,
-            segments: half.segments,
-            retransmitted_segments: half.retransmitted_segments,
+            traffic: HalfTraffic::of(half),
             span: Span {
                 start_ns: half.span.start().as_nanos(),
                 start: rfc3339(half.span.start()),
                 duration_s: seconds,
             },
-            goodput_bits_per_s: half.goodput.map(Rate::bits_per_sec),
-            mss_bytes: half.mss,
-            window_shift,
-            window_scaling: window_scaling.into(),
+            terms: HalfTerms::of(half),
             rtt_us: half.rtt.map(|(d, basis)| RoundTripTime {
                 min: micros(d.min),
                 median: micros(d.median),

@@ -3,30 +3,20 @@ use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Failure, Services};
 
 use super::exchanges::{Exchange, Parts, Percentiles};
-use super::facts::{Facts as _, facts};
+use super::facts::facts;
 use crate::dto::Id;
 
 /// A server's address and port with what it answered.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Service {
-    /// The server's IP address.
-    pub(crate) address: String,
-    /// Its TCP port.
-    pub(crate) port: u16,
-    /// Connections, failed and empty ones too.
-    pub(crate) connections: u64,
+    #[serde(flatten)]
+    pub(crate) server: ServiceName,
     /// Connections that failed, by kind, without probes that nobody waited for; kinds that did not happen are
     /// left out.
     pub(crate) failures: Vec<FailureCount>,
-    /// Connections that the client reset, whether or not anything was lost.
-    pub(crate) resets_by_client: u64,
-    /// Connections that the server reset, whether or not anything was lost.
-    pub(crate) resets_by_server: u64,
-    /// Connections at which a person types.
-    pub(crate) interactive: u64,
-    /// Payload of both directions.
-    pub(crate) bytes: u64,
+    #[serde(flatten)]
+    pub(crate) traffic: ServiceTraffic,
     /// How long connections with data lasted; null without any.
     pub(crate) connection_s: Option<Percentiles>,
     /// Requests with an answer.
@@ -41,15 +31,44 @@ pub struct Service {
     pub(crate) limits: Vec<ServiceLimit>,
     /// The slowest exchanges, longest first; at most three.
     pub(crate) slowest: Vec<SlowExchange>,
-    /// Connections with data whose clock is wrong: their times are left out of all seconds above.
-    pub(crate) wrong_clock: u64,
     #[serde(flatten)]
     pub(crate) facts: ServiceFacts,
 }
 
+/// All plain facts about a service.
+pub type AllServiceFacts = (ServiceName, (ServiceTraffic, ServiceFacts));
+
 facts! {
-    /// Plain facts about a service.
+    /// Which server, and how often it was asked.
+    ServiceName of analysis::Service {
+        /// The server's IP address.
+        address: Id = |service| service.server.address.to_string().into();
+        /// Its TCP port.
+        port: u16 = |service| service.server.port;
+        /// Connections, failed and empty ones too.
+        connections: u64 = |service| service.connections;
+    }
+}
+
+facts! {
+    /// What its connections carried, and who reset them.
+    ServiceTraffic of analysis::Service {
+        /// Connections that the client reset, whether or not anything was lost.
+        resets_by_client: u64 = |service| service.resets[0];
+        /// Connections that the server reset, whether or not anything was lost.
+        resets_by_server: u64 = |service| service.resets[1];
+        /// Connections at which a person types.
+        interactive: u64 = |service| service.interactive;
+        /// Payload of both directions.
+        bytes: u64 = |service| service.bytes;
+    }
+}
+
+facts! {
+    /// Further facts about a service: new ones go here.
     ServiceFacts of analysis::Service {
+        /// Connections with data whose clock is wrong: their times are left out of all seconds above.
+        wrong_clock: u64 = |service| service.wrong_clock;
         /// When the first byte of the slowest exchange's answer came, nanoseconds since the epoch; null where
         /// no request was answered.
         slowest_answer_ns: Option<i64> = |service| {
@@ -102,16 +121,11 @@ impl Service {
         let failures = failures.filter(|failure| failure.1 > 0);
         let slowest = service.slowest.iter();
         Self {
-            address: service.server.address.to_string(),
-            port: service.server.port,
-            connections: service.connections,
+            server: ServiceName::of(service),
             failures: failures
                 .map(|(failure, connections)| FailureCount { kind: failure.id().into(), connections })
                 .collect(),
-            resets_by_client: service.resets[0],
-            resets_by_server: service.resets[1],
-            interactive: service.interactive,
-            bytes: service.bytes,
+            traffic: ServiceTraffic::of(service),
             connection_s: Percentiles::new(&service.times),
             exchanges: service.exchanges,
             exchange_s: Percentiles::new(&service.exchange_times),
@@ -125,7 +139,6 @@ impl Service {
             slowest: slowest
                 .map(|slow| SlowExchange { connection: slow.connection, exchange: Exchange::new(&slow.exchange) })
                 .collect(),
-            wrong_clock: service.wrong_clock,
             facts: ServiceFacts::of(service),
         }
     }

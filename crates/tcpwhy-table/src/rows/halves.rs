@@ -1,7 +1,7 @@
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
-use tcpwhy_model::{Distribution, Rate, Severity, WindowScale};
+use tcpwhy_model::{Distribution, Rate, Severity};
 use tcpwhy_report::Wording;
-use tcpwhy_report::dto::{Facts as _, HalfFacts, rounded};
+use tcpwhy_report::dto::{HalfFacts, HalfTerms, HalfTraffic, rounded};
 
 use super::{detail, integer, limit, micros, side};
 use crate::kind::{Integer, Maybe, Moment, Real, Text, Tiny};
@@ -19,29 +19,16 @@ table! {
         sender: Tiny,
         /// What that end is to the connection: `client`, `server`; null when the handshake was not captured.
         role: Maybe<Text>,
-        /// Unique payload bytes.
-        bytes: Integer,
-        /// Payload bytes retransmitted.
-        retransmitted_bytes: Integer,
-        /// Captured segments with payload; an offload super-packet counts once.
-        segments: Integer,
-        /// Segments that repeated data.
-        retransmitted_segments: Integer,
+        /// As in JSON.
+        traffic: Published<HalfTraffic>,
         /// Begin of what `limits` accounts for: first SYN or segment of the connection.
         start: Moment,
         /// The same in nanoseconds since the epoch.
         start_ns: Integer,
         /// From there to the last ACK of this data.
         duration_s: Real,
-        /// Unique bytes over that time; null when it is empty.
-        goodput_bits_per_s: Maybe<Real>,
-        /// Largest payload of a segment on the wire.
-        mss_bytes: Maybe<Integer>,
-        /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null when
-        /// unknown.
-        window_shift: Maybe<Tiny>,
-        /// `negotiated`, `not_negotiated` or `unknown`.
-        window_scaling: Text,
+        /// As in JSON.
+        terms: Published<HalfTerms>,
         /// Where it was captured: `sender`, `receiver`, `middle` or `unknown`.
         vantage: Text,
         /// Smallest round trip.
@@ -103,11 +90,6 @@ impl Halves {
         half: &HalfConnection,
         wording: Option<Wording<'_>>,
     ) {
-        let (window_shift, window_scaling) = match half.window_scale {
-            WindowScale::Unknown => (None, "unknown"),
-            WindowScale::NotNegotiated => (Some(0), "not_negotiated"),
-            WindowScale::Shift(shift) => (i8::try_from(shift).ok(), "negotiated"),
-        };
         let rtt = |of: fn(&Distribution) -> u64| half.rtt.as_ref().map(|(rtt, _)| micros(of(rtt)));
         let flight = |of: fn(&Distribution) -> u64| half.flight.as_ref().map(|flight| integer(of(flight)));
         let window = |of: fn(&Distribution) -> u64| half.receive_window.as_ref().map(|window| integer(of(window)));
@@ -117,17 +99,11 @@ impl Halves {
             first_packet: integer(connection.first_packet),
             sender: side(half.sender),
             role: half.role.id().map(Into::into),
-            bytes: integer(half.bytes),
-            retransmitted_bytes: integer(half.retransmitted_bytes),
-            segments: integer(half.segments),
-            retransmitted_segments: integer(half.retransmitted_segments),
+            traffic: half,
             start: half.span.start(),
             start_ns: half.span.start().as_nanos(),
             duration_s: half.span.seconds(),
-            goodput_bits_per_s: half.goodput.map(Rate::bits_per_sec),
-            mss_bytes: half.mss.map(integer),
-            window_shift,
-            window_scaling: window_scaling.into(),
+            terms: half,
             vantage: vantage(half.vantage).into(),
             rtt_min_us: rtt(|rtt| rtt.min),
             rtt_median_us: rtt(|rtt| rtt.median),
@@ -149,7 +125,7 @@ impl Halves {
             alternative: verdict.alternative.map(|(other, _)| other.id().into()),
             reason: verdict.reason.map(|reason| reason.id().into()),
             sentence: wording.map(|wording| wording.verdict(half).into()),
-            facts: HalfFacts::of(half),
+            facts: half,
         });
     }
 }

@@ -1,7 +1,7 @@
 use tcpwhy_analysis::answer::Totals;
 use tcpwhy_analysis::{Connection, Failure, Problem, Service, Services, Sketch};
 use tcpwhy_model::Limit;
-use tcpwhy_report::dto::{Answer, Facts as _, Presentation, ServiceFacts};
+use tcpwhy_report::dto::{Answer, Presentation, ServiceFacts, ServiceName, ServiceTraffic};
 use tcpwhy_report::text::{problem_evidence, problem_sentence};
 
 use super::answers::Answered;
@@ -15,12 +15,8 @@ table! {
     ServiceRow => ServiceTable {
         /// As in `captures`.
         capture: Text,
-        /// The server's IP address.
-        address: Text,
-        /// Its TCP port.
-        port: Port,
-        /// Connections, failed and empty ones too.
-        connections: Integer,
+        /// As in JSON.
+        server: Published<ServiceName>,
         /// Connections that failed: the SYN was never answered.
         unanswered: Integer,
         /// Connections that failed: the SYN was answered with a reset.
@@ -37,14 +33,8 @@ table! {
         unfinished: Integer,
         /// Connections that failed: a request was never answered.
         request_unanswered: Integer,
-        /// Connections that the client reset, whether or not anything was lost.
-        resets_by_client: Integer,
-        /// Connections that the server reset, whether or not anything was lost.
-        resets_by_server: Integer,
-        /// Connections at which a person types.
-        interactive: Integer,
-        /// Payload of both directions.
-        bytes: Integer,
+        /// As in JSON.
+        traffic: Published<ServiceTraffic>,
         /// Half of the connections with data lasted so long at most; null without any.
         connection_median_s: Maybe<Real>,
         /// 95 % of them lasted so long at most.
@@ -89,8 +79,6 @@ table! {
         handshake_incomplete: Integer,
         /// Connections that failed: full-sized segments vanished, smaller ones passed.
         large_vanished: Integer,
-        /// Connections with data whose clock is wrong: their times are left out of all seconds above.
-        wrong_clock: Integer,
         /// As in JSON.
         facts: Published<ServiceFacts>,
     }
@@ -186,9 +174,7 @@ impl ServiceTable {
         let longest = limits.filter(|limit| limit.0 > 0).max_by_key(|limit| limit.0);
         self.push(ServiceRow {
             capture: capture.into(),
-            address: service.server.address.to_string().into(),
-            port: service.server.port.into(),
-            connections: integer(service.connections),
+            server: service,
             unanswered: failed(Failure::Unanswered),
             refused: failed(Failure::Refused),
             reset_by_client: failed(Failure::ResetByClient),
@@ -197,10 +183,7 @@ impl ServiceTable {
             timed_out: failed(Failure::TimedOut),
             unfinished: failed(Failure::Unfinished),
             request_unanswered: failed(Failure::RequestUnanswered),
-            resets_by_client: integer(service.resets[0]),
-            resets_by_server: integer(service.resets[1]),
-            interactive: integer(service.interactive),
-            bytes: integer(service.bytes),
+            traffic: service,
             connection_median_s,
             connection_p95_s,
             connection_max_s,
@@ -223,8 +206,7 @@ impl ServiceTable {
             idle_close: failed(Failure::IdleClose),
             handshake_incomplete: failed(Failure::Incomplete),
             large_vanished: failed(Failure::LargeVanished),
-            wrong_clock: integer(service.wrong_clock),
-            facts: ServiceFacts::of(service),
+            facts: service,
         });
     }
 }

@@ -221,6 +221,15 @@ mod libc_numbers {
     pub(super) const EMFILE: i32 = 24;
 }
 
+impl Explained for io::Error {
+    fn message(&self) -> Message {
+        match MessageValue::from(self) {
+            MessageValue::Message(message) => message,
+            text @ MessageValue::Text(_) => Message::new("words-of-others").with("words", text),
+        }
+    }
+}
+
 impl Explained for std::num::ParseIntError {
     fn message(&self) -> Message {
         use std::num::IntErrorKind;

@@ -55,15 +55,18 @@ macro_rules! values {
 
 values! { Tiny Port Integer Real Truth Text }
 
-/// Collects the values of facts about an `S`.
-pub(crate) struct Collected<S>(Vec<(fn(&S) -> FactValue, Values)>);
+/// Collects the values of a fact about an `S`.
+pub(crate) struct Collected<S> {
+    of: fn(&S) -> FactValue,
+    values: Values,
+}
 
 impl<F: Facts> Columns for Published<F>
 where
     F::Subject: 'static,
 {
     type Value<'a> = &'a F::Subject;
-    type Builder = Collected<F::Subject>;
+    type Builder = Vec<Collected<F::Subject>>;
 
     fn columns(_: &'static str, _: String) -> Vec<Column> {
         let column = |fact: Fact<F::Subject>| Column {
@@ -76,14 +79,14 @@ where
     }
 
     fn builder() -> Self::Builder {
-        Collected(F::facts().into_iter().map(|fact| (fact.of, Values::new(fact.kind))).collect())
+        F::facts().into_iter().map(|fact| Collected { of: fact.of, values: Values::new(fact.kind) }).collect()
     }
 
     fn append(builder: &mut Self::Builder, subject: &F::Subject) {
-        builder.0.iter_mut().for_each(|(of, values)| values.append(of(subject)));
+        builder.iter_mut().for_each(|fact| fact.values.append((fact.of)(subject)));
     }
 
     fn finish(builder: &mut Self::Builder) -> Vec<ArrayRef> {
-        builder.0.iter_mut().map(|(_, values)| values.finish()).collect()
+        builder.iter_mut().map(|fact| fact.values.finish()).collect()
     }
 }

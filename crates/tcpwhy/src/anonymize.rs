@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
 use clap::Args;
 use tcpwhy_live::{LiveError, text_file};
 use tcpwhy_model::foreign::{decode, visible_path};
@@ -10,6 +9,7 @@ use tcpwhy_report::{Anonymizer, Args as Words, Catalogue, KEY_LEN};
 
 use crate::message;
 use crate::message::failure;
+use crate::wrong::{Context as _, Foreign as _, Result};
 
 /// A key is a line.
 const MOST_KEY: u64 = 4 << 10;
@@ -69,7 +69,7 @@ impl AnonymizeArgs {
             return Ok(None);
         }
         let mut key = [0; KEY_LEN];
-        getrandom::fill(&mut key).context(failure("no-random-key"))?;
+        getrandom::fill(&mut key).foreign().context(failure("no-random-key"))?;
         Ok(Some(Anonymizer::new(key)))
     }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use anyhow::{Result, bail};
 use tcpwhy_files::{WriteError, Written};
 use tcpwhy_inputs::{Files, PassedOver, Place};
 use tcpwhy_model::Explained as _;
@@ -32,6 +31,7 @@ use crate::predicate::Expression;
 use crate::progress::Progress;
 use crate::rights;
 use crate::standard_output::stdout;
+use crate::wrong::{Result, Wrong, bail};
 
 /// Explains the captures that `typed` names. To be called once, while this process has one thread: it then
 /// gives up its rights.
@@ -156,7 +156,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
 }
 
 /// What was written to says it itself.
-fn of_output(error: io::Error) -> anyhow::Error {
+fn of_output(error: io::Error) -> Wrong {
     match error.downcast::<WriteError>() {
         Ok(error) => error.into(),
         Err(error) => error.into(),

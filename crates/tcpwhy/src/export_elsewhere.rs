@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 
-use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::exit::ExitStatus;
 use crate::message::failure;
+use crate::wrong::{Result, bail};
 
 /// Arguments of `tcpwhy export`.
 #[derive(Debug, Args)]

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context as _, Result};
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
 use tcpwhy_engine::Source;
 use tcpwhy_inputs::{Origin, ReadAt};
@@ -16,6 +15,7 @@ use crate::anonymize::name_of;
 use crate::interruptible::Interruptible;
 use crate::message::{Failure, failure};
 use crate::original::Original;
+use crate::wrong::{Context as _, Result};
 
 /// What to read, in the order typed.
 pub(crate) struct Inputs {

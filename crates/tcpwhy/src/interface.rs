@@ -14,7 +14,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
 use tcpwhy_report::Wording;
 
 use crate::message::failure;
@@ -22,6 +21,7 @@ use crate::output::Keep;
 use crate::predicate::Expression;
 use crate::record::Place;
 use crate::watching::Stop;
+use crate::wrong::{Result, Wrong};
 
 /// A stop is noticed at least so soon.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -48,7 +48,7 @@ impl InterfaceStream {
     ) -> Result<Self> {
         let packets = capturing::start(interface, filter, wording)?;
         packets.set_read_timeout(Some(PATIENCE))?;
-        let kept = kept.map(|keep| Ok::<_, anyhow::Error>((begin(&keep)?, keep.bytes))).transpose()?;
+        let kept = kept.map(|keep| Ok::<_, Wrong>((begin(&keep)?, keep.bytes))).transpose()?;
         Ok(Self { packets, kept, stop: Stop::on_signals()?, is_ending: false, was_cut })
     }
 

@@ -4,12 +4,12 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Result, bail};
 use tcpwhy_report::Wording;
 
 use crate::message::failure;
 use crate::output::Keep;
 use crate::predicate::Expression;
+use crate::wrong::{Result, bail};
 
 /// There is none here.
 pub(crate) struct InterfaceStream(std::convert::Infallible);

@@ -85,11 +85,9 @@ mod stretch;
 #[cfg(target_os = "linux")]
 mod watching;
 mod when;
+mod wrong;
 
 use std::io::{self, Write as _};
-
-use anyhow::Result;
-use tcpwhy_files::WriteError;
 
 use crate::args::{Cli, Command};
 use crate::command_line::{Refused, Usage};
@@ -97,6 +95,7 @@ use crate::exit::{EXIT_ERROR, ExitStatus};
 #[cfg(feature = "fast-memory")]
 use crate::memory::Memory;
 use crate::standard_output::{check_open, named, stdout};
+use crate::wrong::Result;
 
 #[cfg(feature = "fast-memory")]
 #[global_allocator]
@@ -116,10 +115,10 @@ fn main() -> ! {
     let status = match result {
         Ok(status) => status,
         // Whoever read our output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitStatus::SUCCESS,
+        Err(error) if error.io_kind() == Some(io::ErrorKind::BrokenPipe) => ExitStatus::SUCCESS,
         Err(error) => {
             last_word::take();
-            message::say_error(&error);
+            message::say(error.sentence());
             ExitStatus::from(EXIT_ERROR)
         }
     };
@@ -174,13 +173,4 @@ fn say_usage(said: &Usage) -> Result<ExitStatus> {
     check_open()?;
     said.error.print().map_err(named)?;
     Ok(ExitStatus::SUCCESS)
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let io_error = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-        let json_error = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
-        let write_error = cause.downcast_ref::<WriteError>().and_then(WriteError::io_error).map(io::Error::kind);
-        io_error.or(json_error).or(write_error) == Some(io::ErrorKind::BrokenPipe)
-    })
 }

@@ -5,19 +5,9 @@ use std::fmt;
 use std::io::{Write as _, stderr};
 use std::sync::{LazyLock, OnceLock};
 
-use tcpwhy_capture::CaptureError;
-use tcpwhy_engine::compare::CompareError;
-use tcpwhy_files::WriteError;
-use tcpwhy_inputs::InputError;
-use tcpwhy_kernel::{SysctlError, SystemError, VersionError};
-#[cfg(target_os = "linux")]
-use tcpwhy_lab::LabError;
-use tcpwhy_live::LiveError;
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Explained, Message, MessageValue};
-#[cfg(target_os = "linux")]
-use tcpwhy_proof::ProofError;
-use tcpwhy_report::{Catalogue, KeyError, Language};
+use tcpwhy_report::{Catalogue, Language};
 
 /// What errors are said in, once it is known what was typed.
 static LANGUAGE: OnceLock<Language> = OnceLock::new();
@@ -51,6 +41,12 @@ impl Failure {
 
 impl Error for Failure {}
 
+impl Explained for Failure {
+    fn message(&self) -> Message {
+        self.0.clone()
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&CATALOGUE.message(&self.0))
@@ -70,59 +66,24 @@ impl From<Failure> for MessageValue {
     }
 }
 
-/// An error and what it came from, in the reader's language.
-pub(crate) fn sentence(error: &anyhow::Error) -> String {
-    let links: Vec<String> = error.chain().map(words).collect();
-    let mut said = links.into_iter().rev();
-    let last = said.next().unwrap_or_default();
-    said.fold(last, |what, place| Failure(Message::new("at").with("place", place).with("what", what)).to_string())
+/// One error in the reader's language.
+pub(crate) fn words(error: &impl Explained) -> String {
+    CATALOGUE.message(&error.message())
 }
 
-/// One error in the reader's language, by its type.
-pub(crate) fn words(error: &(dyn Error + 'static)) -> String {
-    fn by<E: Explained + Error + 'static>(error: &(dyn Error + 'static)) -> Option<Message> {
-        error.downcast_ref::<E>().map(Explained::message)
-    }
-    let known = [
-        by::<Message>,
-        by::<CaptureError>,
-        by::<CompareError>,
-        by::<InputError>,
-        by::<WriteError>,
-        by::<LiveError>,
-        by::<KeyError>,
-        by::<SysctlError>,
-        by::<SystemError>,
-        by::<VersionError>,
-        #[cfg(target_os = "linux")]
-        by::<tcpwhy_bpf::Refused>,
-        #[cfg(target_os = "linux")]
-        by::<LabError>,
-        #[cfg(target_os = "linux")]
-        by::<ProofError>,
-        by::<std::num::ParseIntError>,
-        by::<std::net::AddrParseError>,
-    ];
-    let message = known.iter().find_map(|by| by(error));
-    CATALOGUE.value(&message.map_or_else(|| value_of(error), MessageValue::Message))
+/// A message or a text in the reader's language.
+pub(crate) fn value(value: &MessageValue) -> String {
+    CATALOGUE.value(value)
 }
 
-/// What an error of somebody else says.
-fn value_of(error: &(dyn Error + 'static)) -> MessageValue {
-    match error.downcast_ref::<std::io::Error>() {
-        Some(error) => error.into(),
-        None => error.to_string().into(),
-    }
+/// What happened at a place.
+pub(crate) fn at(place: String, what: String) -> String {
+    CATALOGUE.message(&Message::new("at").with("place", place).with("what", what))
 }
 
 /// The words of errors.
 pub(crate) fn catalogue() -> &'static Catalogue {
     &CATALOGUE
-}
-
-/// Says why something did not work.
-pub(crate) fn say_error(error: &anyhow::Error) {
-    say(sentence(error));
 }
 
 /// What another process of this program said last, without its name; `None` if that was nothing.
@@ -154,7 +115,21 @@ mod tests {
     use std::io;
     use std::path::PathBuf;
 
+    use tcpwhy_capture::CaptureError;
+    use tcpwhy_files::WriteError;
+    use tcpwhy_inputs::InputError;
+    #[cfg(target_os = "linux")]
+    use tcpwhy_lab::LabError;
+    use tcpwhy_live::LiveError;
+    #[cfg(target_os = "linux")]
+    use tcpwhy_proof::ProofError;
+    use tcpwhy_report::KeyError;
+
     use super::*;
+
+    trait Shown: Explained + Error {}
+
+    impl<E: Explained + Error> Shown for E {}
 
     /// `Display` is for whoever reads code and logs; the catalogue says the same in English.
     #[test]
@@ -162,7 +137,7 @@ mod tests {
         let path = || "a.pcap".to_owned();
         let file = || PathBuf::from("a");
         let cause = || io::Error::from_raw_os_error(libc::ENOENT);
-        let errors: Vec<Box<dyn Error>> = vec![
+        let errors: Vec<Box<dyn Shown>> = vec![
             Box::new(CaptureError::Open { path: path(), cause: cause() }),
             Box::new(CaptureError::Read { path: path(), offset: 7, packets: 1, cause: cause() }),
             Box::new(CaptureError::Empty { path: "-".to_owned() }),
@@ -222,7 +197,7 @@ mod tests {
             Box::new(tcpwhy_bpf::Refused::Platform),
         ];
         for error in errors {
-            assert_eq!(words(error.as_ref()), error.to_string());
+            assert_eq!(CATALOGUE.message(&error.message()), error.to_string());
         }
     }
 
@@ -233,12 +208,6 @@ mod tests {
         assert_eq!(said("tcpwhy: careful\ntcpwhy: a.html: no room\n").as_deref(), Some("a.html: no room"));
         assert_eq!(said("thread panicked\n").as_deref(), Some("thread panicked"));
         assert_eq!(said(""), None);
-    }
-
-    #[test]
-    fn a_chain_is_said_from_the_outermost_on() {
-        let error = anyhow::Error::from(LiveError::Unsupported).context(failure("no-accounts")).context("a.pcap");
-        assert!(sentence(&error).starts_with("a.pcap: the kernel keeps no accounts for this process: reading"));
     }
 
     #[cfg(target_os = "linux")]

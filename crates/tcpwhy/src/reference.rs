@@ -6,7 +6,6 @@ use std::io::Write as _;
 use std::path::Path;
 use tcpwhy_model::foreign::quoted;
 
-use anyhow::{Result, bail};
 use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
 use tcpwhy_audit::checks;
@@ -18,6 +17,7 @@ use crate::args::{RulesArgs, SchemaChoice};
 use crate::help;
 use crate::output::{file, tables};
 use crate::standard_output::stdout;
+use crate::wrong::{Foreign as _, Result, bail};
 
 /// `tcpwhy rules [ID]`.
 pub(crate) fn rules(args: &RulesArgs) -> Result<ExitStatus> {
@@ -110,7 +110,7 @@ fn collect(command: clap::Command, catalogue: &Catalogue, pages: &mut Vec<(Strin
 fn page(command: clap::Command, catalogue: &Catalogue) -> Result<String> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
-    Ok(help::manual(String::from_utf8(page)?, catalogue))
+    Ok(help::manual(String::from_utf8(page).foreign()?, catalogue))
 }
 
 /// The ids of all rules.

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
-
 use crate::message::failure;
+use crate::wrong::{Context as _, Result};
 
 pub(crate) use tcpwhy_rights::{Calls, Capability, Confined, Files, Grant, Network, User};
 

@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_files::FileId;
 use tcpwhy_live::text_file;
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_scenario::{Scenario, bundled, random, random_talk};
 
 use crate::message::{Failure, failure};
+use crate::wrong::{Context as _, Result, Wrong, bail};
 
 /// Random transfers where no number is given.
 const RANDOM_COUNT: u32 = 12;
@@ -108,7 +108,7 @@ fn of_word(word: &str) -> Result<Vec<Named>> {
 
 /// `SEED[:COUNT]`, or `SEED/INDEX` for one of them again; conversations alone with `talk:` before it.
 fn drawn(text: &str) -> Result<Vec<Scenario>> {
-    let expected = || anyhow!(failure("random-expected"));
+    let expected = || Wrong::from(failure("random-expected"));
     let (draw, text): (fn(u64, u32) -> Scenario, _) = match text.strip_prefix("talk:") {
         Some(text) => (random_talk, text),
         None => (random, text),

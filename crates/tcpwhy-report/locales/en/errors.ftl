@@ -273,6 +273,7 @@ error-no-payload-here = no payload
 error-no-capture-there = there is no capture of the { $vantage }
 error-truth-unknown = truth.json: { $name } is not known
 error-at = { $place }: { $what }
+error-words-of-others = { $words }
 error-lab-namespace = no network namespace of its own: { $cause }. Run as root, or allow unprivileged user namespaces (user.max_user_namespaces, and kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns where the kernel has them)
 error-lab-tap = no TAP device: { $cause }. /dev/net/tun must exist and be open to this user (modprobe tun; in a container: --device /dev/net/tun)
 error-lab-no-program = `{ $program }` is not installed (package { $package })

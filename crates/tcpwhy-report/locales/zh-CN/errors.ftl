@@ -273,6 +273,7 @@ error-no-payload-here = 没有数据
 error-no-capture-there = 没有 { $vantage } 的抓包
 error-truth-unknown = truth.json：{ $name } 未知
 error-at = { $place }：{ $what }
+error-words-of-others = { $words }
 error-lab-namespace = 无法创建自己的网络命名空间：{ $cause }。请以 root 运行，或允许非特权用户命名空间（user.max_user_namespaces，以及内核里有的 kernel.unprivileged_userns_clone 或 kernel.apparmor_restrict_unprivileged_userns）
 error-lab-tap = 没有 TAP 设备：{ $cause }。/dev/net/tun 必须存在，且当前用户可以打开（modprobe tun；容器中：--device /dev/net/tun）
 error-lab-no-program = 没有安装 `{ $program }`（软件包 { $package }）

@@ -63,7 +63,7 @@ pub trait Facts {
     fn facts() -> Vec<Fact<Self::Subject>>;
 }
 
-/// Facts that stand in two places of a document.
+/// Facts at two places of a document.
 impl<A: Facts, B: Facts<Subject = A::Subject>> Facts for (A, B) {
     type Subject = A::Subject;
 

@@ -11,7 +11,6 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::{Context as _, Result, bail};
 use tcpwhy_audit::{HostFacts, PathSpec, audit};
 use tcpwhy_files::{PrivateFolder, Written};
 use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlError, SysctlValue, Sysctls};
@@ -30,6 +29,7 @@ use crate::message;
 use crate::output::file;
 use crate::rights;
 use crate::standard_output::stdout;
+use crate::wrong::{Context as _, Result, Wrong, bail};
 
 /// Shorter intervals measure nothing.
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
@@ -216,7 +216,7 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
 }
 
 /// `error` as it may be shown.
-fn with_name(error: anyhow::Error, anonymizer: Option<&Anonymizer>) -> anyhow::Error {
+fn with_name(error: Wrong, anonymizer: Option<&Anonymizer>) -> Wrong {
     error.downcast::<LiveError>().map_or_else(|other| other, |error| named(error, anonymizer).into())
 }
 

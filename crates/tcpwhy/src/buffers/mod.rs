@@ -6,7 +6,6 @@ mod settings;
 use crate::exit::ExitStatus;
 use std::io::Write as _;
 
-use anyhow::Result;
 use tcpwhy_kernel::{
     AutotuningLevel, BufferKind, BufferRequest, Device, Link, Question, Sysctl, When, WriteMode, Writer, Writing,
 };
@@ -24,6 +23,7 @@ use crate::message;
 use crate::output::file::{self, Output};
 use crate::size::BufferSize;
 use crate::standard_output::stdout;
+use crate::wrong::Result;
 
 /// Answers what `args` ask.
 pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {

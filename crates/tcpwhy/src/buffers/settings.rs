@@ -1,6 +1,5 @@
 //! Which kernel, and its settings: of this host, of a saved one, or the kernel's defaults.
 
-use anyhow::{Context as _, Result, bail};
 use tcpwhy_kernel::{KernelVersion, OperatingSystem, Sysctls};
 use tcpwhy_live::text_file;
 use tcpwhy_model::foreign::visible_path;
@@ -10,6 +9,7 @@ use super::args::BuffersArgs;
 use crate::environment;
 use crate::message;
 use crate::message::failure;
+use crate::wrong::{Context as _, Result, bail};
 
 /// `sysctl -a` of a router with thousands of interfaces has some megabytes.
 pub(crate) const MOST_SETTINGS: u64 = 64 << 20;

@@ -6,7 +6,6 @@ mod page;
 use std::io::Write as _;
 use std::mem::take;
 
-use anyhow::Result;
 use tcpwhy_analysis::Connection;
 use tcpwhy_capture::CaptureError;
 use tcpwhy_engine::compare::{Captures, CompareRequest, Compared, compare};
@@ -23,6 +22,7 @@ use crate::message;
 use crate::progress::Progress;
 use crate::rights;
 use crate::standard_output::stdout;
+use crate::wrong::Result;
 pub(crate) use args::{CompareArgs, numbers};
 
 /// Compares what `args` name.

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use tcpwhy_model::CaptureSummary;
 use tcpwhy_report::Wording;
 use tcpwhy_report::compare::Comparison;
@@ -14,6 +13,7 @@ use super::CompareArgs;
 use crate::inputs::Inputs;
 use crate::output::charts;
 use crate::output::file;
+use crate::wrong::Result;
 
 /// Where the page goes.
 pub(super) struct Output {

@@ -5,7 +5,6 @@ use std::future::pending;
 use std::os::unix::net;
 use std::rc::Rc;
 
-use anyhow::{Result, anyhow};
 use hyper::body::Bytes;
 use tcpwhy_report::metrics::Format;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -16,6 +15,7 @@ use tokio::task::spawn_local;
 
 use super::looker::{FORMS, HEAD, Kind, kind};
 use crate::message::failure;
+use crate::wrong::{Result, Wrong};
 
 /// Asks for metrics, one question at a time.
 pub(super) struct Asked {
@@ -34,11 +34,11 @@ struct Line {
 pub(super) struct Answers {
     from: OwnedReadHalf,
     to: mpsc::Sender<Option<Bytes>>,
-    failure: oneshot::Sender<anyhow::Error>,
+    failure: oneshot::Sender<Wrong>,
 }
 
 /// Two ends of the connection, to be called within the runtime; the last is told why looking has ended.
-pub(super) fn join(looker: net::UnixStream) -> Result<(Asked, Answers, oneshot::Receiver<anyhow::Error>)> {
+pub(super) fn join(looker: net::UnixStream) -> Result<(Asked, Answers, oneshot::Receiver<Wrong>)> {
     looker.set_nonblocking(true)?;
     let (from, questions) = UnixStream::from_std(looker)?.into_split();
     let (to, answers) = mpsc::channel(1);
@@ -87,14 +87,14 @@ impl Answers {
 
     async fn next(&mut self) -> Result<Option<Bytes>> {
         let mut head = [0; HEAD];
-        self.from.read_exact(&mut head).await.map_err(|_| anyhow!(failure("sampling-ended")))?;
+        self.from.read_exact(&mut head).await.map_err(|_| Wrong::from(failure("sampling-ended")))?;
         let (kind, len) = kind(head)?;
         let mut text = vec![0; len];
         self.from.read_exact(&mut text).await?;
         match kind {
             Kind::Text => Ok(Some(text.into())),
             Kind::Unchanged => Ok(None),
-            Kind::Failed => Err(anyhow!("{}", String::from_utf8_lossy(&text))),
+            Kind::Failed => Err(Wrong::said(String::from_utf8_lossy(&text))),
         }
     }
 }

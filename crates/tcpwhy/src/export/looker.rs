@@ -12,7 +12,6 @@ use std::os::unix::net::UnixStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tcpwhy_report::metrics::Format;
 use tcpwhy_report::{Catalogue, Language};
@@ -23,9 +22,9 @@ use super::args::ExportArgs;
 use super::books::Books;
 use super::groups::By;
 use crate::exit::ExitStatus;
-use crate::message;
 use crate::message::failure;
 use crate::watching::{Budget, Clock, Watch, give_up_rights};
+use crate::wrong::{Context as _, Foreign as _, Result, Wrong};
 
 /// Sockets were looked at once, and can be.
 const READY: u8 = 0;
@@ -111,7 +110,7 @@ impl Looker {
         let words = Catalogue::new(Language::English);
         let mut told: [Option<u64>; 2] = [None; 2];
         loop {
-            let timeout = Timespec::try_from(self.until_due())?;
+            let timeout = Timespec::try_from(self.until_due()).foreign()?;
             let mut waiting = [PollFd::from_borrowed_fd(asker.as_fd(), PollFlags::IN)];
             match poll(&mut waiting, Some(&timeout)) {
                 Ok(0) | Err(rustix::io::Errno::INTR) => self.step()?,
@@ -129,7 +128,7 @@ impl Looker {
                         send(asker, TEXT, &self.books.told(*format, &words))?;
                     }
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(io::Error::from(error).into()),
             }
         }
     }
@@ -147,7 +146,7 @@ pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<
         });
         if let Err(error) = result {
             // Whoever would hear it may have ended.
-            let _ = send(&mut own, FAILED, &message::sentence(&error));
+            let _ = send(&mut own, FAILED, &error.sentence());
         }
         ExitStatus::SUCCESS.leave();
     }
@@ -163,7 +162,7 @@ pub(super) fn wait_until_ready(looker: &mut UnixStream) -> Result<()> {
     looker.read_exact(&mut text)?;
     match kind {
         READY => Ok(()),
-        _ => Err(anyhow!("{}", String::from_utf8_lossy(&text))),
+        _ => Err(Wrong::said(String::from_utf8_lossy(&text))),
     }
 }
 
@@ -198,7 +197,7 @@ fn parse([kind, len @ ..]: [u8; HEAD]) -> Result<(u8, usize)> {
 }
 
 /// One of the two processes says what the other does not know.
-fn nonsense() -> anyhow::Error {
+fn nonsense() -> Wrong {
     io::Error::from(io::ErrorKind::InvalidData).into()
 }
 

@@ -16,7 +16,6 @@ use std::net::TcpListener;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
 use tcpwhy_files::Policy;
 use tcpwhy_report::metrics::{alerts, dashboard};
 use tcpwhy_report::{Args, Catalogue, Language, Wording, json};
@@ -35,6 +34,7 @@ use crate::output::file::{self, Output};
 use crate::rights;
 use crate::standard_output::{check_open, stdout};
 use crate::watching::Stop;
+use crate::wrong::{Context as _, Result, Wrong};
 
 /// A file is written so often: Prometheus scrapes about as often.
 const WRITE_EVERY: Duration = Duration::from_secs(15);
@@ -96,7 +96,7 @@ fn serve(args: &ExportArgs, listener: TcpListener) -> Result<()> {
     let site = || {
         let (asked, answers, failed) = asked::join(looker)?;
         spawn_local(answers.pass_on());
-        let failure = async { failed.await.unwrap_or_else(|_| anyhow::anyhow!(failure("sampling-ended"))) };
+        let failure = async { failed.await.unwrap_or_else(|_| Wrong::from(failure("sampling-ended"))) };
         Ok((Exporter { asked: Rc::new(asked), hosts: Hosts { listen: address.ip(), allowed } }, failure))
     };
     http::run(listener, site, http::connection_limit(OTHER_FILES), announce)

@@ -1,10 +1,15 @@
 //! What is wrong with what was typed, in place of clap's own words, which are English.
 
-use std::error::Error as _;
+use std::error::Error;
+use std::net::AddrParseError;
+use std::num::ParseIntError;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use tcpwhy_model::{Explained, Message};
 use tcpwhy_report::{Args, Catalogue};
+
+use crate::message::Failure;
 
 /// The message of `error` with its hints, the usage and where to read on; `None` for kinds that are no messages (help, version).
 pub(crate) fn text(error: &clap::Error, catalogue: &Catalogue) -> Option<String> {
@@ -34,6 +39,17 @@ pub(crate) fn text(error: &clap::Error, catalogue: &Catalogue) -> Option<String>
     Some(text)
 }
 
+/// What is wrong with a value, as its parser says it: clap keeps it without its type.
+fn typed(error: &(dyn Error + 'static)) -> String {
+    let known: [fn(&(dyn Error + 'static)) -> Option<String>; 4] =
+        [said::<Message>, said::<Failure>, said::<ParseIntError>, said::<AddrParseError>];
+    known.iter().find_map(|said| said(error)).unwrap_or_else(|| error.to_string())
+}
+
+fn said<E: Explained + Error + 'static>(error: &(dyn Error + 'static)) -> Option<String> {
+    error.downcast_ref::<E>().map(crate::message::words)
+}
+
 #[derive(Clone, Copy)]
 struct Words<'a> {
     catalogue: &'a Catalogue,
@@ -55,7 +71,7 @@ impl Words<'_> {
             }
             ErrorKind::InvalidValue => format!("{}{}", say("invalid-value", valued()), self.choices()),
             ErrorKind::ValueValidation => match self.error.source() {
-                Some(why) => say("invalid-value-why", valued().text("why", crate::message::words(why))),
+                Some(why) => say("invalid-value-why", valued().text("why", typed(why))),
                 None => say("invalid-value", valued()),
             },
             ErrorKind::UnknownArgument => say("unknown-argument", named()),

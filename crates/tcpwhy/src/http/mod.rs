@@ -15,7 +15,6 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
 
-use anyhow::Result;
 use tokio::runtime;
 use tokio::task::{LocalSet, spawn_local};
 
@@ -24,12 +23,13 @@ pub(crate) use site::Site;
 pub(crate) use watch::Watch;
 
 use crate::interruptible::leave_signals_to_others;
+use crate::wrong::{Result, Wrong};
 use limits::{CONNECTIONS, END_TIME, OWN_FILES};
 use signals::Signals;
 
 /// Serves what `site` makes, on `listener`, `limit` connections at a time, until a signal ends it or the future beside the site
 /// gives why it cannot go on. `site` is called within the runtime, `announce` when whoever connects is answered.
-pub(crate) fn run<S: Site + 'static, F: Future<Output = anyhow::Error>>(
+pub(crate) fn run<S: Site + 'static, F: Future<Output = Wrong>>(
     listener: TcpListener,
     site: impl FnOnce() -> Result<(S, F)>,
     limit: usize,

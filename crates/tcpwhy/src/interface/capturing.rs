@@ -4,7 +4,6 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
 use tcpwhy_capture::PcapngWriter;
 use tcpwhy_live::recording::{ListWriter, RecordedEffort};
 use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
@@ -16,6 +15,7 @@ use crate::message::{self, failure};
 use crate::predicate::Expression;
 use crate::record::{Ending, Heading, PacketFilter, begin_pcapng, open_ring};
 use crate::rights;
+use crate::wrong::{Context as _, Result};
 
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;
@@ -33,7 +33,7 @@ pub(super) fn start(interface: &str, filter: Option<Expression>, wording: Wordin
         drop(packets);
         let result = rights::confine(&rights::capturing()).and_then(|()| pass_on(ring, interface, filter, own));
         if let Err(error) = result {
-            message::say(message::sentence(&error));
+            message::say(error.sentence());
         }
         ExitStatus::SUCCESS.leave();
     }

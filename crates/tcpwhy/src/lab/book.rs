@@ -2,7 +2,6 @@
 
 use crate::exit::ExitStatus;
 
-use anyhow::{Context as _, Result};
 use tcpwhy_proof::book::{Book, kept};
 use tcpwhy_report::markup::MARK;
 use tcpwhy_report::{Catalogue, Code, Wording};
@@ -12,6 +11,7 @@ use super::permission::Permitted;
 use super::runner::{Rule, Runner};
 use crate::output::file;
 use crate::scenarios;
+use crate::wrong::{Context as _, Result};
 
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {

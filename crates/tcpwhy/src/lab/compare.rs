@@ -4,7 +4,6 @@ use crate::exit::ExitStatus;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use tcpwhy_files::FileId;
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_lab::Recording;
@@ -22,6 +21,7 @@ use super::runner::{Rule, Runner};
 use crate::output::file;
 use crate::scenarios;
 use crate::standard_output::stdout;
+use crate::wrong::Result;
 
 /// What is compared.
 enum Given {

@@ -3,7 +3,6 @@
 use crate::exit::ExitStatus;
 use std::io::Write as _;
 
-use anyhow::Result;
 use tcpwhy_proof::results::entry;
 use tcpwhy_report::Wording;
 use tcpwhy_report::text::lab_list;
@@ -11,6 +10,7 @@ use tcpwhy_scenario::bundled;
 
 use super::args::ListArgs;
 use crate::standard_output::stdout;
+use crate::wrong::Result;
 
 /// Lists the bundled scenarios.
 pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {

@@ -17,7 +17,6 @@ mod show;
 
 use std::path::Path;
 
-use anyhow::Result;
 use tcpwhy_lab::Recording;
 use tcpwhy_report::Wording;
 
@@ -29,6 +28,7 @@ pub(crate) use permission::PermissionArgs;
 pub(crate) use scratch::Scratch;
 
 use self::args::LabCommand;
+use crate::wrong::Result;
 
 /// Runs the scenario `named`, if that is permitted, and leaves its recording in `folder`.
 ///

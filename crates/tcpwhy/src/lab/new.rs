@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 
-use anyhow::{Result, bail};
 use tcpwhy_report::{Args, Catalogue, Language, Wording};
 use tcpwhy_scenario::{NEW, Phrase, SCHEMA, bundled, reference};
 
@@ -12,6 +11,7 @@ use crate::message::{Failure, failure};
 use crate::output::file::{self, Output};
 use crate::scenarios;
 use crate::standard_output::stdout;
+use crate::wrong::{Result, bail};
 
 /// Prints the schema, or the reference made of it.
 pub(super) fn schema(args: &SchemaArgs) -> Result<ExitStatus> {

@@ -6,7 +6,6 @@
 use std::ffi::OsString;
 use std::ops::Deref;
 
-use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_report::{Args, Wording};
@@ -17,6 +16,7 @@ use crate::environment::typed;
 use crate::message;
 use crate::message::failure;
 use crate::scenarios::{Named, Origin};
+use crate::wrong::{Result, bail};
 
 /// What scenario files may do.
 #[derive(Clone, Copy, Debug, ClapArgs)]

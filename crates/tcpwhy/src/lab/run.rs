@@ -5,7 +5,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_files::Written;
 use tcpwhy_lab::Recording;
 use tcpwhy_proof::results;
@@ -23,6 +22,7 @@ use crate::message::{self, failure};
 use crate::output::file::{self, Output};
 use crate::scenarios::{self, Named};
 use crate::standard_output::stdout;
+use crate::wrong::{Context as _, Result, Wrong};
 
 /// Something is not as expected.
 const EXIT_UNEXPECTED: u8 = 1;
@@ -70,9 +70,9 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
             // With nothing else to do, the reason is the answer.
             Err(error) if jobs.len() == 1 => return Err(error.context(scenario.name.clone())),
             Err(error) => {
-                let words = Args::new().text("name", &scenario.name).text("why", message::sentence(&error));
+                let words = Args::new().text("name", &scenario.name).text("why", error.sentence());
                 message::say(catalogue.text("lab-failed", &words));
-                failed.push(LabFailure { scenario: scenario.name.clone(), error: message::sentence(&error) });
+                failed.push(LabFailure { scenario: scenario.name.clone(), error: error.sentence() });
             }
         }
     }
@@ -148,7 +148,7 @@ fn pages(args: &RunArgs, recording: &Recording) -> Result<Written> {
         let said = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             let ended = || failure("lab-page-ended").with("page", page.display().to_string()).into();
-            return Err(message::of_another(&said).map_or_else(ended, |said| anyhow!(said)));
+            return Err(message::of_another(&said).map_or_else(ended, |said| Wrong::said(said)));
         }
         message::print(&said);
         let bytes = page.metadata().map_or(0, |metadata| metadata.len());

@@ -5,7 +5,6 @@ use std::io::{IsTerminal as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use tcpwhy_files::{FileId, Written};
 use tcpwhy_lab::cell::{self, Supervisor};
@@ -18,6 +17,7 @@ use tcpwhy_scenario::{Scenario, Work};
 use super::permission::Permitted;
 use crate::message;
 use crate::output::file;
+use crate::wrong::{Context as _, Result};
 
 /// What a run takes besides the transfer: its namespaces, the captures, the last packets.
 const BESIDES: Duration = Duration::from_secs(20);
@@ -208,9 +208,8 @@ pub(super) fn cell() -> ! {
 
 #[cfg(test)]
 mod tests {
-    use anyhow::anyhow;
-
     use super::*;
+    use crate::wrong::Wrong;
 
     /// Runs whose doubts are these, one after the other: how many were made, and which numbers were announced.
     fn made(doubts: &[Option<Doubt>]) -> (usize, Vec<u32>) {
@@ -237,7 +236,7 @@ mod tests {
         let mut runs = 0;
         let run = || {
             runs += 1;
-            Err::<(), _>(anyhow!("no"))
+            Err::<(), _>(Wrong::said("no"))
         };
         assert!(until_trusted(run, |()| None, |_, _| ()).is_err());
         assert_eq!(runs, 1);

@@ -8,10 +8,10 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use anyhow::{Context as _, Result, ensure};
 use tcpwhy_model::foreign::visible;
 
 use crate::message::failure;
+use crate::wrong::{Context as _, Result, bail};
 
 /// Makes the folder itself, so that there is never one without somebody to remove it, and says where it is. The end of its input
 /// comes with the end of the process that started it, however that ends; what the last run still writes then is removed too.
@@ -63,10 +63,9 @@ impl Temporary {
         if let Some(mut said) = remover.stdout.take() {
             said.read_to_end(&mut path).context(failure("recordings-folder"))?;
         }
-        ensure!(
-            !path.is_empty(),
-            failure("no-recordings-folder").with("folder", visible(&place.to_string_lossy()).into_owned())
-        );
+        if path.is_empty() {
+            bail!(failure("no-recordings-folder").with("folder", visible(&place.to_string_lossy()).into_owned()));
+        }
         Ok(Self { remover, folder: OsString::from_vec(path).into() })
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 
-use anyhow::Result;
 use tcpwhy_lab::by_hand;
 use tcpwhy_report::Wording;
 use tcpwhy_report::text::{LabStory, lab_story};
@@ -12,6 +11,7 @@ use super::args::ShowArgs;
 use crate::exit::ExitStatus;
 use crate::scenarios;
 use crate::standard_output::stdout;
+use crate::wrong::Result;
 
 /// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
 pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {

@@ -3,7 +3,6 @@
 use std::io::{self, Write as _};
 use std::net::{TcpListener, TcpStream};
 
-use anyhow::{Result, bail};
 use rustix::thread::{CapabilitySet, capabilities};
 use tcpwhy_bpf::{Accountant, Part, Refused};
 use tcpwhy_live::{ClosedNamespace, Namespace, OtherNamespaces, Processes, WhyClosed};
@@ -16,6 +15,7 @@ use crate::exit::ExitStatus;
 use crate::message::failure;
 use crate::standard_output::stdout;
 use crate::watching::knows_processes;
+use crate::wrong::{Result, bail};
 
 /// Exit status when sockets cannot be read at all.
 const EXIT_NOT_HERE: u8 = 2;

@@ -12,7 +12,6 @@ mod screen;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use tcpwhy_report::dto::LiveHostFacts;
 use tcpwhy_report::{Catalogue, Wording};
 use tcpwhy_watch::LiveConnection;
@@ -24,6 +23,7 @@ use self::print::Printer;
 use crate::exit::ExitStatus;
 use crate::standard_output::check_open;
 use crate::watching::{Budget, Clock, Names, Stop, Watch, give_up_rights};
+use crate::wrong::Result;
 
 /// How long is watched where nobody says.
 const USUAL: Duration = Duration::from_secs(2);

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Result, bail};
 use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_engine::recorded::Replay;
 use tcpwhy_model::foreign::visible_name;
@@ -17,6 +16,7 @@ use crate::message;
 use crate::rights::{self, Grant};
 use crate::standard_output::{check_open, stdout};
 use crate::watching::Watch;
+use crate::wrong::{Result, Wrong};
 
 /// Packets that are passed over at once.
 const BATCH: usize = 4096;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Re
             | CaptureError::CorruptHeader { .. }),
         ) => {
             let args = Args::new().text("file", visible_name(recording.as_os_str())).text("why", error.to_string());
-            bail!(wording.catalogue().text("record-is-no-capture", &args));
+            return Err(Wrong::said(wording.catalogue().text("record-is-no-capture", &args)));
         }
         opened => opened?,
     };
@@ -74,7 +74,7 @@ pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Re
     let catalogue = wording.catalogue();
     if !replay.has_begun {
         let args = Args::new().text("file", visible_name(recording.as_os_str()));
-        bail!(catalogue.text("record-is-none", &args));
+        return Err(Wrong::said(catalogue.text("record-is-none", &args)));
     }
     if replay.unreadable + replay.unknown > 0 {
         message::say(

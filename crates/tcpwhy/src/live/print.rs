@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
-use anyhow::Result;
 use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
     Connection, InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
@@ -20,6 +19,7 @@ use crate::gates::{GateResult, LimitGates};
 use crate::predicate::Word;
 use crate::standard_output::{StandardOutput, stdout};
 use crate::watching::{Accounts, Watch, opens_are_missed};
+use crate::wrong::Result;
 
 /// Connections that have ended are told of at the end; of more than this the ones that lost least are left out.
 const MOST_ENDED: usize = 10_000;

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Result;
 use serde_json::json;
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::Args;
@@ -16,6 +15,7 @@ use super::tools::Tool;
 use crate::environment;
 use crate::exit::ExitStatus;
 use crate::standard_output::stdout;
+use crate::wrong::{Foreign as _, Result};
 
 /// Prints it.
 pub(super) fn run(shared: &Shared, typed: &[PathBuf], confined: Confined) -> Result<ExitStatus> {
@@ -37,7 +37,7 @@ pub(super) fn run(shared: &Shared, typed: &[PathBuf], confined: Confined) -> Res
         .filter(|tool| *tool != Tool::Live || shared.host.is_some())
         .map(|tool| tool.offered(words))
         .collect();
-    let bytes = serde_json::to_string(&offered)?.len() as u64;
+    let bytes = serde_json::to_string(&offered).foreign()?.len() as u64;
     let names: Vec<_> = offered.iter().map(|tool| &*tool.name).collect();
     let args = Args::new().text("names", names.join(", ")).number("bytes", bytes);
     lines.push(words.text("mcp-check-tools", &args));
@@ -51,7 +51,7 @@ pub(super) fn run(shared: &Shared, typed: &[PathBuf], confined: Confined) -> Res
     let arguments: Vec<_> = environment::typed().skip(1).filter(|word| word != "--check").map(argument).collect();
     let program = std::env::current_exe().map_or_else(|_| "tcpwhy".to_owned(), |path| visible_path(&path));
     let config = json!({ "mcpServers": { "tcpwhy": { "command": program, "args": arguments } } });
-    lines.push(serde_json::to_string_pretty(&config)?);
+    lines.push(serde_json::to_string_pretty(&config).foreign()?);
     let mut out = stdout();
     for line in lines {
         writeln!(out, "{line}")?;

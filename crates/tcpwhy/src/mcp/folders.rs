@@ -4,11 +4,11 @@ use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
 use tcpwhy_inputs::{Depth, Files, Place};
 use tcpwhy_report::assistant::unfenced;
 
 use crate::message::{Failure, failure};
+use crate::wrong::{Context as _, Result, bail};
 
 /// Longest path that a client may send, bytes (`PATH_MAX` of Linux).
 const MOST_PATH: usize = 4096;
@@ -51,7 +51,7 @@ impl Folders {
             }
             Ok(Root {
                 #[cfg(target_os = "linux")]
-                open: beneath::folder(&path).with_context(named)?,
+                open: beneath::folder(&path).map_err(std::io::Error::from).with_context(named)?,
                 typed: typed.clone(),
                 path,
             })

@@ -7,7 +7,6 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 use tcpwhy_report::{Anonymizer, Catalogue, Wording};
@@ -16,8 +15,9 @@ use tcpwhy_rights::Child;
 use super::host_calls::{AuditCall, LiveCall, audit_of, live_of};
 use super::work::Work;
 use crate::exit::ExitStatus;
-use crate::message::{self, failure};
+use crate::message::failure;
 use crate::rights;
+use crate::wrong::{Context as _, Foreign as _, Result, bail};
 
 /// Longest line between the two, in bytes.
 const MOST_LINE: u64 = 64 << 10;
@@ -87,7 +87,7 @@ impl HostProcess {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
         link.last += 1;
         let number = link.last;
-        let mut question = serde_json::to_vec(&Question { number, call })?;
+        let mut question = serde_json::to_vec(&Question { number, call }).foreign()?;
         question.push(b'\n');
         if question.len() as u64 > MOST_LINE {
             bail!(failure("mcp-arguments"));
@@ -95,7 +95,7 @@ impl HostProcess {
         link.questions.write_all(&question)?;
         loop {
             let line = link.line(work)?;
-            let reply: Reply = serde_json::from_slice(&line)?;
+            let reply: Reply = serde_json::from_slice(&line).foreign()?;
             // Answers to calls that were stopped come late.
             if reply.number == number {
                 return reply.result.map_err(|error| std::io::Error::other(error).into());
@@ -134,14 +134,14 @@ fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymize
         if bounded.read_until(b'\n', &mut line)? == 0 || !line.ends_with(b"\n") {
             return Ok(());
         }
-        let question: Question = serde_json::from_slice(&line)?;
+        let question: Question = serde_json::from_slice(&line).foreign()?;
         if let Some(child) = Child::start_another()? {
             wait_or_end(child, &questions)?;
             continue;
         }
         let result = answer(&question.call, Wording::new(catalogue), anonymizer);
-        let result = result.map_err(|error| message::sentence(&error));
-        let mut reply = serde_json::to_vec(&Reply { number: question.number, result })?;
+        let result = result.map_err(|error| error.sentence());
+        let mut reply = serde_json::to_vec(&Reply { number: question.number, result }).foreign()?;
         reply.push(b'\n');
         let mut link = link;
         link.write_all(&reply)?;
@@ -152,7 +152,7 @@ fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymize
 /// Waits until `child` has answered. It is ended before that if another question comes, or nobody is there
 /// any more: then nobody waits for its answer.
 fn wait_or_end(child: Child, questions: &BufReader<UnixStream>) -> Result<()> {
-    let pause = Timespec::try_from(PATIENCE)?;
+    let pause = Timespec::try_from(PATIENCE).foreign()?;
     loop {
         if child.has_ended()? {
             return Ok(());

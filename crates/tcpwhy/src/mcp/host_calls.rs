@@ -2,9 +2,6 @@
 
 use std::num::NonZero;
 
-use anyhow::Result;
-#[cfg(target_os = "linux")]
-use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use tcpwhy_audit::audit;
 #[cfg(target_os = "linux")]
@@ -20,6 +17,9 @@ use crate::command_line::command_of;
 use crate::message::failure;
 #[cfg(target_os = "linux")]
 use crate::predicate::Word;
+#[cfg(target_os = "linux")]
+use crate::wrong::bail;
+use crate::wrong::{Foreign as _, Result};
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -42,7 +42,7 @@ pub(super) fn audit_of(
     let words = ["tcpwhy", "audit"].map(Into::into).into_iter().chain(path);
     // A folder may be called like an option.
     let words = words.chain(saved.into_iter().flat_map(|saved| ["--".into(), saved]));
-    let Some(Command::Audit(args)) = command_of::<Cli>(words)?.command else { return Ok(String::new()) };
+    let Some(Command::Audit(args)) = command_of::<Cli>(words).foreign()?.command else { return Ok(String::new()) };
     let mut seen = Seen::read(&args, anonymizer)?;
     seen.close_gaps();
     let damage = seen.damage(wording.catalogue());

@@ -1,11 +1,11 @@
 //! Where this host cannot be watched.
 
-use anyhow::{Result, bail};
 use tcpwhy_report::{Anonymizer, Catalogue};
 
 use super::host_calls::{AuditCall, LiveCall};
 use super::work::Work;
 use crate::message::failure;
+use crate::wrong::{Result, bail};
 
 /// A process that there cannot be.
 pub(super) enum HostProcess {}

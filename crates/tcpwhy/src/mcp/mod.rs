@@ -28,7 +28,6 @@ mod work;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
 use tcpwhy_report::{Catalogue, Code};
 
 pub(crate) use self::args::McpArgs;
@@ -39,6 +38,7 @@ use crate::exit::ExitStatus;
 use crate::message::failure;
 use crate::rights;
 use crate::standard_output::check_open;
+use crate::wrong::{Result, bail};
 
 /// Settings of this host's network, and its kernel: what `buffers` answers with where no kernel is named.
 const SETTINGS: [&str; 2] = ["/proc/sys/net", "/proc/sys/kernel/osrelease"];

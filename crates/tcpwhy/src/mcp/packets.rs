@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use anyhow::Result;
 use tcpwhy_model::{Endpoint, Segment, Span};
 use tcpwhy_report::assistant::{PacketRanges, Stretch};
 
 use super::work::Work;
 use crate::inputs::Inputs;
+use crate::wrong::Result;
 
 /// A stretch whose packets are looked for.
 struct Wanted {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ReadResourceRequestParams,
@@ -23,6 +22,7 @@ use super::wire::{Load, Wire};
 use super::work::{Progress, Work};
 use crate::message::failure;
 use crate::reference;
+use crate::wrong::{Context as _, Foreign as _, Result, Wrong};
 
 /// Progress is reported so often.
 const REPORT_EVERY: Duration = Duration::from_millis(500);
@@ -53,7 +53,7 @@ pub(super) fn serve(shared: Arc<Shared>) -> Result<()> {
             }
             // A client that goes away before it has said anything has seen enough.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-            Err(error) => Err(anyhow::Error::from(error)),
+            Err(error) => Err(Wrong::foreign(error)),
         };
         writer.finish().await;
         result
@@ -142,7 +142,7 @@ impl Server {
         let deadline = Instant::now() + self.shared.timeout;
         let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| failure("mcp-busy"))?;
         let turn = tokio::select! {
-            turn = Arc::clone(&self.turns).acquire_owned() => turn?,
+            turn = Arc::clone(&self.turns).acquire_owned() => turn.foreign()?,
             () = context.ct.cancelled() => return Err(failure("mcp-cancelled").into()),
             () = sleep_until(deadline) => return Err(self.too_slow()),
         };
@@ -181,7 +181,7 @@ impl Server {
         }
     }
 
-    fn too_slow(&self) -> anyhow::Error {
+    fn too_slow(&self) -> Wrong {
         failure("mcp-too-slow").with("seconds", self.shared.timeout.as_secs().to_string()).into()
     }
 }

@@ -32,7 +32,7 @@ fn start() -> Names {
             limited(move |address, _| resolver.lock().unwrap_or_else(PoisonError::into_inner).ask(address))
         }
         Err(error) => {
-            crate::message::say(crate::message::sentence(&error));
+            crate::message::say(error.sentence());
             Names::new(|_| None)
         }
     }

@@ -6,13 +6,13 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
 
-use anyhow::{Context as _, Result};
 use tcpwhy_rights::Child;
 
 use super::question::{EACH, ask};
 use crate::exit::ExitStatus;
 use crate::message::failure;
 use crate::rights;
+use crate::wrong::{Context as _, Result};
 
 /// The longest line, bytes: no name is longer (RFC 1035 §2.3.4), nor an address.
 const MOST_LINE: u64 = 512;

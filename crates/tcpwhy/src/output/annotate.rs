@@ -5,8 +5,6 @@ use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
-
 use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf, KernelWord};
 use tcpwhy_capture::{AnnotatedCopy, COPY_MARK, CaptureReader};
 use tcpwhy_engine::{Reached, Source};
@@ -21,6 +19,7 @@ use crate::message;
 use crate::message::failure;
 use crate::progress::Progress;
 use crate::standard_output::stdout;
+use crate::wrong::{Context as _, Result, Wrong, bail};
 
 /// Connections that get comments, the first ones: each takes half a kilobyte and its stretches.
 const MOST_CONNECTIONS: usize = 100_000;
@@ -211,7 +210,7 @@ impl<'a> Commenter<'a> {
 /// Finds the place of the copy, and says what forbids to write it, before anything is read.
 pub(crate) fn prepare(args: &ExplainArgs, path: &Path, wording: Wording<'_>) -> Result<Output> {
     if args.interface.is_none() && args.files.len() > 1 {
-        bail!(wording.catalogue().word("annotate-one-capture"));
+        return Err(Wrong::said(wording.catalogue().word("annotate-one-capture")));
     }
     let output = Output::prepare(path, &file::policy(args.inputs(), args.overwrite, &[COPY_MARK]))?;
     Ok(match (output, &args.files[..]) {
@@ -258,7 +257,7 @@ fn copy(args: &ExplainArgs, inputs: &Inputs, out: &mut dyn Write, commenter: &mu
     /// Packets between two looks at progress.
     const STEP: u64 = 4096;
     let mut progress = Progress::new(&inputs.name(0), args.quiet);
-    let reader = reader(inputs).map_err(io::Error::other)?;
+    let reader = reader(inputs)?;
     let total = reader.bytes_total();
     let mut copy = AnnotatedCopy::new(reader, BufWriter::with_capacity(1 << 18, out))?;
     let mut packets = 0_u64;

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write as _};
 
-use anyhow::{Result, bail};
 use tcpwhy_files::{FileId, Folder, Names, WriteError, Written};
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::markup::MARK;
@@ -18,6 +17,7 @@ use crate::output::file::{self, Output};
 use crate::output::mark::Mark;
 use crate::second_look;
 use crate::stretch::Stretch;
+use crate::wrong::{Result, Wrong};
 
 /// Where charts go, as far as that is known before anything is read.
 pub(crate) struct Outputs {
@@ -121,7 +121,7 @@ fn write_pictures(
         match folder.check(name, policy) {
             Err(WriteError::NotOurs { path }) => {
                 let name = Args::new().text("path", visible_path(&path));
-                bail!(wording.catalogue().text("svg-of-another-capture", &name));
+                return Err(Wrong::said(wording.catalogue().text("svg-of-another-capture", &name)));
             }
             result => result?,
         }
@@ -146,7 +146,9 @@ fn drawn_entries<'s>(args: &ExplainArgs, wording: Wording<'_>, survey: &'s Surve
         (0, outside) if outside > 0 => {
             let longest = all.iter().map(|e| e.connection.span.nanos()).max().unwrap_or_default();
             let id = if outside == 1 { "svg-time-outside-one" } else { "svg-time-outside" };
-            bail!(wording.catalogue().text(id, &words.text("longest", wording.units().nanos(longest))));
+            return Err(Wrong::said(
+                wording.catalogue().text(id, &words.text("longest", wording.units().nanos(longest))),
+            ));
         }
         (drawn, all) if drawn < all && !args.quiet => {
             let words = words.number("count", (all - drawn) as u64);

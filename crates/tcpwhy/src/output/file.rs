@@ -3,7 +3,6 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use tcpwhy_files::{FileId, Policy, Replace, Target, WriteError, Written};
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::{Args, Wording};
@@ -11,6 +10,7 @@ use tcpwhy_report::{Args, Wording};
 use crate::inputs::is_stdin;
 use crate::message;
 use crate::standard_output::stdout;
+use crate::wrong::Result;
 
 /// Opened anew, a file that standard output goes to would be written over from its beginning, or replaced.
 const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];

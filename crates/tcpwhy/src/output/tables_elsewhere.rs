@@ -2,13 +2,13 @@
 
 use std::convert::Infallible;
 
-use anyhow::{Result, bail};
 use tcpwhy_report::Wording;
 
 use super::Sink;
 use crate::explain_args::ExplainArgs;
 use crate::many::HaveRows;
 use crate::message::failure;
+use crate::wrong::{Result, bail};
 
 /// Fails: there are no tables.
 pub(crate) fn columns() -> Result<String> {

@@ -10,6 +10,7 @@ use tcpwhy_model::foreign::quoted;
 
 use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
+use crate::wrong::Result;
 
 /// Parentheses and negations within each other; more are no filter that anybody typed.
 const MOST_DEPTH: usize = 100;
@@ -23,7 +24,7 @@ pub(crate) struct Expression(Predicate);
 
 impl Expression {
     /// The filter of words as they stand on a command line; none is no condition.
-    pub(crate) fn of_words(words: &[String]) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn of_words(words: &[String]) -> Result<Option<Self>> {
         if words.is_empty() {
             return Ok(None);
         }

@@ -4,7 +4,6 @@ mod args;
 
 use std::io::Write as _;
 
-use anyhow::{Result, anyhow, bail};
 use tcpwhy_analysis::{Connection, HalfConnection, principal_half};
 use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_fit::{Change, EVENTS, Fit, Outlook, Unfit, fixes_of};
@@ -26,6 +25,7 @@ use crate::progress::Progress;
 use crate::rights;
 use crate::sim::Capture;
 use crate::standard_output::stdout;
+use crate::wrong::{Result, Wrong};
 
 /// Simulated events for each change that is asked for: about half a second.
 const EVENTS_OF_CHANGE: u64 = 2_000_000;
@@ -48,8 +48,8 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     };
     let (inputs, capture) = Inputs::repeatable(&files, false, None, settle)?;
     let connection = read(&inputs, args, wording)?;
-    let half = principal_half(&connection).ok_or_else(|| anyhow!(failure("predict-no-data")))?;
-    let refused = |unfit: Unfit| anyhow!(failure("predict-unfit").with("why", unfit.message()));
+    let half = principal_half(&connection).ok_or_else(|| Wrong::from(failure("predict-no-data")))?;
+    let refused = |unfit: Unfit| Wrong::from(failure("predict-unfit").with("why", unfit.message()));
     let mut fit = Fit::of(&connection, half, EVENTS).map_err(refused)?;
     for setting in args.set.iter().filter(|setting| setting.key == KERNEL) {
         fit.set_kernel(setting.value.parse()?);
@@ -130,9 +130,9 @@ fn read(inputs: &Inputs, args: &PredictArgs, wording: Wording<'_>) -> Result<Con
         (None, Some(n)) if count > 0 => {
             let args =
                 Args::new().number("count", count).text("n", n.to_string()).text("last", (count - 1).to_string());
-            bail!(wording.catalogue().text("no-such-connection", &args))
+            return Err(Wrong::said(wording.catalogue().text("no-such-connection", &args)));
         }
-        (None, _) => bail!(wording.catalogue().word("head-no-connections")),
+        (None, _) => return Err(Wrong::said(wording.catalogue().word("head-no-connections"))),
     }
 }
 
@@ -194,9 +194,9 @@ fn write(
         None => scenario.clone(),
     };
     let kernel = fit.kernel();
-    let plan = tcpwhy_sim::Plan::of_scenario(&scenario, kernel).map_err(|why| anyhow!(why))?;
+    let plan = tcpwhy_sim::Plan::of_scenario(&scenario, kernel).map_err(|why| Wrong::from(why))?;
     let plan = tcpwhy_sim::Plan { seed: scenario.seed, ..plan.again(host) };
-    capture.write(&plan, wording)?.map(|_| ()).map_err(|why| anyhow!(why))
+    capture.write(&plan, wording)?.map(|_| ()).map_err(|why| Wrong::from(why))
 }
 
 fn then(outlook: &Outlook) -> Then {

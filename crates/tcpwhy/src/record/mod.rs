@@ -7,7 +7,6 @@ mod place;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
 use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
 use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
 use tcpwhy_model::foreign::visible_name;
@@ -28,6 +27,7 @@ use crate::output::file;
 use crate::predicate::Expression;
 use crate::rights;
 use crate::watching::{Budget, Log, Stop, Watch, is_wanted};
+use crate::wrong::{Context as _, Result};
 
 /// What the kernel said is written so often at least.
 const LIST_EVERY: Duration = Duration::from_secs(1);

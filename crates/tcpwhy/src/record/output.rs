@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
 use tcpwhy_capture::PcapngWriter;
 
 use super::packets::{Heading, begin_pcapng};
@@ -12,6 +11,7 @@ use super::place::Place;
 use crate::inputs::is_stdin;
 use crate::message::failure;
 use crate::output::file::is_standard_output;
+use crate::wrong::{Result, bail};
 
 /// A ring is of so many files.
 const PARTS: u64 = 10;

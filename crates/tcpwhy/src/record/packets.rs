@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
 use tcpwhy_capture::{PcapngWriter, Section, decode_frame};
 use tcpwhy_live::{Capturing, Interface, Packet, PacketRing};
 use tcpwhy_model::Anomalies;
 use tcpwhy_report::{Args, Wording};
 
 use crate::predicate::Expression;
+use crate::wrong::{Result, Wrong};
 
 /// Blocks of the ring: 32 MB hold what passes in two seconds at 87,000 packets a second.
 pub(super) const BLOCKS: usize = 128;
@@ -30,7 +30,7 @@ pub(crate) fn open_ring(
             Some(libc::ENETDOWN) => "record-interface-down",
             _ => "record-no-ring",
         };
-        anyhow!(wording.catalogue().text(id, &args))
+        Wrong::said(wording.catalogue().text(id, &args))
     })
 }
 

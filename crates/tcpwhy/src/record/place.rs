@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
 use tcpwhy_files::{Folder, Names, Policy, Replace};
 
 use crate::message::failure;
 use crate::output::file::folder_of;
+use crate::wrong::{Result, bail};
 
 /// A name in a folder that is there.
 pub(crate) struct Place {

@@ -18,7 +18,6 @@ use std::future::pending;
 use std::io::Write as _;
 use std::net::TcpListener;
 
-use anyhow::{Context as _, Result};
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use tcpwhy_report::{Args, Catalogue, Wording};
@@ -33,6 +32,7 @@ use crate::message;
 use crate::output::{Collect, charts};
 use crate::rights;
 use crate::standard_output::stdout;
+use crate::wrong::{Context as _, Foreign as _, Result};
 use detail::Details;
 use readings::Readings;
 use request::Door;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let settle = || rights::confine(&rights::serving(&args.files));
     let (inputs, ()) = Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?;
     let address = listener.local_addr()?;
-    let token = Token::random().context(failure("no-token"))?;
+    let token = Token::random().foreign().context(failure("no-token"))?;
     let mut survey = Survey::new();
     let mut sink = Collect::new(&mut survey);
     let seen = explain::read(&explain_args, &inputs, anonymizer.as_ref(), Wording::new(&catalogue), &mut sink)?;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
         door: Door { address, token },
         packed_page: gzip::compress(&page),
         page,
-        policy: HeaderValue::try_from(format!("{}; frame-ancestors 'none'", page::policy(true)))?,
+        policy: HeaderValue::try_from(format!("{}; frame-ancestors 'none'", page::policy(true))).foreign()?,
         readings: Readings::new(Details::new(view, inputs, anonymizer)),
     };
     let announce = || {

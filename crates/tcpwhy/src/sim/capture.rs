@@ -3,7 +3,6 @@
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::Result;
 use tcpwhy_capture::{PcapngWriter, SIMULATED, Section};
 use tcpwhy_files::FileId;
 use tcpwhy_model::Timestamp;
@@ -14,6 +13,7 @@ use tcpwhy_sim::{Outcome, Packet, Plan, Stalled, World};
 use super::args::EndChoice;
 use crate::output::file::{self, Output};
 use crate::standard_output::stdout;
+use crate::wrong::Result;
 
 const LINKTYPE_ETHERNET: u16 = 1;
 /// Marks a capture of ours, which is replaced without a question.

@@ -12,13 +12,12 @@ mod permission;
 mod run;
 mod score;
 
-use anyhow::Result;
-
 pub(crate) use args::{EndChoice, Setting, SimArgs};
 pub(crate) use capture::Capture;
 
 use self::args::SimCommand;
 use crate::exit::ExitStatus;
+use crate::wrong::Result;
 
 /// Does what was asked.
 pub(crate) fn run(args: &SimArgs) -> Result<ExitStatus> {

@@ -4,7 +4,6 @@ use std::io::Write as _;
 use std::num::NonZero;
 use std::thread;
 
-use anyhow::{Result, bail};
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_model::{Explained as _, Message};
@@ -22,6 +21,7 @@ use crate::exit::ExitStatus;
 use crate::message::{self, Failure, failure};
 use crate::scenarios;
 use crate::standard_output::stdout;
+use crate::wrong::{Result, bail};
 
 /// Simulates scenarios and says what came of each.
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {

@@ -1,6 +1,5 @@
 //! How the kernel is asked, with the rights that this takes.
 
-use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 
 use super::accounts::{Accounts, WhySampled};
@@ -8,6 +7,7 @@ use super::clock::Clock;
 use super::watch::Watch;
 use crate::message::failure;
 use crate::rights::{self, Capability};
+use crate::wrong::{Context as _, Result};
 
 /// How the kernel is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, Result};
-
 use crate::message::failure;
+use crate::wrong::{Context as _, Result};
 
 /// Whether somebody wants this to end: an interrupt ends the watching, not the answer.
 pub(crate) struct Stop(Arc<AtomicBool>);

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
 use rustix::time::ClockId;
 use tcpwhy_bpf::Part;
 use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
@@ -23,6 +22,7 @@ use super::log::Log;
 use super::opens::OpenCounters;
 use crate::environment::{host_name, kernel_release};
 use crate::message::failure;
+use crate::wrong::{Context as _, Result};
 
 /// What was not found so often belongs to nobody who can be seen.
 const NAME_TRIES: u8 = 3;

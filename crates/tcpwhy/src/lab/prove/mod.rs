@@ -6,7 +6,6 @@ use crate::exit::ExitStatus;
 use crate::message::{Failure, failure};
 use std::io::Write as _;
 
-use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_files::FileId;
 use tcpwhy_kernel::{Sysctl, Sysctls};
 use tcpwhy_lab::Recording;
@@ -23,6 +22,7 @@ use crate::environment;
 use crate::output::file::{self, Output};
 use crate::scenarios::{Named, Origin};
 use crate::standard_output::stdout;
+use crate::wrong::{Context as _, Result, Wrong};
 
 /// Exit status when the explanation is refuted.
 const EXIT_REFUTED: u8 = 1;
@@ -49,7 +49,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let connections = connections(&args.file)?;
     let (connection, half) = principal(&connections, args.connection).with_context(name)?;
     let mut trial = Trial::new(&args.file, connection, half, &host()?, args.suppose)?
-        .map_err(|cannot| anyhow!(cannot.words(wording)).context(name()))?;
+        .map_err(|cannot| Wrong::said(cannot.words(wording)).context(name()))?;
     if !args.dry_run {
         let scratch = Scratch::unless(args.out.as_deref())?;
         let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);

@@ -8,7 +8,6 @@ use crate::message::failure;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
 use tcpwhy_files::FileId;
 use tcpwhy_lab::Recording;
 use tcpwhy_proof::score::{LeftOut, Score, folders};
@@ -22,6 +21,7 @@ use super::scratch::Scratch;
 use crate::output::file;
 use crate::scenarios;
 use crate::standard_output::stdout;
+use crate::wrong::{Result, bail};
 
 /// Exit status when limits do not add up, or a recording could not be judged.
 const EXIT_WRONG: u8 = 1;
@@ -83,7 +83,7 @@ fn record_all(random: &str, out: &Path, runner: &Runner<'_>) -> Result<(Vec<Path
         // A transfer that broke is run again, as if nothing had been there.
         let is_kept = Recording::open(&folder).and_then(Recording::unbroken).is_ok();
         if !is_kept && let Err(error) = runner.record(scenario, &folder, [index + 1, scenarios.len()]) {
-            failed.push(LeftOut { name: scenario.name.clone(), why: message::sentence(&error) });
+            failed.push(LeftOut { name: scenario.name.clone(), why: error.sentence() });
             continue;
         }
         folders.push(folder);

@@ -6,7 +6,6 @@ mod user;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
 use tcpwhy_lab::cell::Supervisor;
 use tcpwhy_lab::shell::{Door, Visit, join, visit};
 use tcpwhy_lab::{LabError, MachineSettings, address};
@@ -20,6 +19,7 @@ use crate::exit::ExitStatus;
 use crate::message;
 use crate::message::failure;
 use crate::scenarios;
+use crate::wrong::{Context as _, Result};
 
 /// Whoever tries a program takes as long as they like: longer than a machine runs.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);

@@ -1,12 +1,12 @@
 //! Whose program it is.
 
-use anyhow::{Result, bail};
 use nix::unistd::User;
 use tcpwhy_lab::shell::ShellUser;
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_rights::{Identity, caller};
 
 use crate::message::failure;
+use crate::wrong::{Result, bail};
 
 /// Root's name on every Linux.
 const ROOT: &str = "root";

@@ -10,7 +10,6 @@ mod view;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
 use ratatui::crossterm::event::{self, Event};
 use tcpwhy_model::Timestamp;
 use tcpwhy_report::{Args, Wording};
@@ -26,6 +25,7 @@ use super::heading::{gap, head};
 use crate::message::failure;
 use crate::standard_output::stdout;
 use crate::watching::{Stop, Watch};
+use crate::wrong::{Result, bail};
 
 /// A key is noticed at least so soon.
 const PATIENCE: Duration = Duration::from_millis(200);

@@ -7,7 +7,6 @@ use std::panic;
 use std::sync::Once;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
@@ -17,6 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use crate::message::failure;
+use crate::wrong::{Context as _, Result, bail};
 
 /// A terminal in raw mode, on its alternate screen.
 pub(super) struct Screen(Terminal<CrosstermBackend<Stdout>>);
@@ -92,7 +92,7 @@ impl Keyboard {
             Ok(count) => Ok(count > 0),
             // The size of the terminal has changed, or somebody wants this to end.
             Err(Errno::INTR) => Ok(true),
-            Err(error) => Err(error).context(failure("waiting-for-keys")),
+            Err(error) => Err(io::Error::from(error)).context(failure("waiting-for-keys")),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
 use tcpwhy_live::LiveError;
 
 use super::super::host_calls::{AuditCall, audit_of};
@@ -10,6 +9,7 @@ use super::super::shared::Shared;
 use super::super::work::Work;
 use super::names::{original_host, shown_name};
 use crate::message::failure;
+use crate::wrong::{Result, bail};
 
 pub(super) fn answer(shared: &Shared, call: &AuditCall, work: &Work) -> Result<String> {
     let Some(name) = &call.host else {

@@ -1,6 +1,5 @@
 //! `buffers`: what a socket buffer or a window allows.
 
-use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_report::assistant::{BuffersAnswer, MOST_BYTES, fit};
 
@@ -8,6 +7,7 @@ use super::super::shared::Shared;
 use crate::args::{Cli, Command};
 use crate::buffers::{self, Settings};
 use crate::command_line::command_of;
+use crate::wrong::Result;
 
 /// Values as the command line takes them.
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,5 @@
 //! `compare`: two captures, two connections, or both ends of one.
 
-use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_report::assistant::{CompareAnswer, MOST_BYTES, fit};
 
@@ -9,6 +8,7 @@ use super::super::shared::Shared;
 use super::super::work::Work;
 use super::names::inputs;
 use crate::compare::{self, Request};
+use crate::wrong::Result;
 
 /// Pairs that are read as a whole.
 const PAIRS: usize = 5;

@@ -1,6 +1,5 @@
 //! `explain`: the captures there are, a capture's problems, or one connection.
 
-use anyhow::{Result, bail};
 use serde::Deserialize;
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::recorded::RecordedSockets;
@@ -19,6 +18,7 @@ use crate::code_args::code_for;
 use crate::inputs::Inputs;
 use crate::message::{self, failure};
 use crate::predicate::{Expression, FilterOptions, Numbered, Predicate};
+use crate::wrong::{Result, bail};
 
 /// Connections that an answer about a capture lists at most.
 const LISTED: usize = 5;

@@ -1,11 +1,10 @@
 //! `live`: connections of this host.
 
-use anyhow::{Result, bail};
-
 use super::super::host_calls::LiveCall;
 use super::super::shared::Shared;
 use super::super::work::Work;
 use crate::message::failure;
+use crate::wrong::{Result, bail};
 
 pub(super) fn answer(shared: &Shared, call: &LiveCall, work: &Work) -> Result<String> {
     match &shared.host {

@@ -9,7 +9,6 @@ mod live;
 mod names;
 mod why;
 
-use anyhow::{Context as _, Result, bail};
 use rmcp::model::JsonObject;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -22,7 +21,8 @@ use super::host_calls::{AuditCall, LiveCall};
 use super::shared::Shared;
 use super::tools::Tool;
 use super::work::Work;
-use crate::message::{self, failure};
+use crate::message::failure;
+use crate::wrong::{Context as _, Foreign as _, Result, Wrong, bail};
 
 /// A call with its arguments.
 #[derive(Debug)]
@@ -73,13 +73,13 @@ impl Call {
 const MOST_ERROR: usize = 1000;
 
 /// `error` as a client gets it.
-pub(super) fn error_text(error: &anyhow::Error) -> String {
-    let mut text = message::sentence(error);
+pub(super) fn error_text(error: &Wrong) -> String {
+    let mut text = error.sentence();
     let end = (0..=MOST_ERROR.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
     text.truncate(end.unwrap_or_default());
     json!({ "error": text }).to_string()
 }
 
 fn typed<A: DeserializeOwned>(arguments: JsonObject) -> Result<A> {
-    serde_json::from_value(Value::Object(arguments)).context(failure("mcp-arguments"))
+    serde_json::from_value(Value::Object(arguments)).foreign().context(failure("mcp-arguments"))
 }

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use tcpwhy_report::assistant::{fenced, unfenced};
 
 use super::super::folders::checked;
@@ -11,6 +10,7 @@ use super::super::shared::Shared;
 use crate::anonymize::name_of;
 use crate::inputs::Inputs;
 use crate::message::{self, failure};
+use crate::wrong::{Result, Wrong};
 
 /// Opens the captures that a client calls `names`.
 pub(super) fn inputs(shared: &Shared, names: &[&str]) -> Result<Inputs> {
@@ -58,6 +58,6 @@ fn original<'a>(shared: &Shared, name: &str, paths: impl IntoIterator<Item = &'a
 }
 
 /// The error of an opened input, if it cannot be read at all.
-pub(super) fn unreadable(error: &dyn tcpwhy_model::Explained) -> anyhow::Error {
+pub(super) fn unreadable(error: &dyn tcpwhy_model::Explained) -> Wrong {
     io::Error::other(message::catalogue().message(&error.message())).into()
 }

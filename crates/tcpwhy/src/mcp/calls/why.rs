@@ -1,6 +1,5 @@
 //! `why`: what limited a connection at one moment.
 
-use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_engine::Delivery;
 use tcpwhy_report::assistant::{MOST_BYTES, MomentAnswer, fit};
@@ -13,6 +12,7 @@ use super::explain;
 use super::names::inputs;
 use crate::message::failure;
 use crate::moment::Moment;
+use crate::wrong::Result;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

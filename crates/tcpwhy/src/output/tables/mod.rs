@@ -4,7 +4,6 @@ mod parts;
 mod rows;
 mod stream;
 
-use anyhow::{Result, bail};
 use serde_json::json;
 use tcpwhy_report::Wording;
 use tcpwhy_table::{Column, Content, SCHEMA, TableKind, parquet};
@@ -15,6 +14,7 @@ use super::Sink;
 use crate::explain_args::{ExplainArgs, WordsChoice};
 use crate::many::{HaveRows, absolute_form};
 use crate::message::{Failure, failure};
+use crate::wrong::{Foreign as _, Result, bail};
 
 /// Where tables go, as far as that is known before anything is read.
 pub(crate) enum Destination {
@@ -106,7 +106,7 @@ pub(crate) fn columns() -> Result<String> {
         json!({ "name": kind.name(), "about": kind.about(), "columns": columns })
     };
     let all = json!({ "schema": SCHEMA, "tables": TableKind::ALL.map(table) });
-    Ok(format!("{}\n", serde_json::to_string_pretty(&all)?))
+    Ok(format!("{}\n", serde_json::to_string_pretty(&all).foreign()?))
 }
 
 /// The tables of a folder.

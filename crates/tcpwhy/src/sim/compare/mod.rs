@@ -8,7 +8,6 @@ mod twins;
 use std::io::{Cursor, Write as _};
 use std::path::Path;
 
-use anyhow::{Result, bail};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_engine::{Explain, Explanation};
 use tcpwhy_lab::Recording;
@@ -34,6 +33,7 @@ use crate::lab::{self, Scratch};
 use crate::message::{Failure, failure};
 use crate::scenarios;
 use crate::standard_output::stdout;
+use crate::wrong::{Result, bail};
 
 /// Bytes that leave within so much of a round trip leave at the same time: less than an ACK that came a step
 /// later would make.

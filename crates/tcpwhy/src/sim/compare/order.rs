@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, bail};
+use crate::wrong::{Result, bail};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_model::{Segment, TcpFlags, Timestamp};
 use tcpwhy_report::sim_comparison::{OrderDifference, SentPacket, TimeAgreement};

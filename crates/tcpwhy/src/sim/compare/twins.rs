@@ -1,6 +1,5 @@
 //! A recorded transfer and its simulated twin.
 
-use anyhow::Result;
 use tcpwhy_lab::Recording;
 use tcpwhy_model::Explained as _;
 use tcpwhy_model::foreign::quoted;
@@ -10,6 +9,7 @@ use tcpwhy_sim::{Outcome, Plan};
 use crate::message::failure;
 use crate::sim::capture::write_packets;
 use crate::sim::score::{Case, recorded};
+use crate::wrong::Result;
 
 /// Both of them.
 pub(super) struct Twins {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::Result;
 use serde::de::DeserializeOwned;
 use tcpwhy_live::text_file;
 use tcpwhy_model::{ByGroup, Cause, Limit, LimitGroup};
 use tcpwhy_sim::{Held, Plan};
 
 use crate::message::{Failure, failure};
+use crate::wrong::Result;
 
 /// More than any file that describes a transfer.
 const MOST: u64 = 64 << 20;

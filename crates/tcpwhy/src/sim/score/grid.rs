@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_kernel::{Device, KernelVersion, Link, Sysctl};
 use tcpwhy_model::Explained as _;
@@ -14,6 +13,7 @@ use tcpwhy_sim::{
 
 use super::case::{Case, json};
 use crate::message::{Failure, failure};
+use crate::wrong::Result;
 
 /// How their files end.
 const ENDING: &str = ".truth.json";

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_live::text_file;
 use tcpwhy_model::Explained as _;
@@ -13,6 +12,7 @@ use tcpwhy_sim::Plan;
 use super::case::{Case, Counts, Shares, json};
 use crate::message::Failure;
 use crate::sim::kernel::KERNEL;
+use crate::wrong::Result;
 
 /// More than any scenario, and than the samples of any run.
 const MOST: u64 = 1 << 20;

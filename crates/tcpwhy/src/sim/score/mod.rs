@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use anyhow::{Context as _, Result, bail};
 use tcpwhy_report::{Catalogue, Wording};
 
 pub(super) use self::case::{Case, Counts};
@@ -26,6 +25,7 @@ use super::args::ScoreArgs;
 use crate::exit::ExitStatus;
 use crate::message::failure;
 use crate::standard_output::stdout;
+use crate::wrong::{Context as _, Result, bail};
 
 /// Simulates what the folders of `args` hold, and says how far off that is.
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {

@@ -5,7 +5,6 @@ mod program;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::Result;
 use serde::Deserialize;
 use serde_json::Value;
 use tcpwhy_kernel::{Device, KernelVersion, Link};
@@ -15,6 +14,7 @@ use tcpwhy_sim::{Algorithm, EndPlan, HostProfile, HostRules, Plan, SocketOptions
 
 use super::case::{Case, Counts, Shares, json};
 use crate::message::{Failure, failure};
+use crate::wrong::Result;
 
 /// What was imposed.
 #[derive(Clone, Debug, Deserialize)]

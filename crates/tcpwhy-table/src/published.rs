@@ -83,7 +83,9 @@ where
     }
 
     fn append(builder: &mut Self::Builder, subject: &F::Subject) {
-        builder.iter_mut().for_each(|fact| fact.values.append((fact.of)(subject)));
+        for fact in builder {
+            fact.values.append((fact.of)(subject));
+        }
     }
 
     fn finish(builder: &mut Self::Builder) -> Vec<ArrayRef> {

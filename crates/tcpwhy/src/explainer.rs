@@ -298,7 +298,7 @@ impl<'a> Explainer<'a> {
         } else {
             self.gates.end_filtered_capture();
         }
-        let failures: Vec<_> = outcome.ending.failures.iter().map(|failure| message::words(failure)).collect();
+        let failures: Vec<_> = outcome.ending.failures.iter().map(message::words).collect();
         failures.iter().for_each(message::say);
         let mut captures = outcome.ending.summaries;
         if was_cut() {

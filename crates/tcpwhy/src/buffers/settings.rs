@@ -51,7 +51,7 @@ impl Settings {
         if args.kernel.is_none() && args.sysctl_file.is_none() {
             let text = tcpwhy_live::sysctl_text()?;
             let (host, errors) = Sysctls::parse(&text);
-            warnings.extend(errors.iter().map(|error| message::words(error)));
+            warnings.extend(errors.iter().map(message::words));
             sysctls = host;
             origin = SettingsOrigin::Host;
         }

@@ -84,7 +84,7 @@ pub(crate) fn damage(compared: &Compared, wording: Wording<'_>) -> Vec<String> {
         let all = compared.summaries[side].iter().flat_map(|capture| capture.anomalies.iter());
         all.map(move |anomaly| format!("{letter}: {}", wording.anomaly(anomaly)))
     };
-    let failures = compared.failures.iter().map(|failure| message::words(failure));
+    let failures = compared.failures.iter().map(message::words);
     anomalies("A", 0).chain(anomalies("B", 1)).chain(failures).collect()
 }
 

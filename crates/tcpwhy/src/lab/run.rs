@@ -148,7 +148,7 @@ fn pages(args: &RunArgs, recording: &Recording) -> Result<Written> {
         let said = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             let ended = || failure("lab-page-ended").with("page", page.display().to_string()).into();
-            return Err(message::of_another(&said).map_or_else(ended, |said| Wrong::said(said)));
+            return Err(message::of_another(&said).map_or_else(ended, Wrong::said));
         }
         message::print(&said);
         let bytes = page.metadata().map_or(0, |metadata| metadata.len());

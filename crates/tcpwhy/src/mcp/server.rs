@@ -20,7 +20,7 @@ use super::shared::Shared;
 use super::tools::Tool;
 use super::wire::{Load, Wire};
 use super::work::{Progress, Work};
-use crate::message::failure;
+use crate::message::{self, failure};
 use crate::reference;
 use crate::wrong::{Context as _, Foreign as _, Result, Wrong};
 
@@ -97,7 +97,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = Tool::of(&request.name) else {
-            return Err(ErrorData::invalid_params("no such tool", None));
+            return Err(ErrorData::invalid_params(message::words(&failure("mcp-no-tool")), None));
         };
         let call = Call::of(tool, request.arguments.unwrap_or_default());
         let answer = match call {
@@ -130,7 +130,7 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let id = request.uri.strip_prefix(RULE).unwrap_or_default();
         let Some(text) = reference::rule_text(self.shared.wording(), id) else {
-            return Err(ErrorData::resource_not_found("no such rule", None));
+            return Err(ErrorData::resource_not_found(message::words(&failure("mcp-no-rule")), None));
         };
         Ok(ReadResourceResult::new(vec![ResourceContents::text(text, request.uri)]).into())
     }

@@ -130,9 +130,9 @@ fn read(inputs: &Inputs, args: &PredictArgs, wording: Wording<'_>) -> Result<Con
         (None, Some(n)) if count > 0 => {
             let args =
                 Args::new().number("count", count).text("n", n.to_string()).text("last", (count - 1).to_string());
-            return Err(Wrong::said(wording.catalogue().text("no-such-connection", &args)));
+            Err(Wrong::said(wording.catalogue().text("no-such-connection", &args)))
         }
-        (None, _) => return Err(Wrong::said(wording.catalogue().word("head-no-connections"))),
+        (None, _) => Err(Wrong::said(wording.catalogue().word("head-no-connections"))),
     }
 }
 
@@ -194,9 +194,9 @@ fn write(
         None => scenario.clone(),
     };
     let kernel = fit.kernel();
-    let plan = tcpwhy_sim::Plan::of_scenario(&scenario, kernel).map_err(|why| Wrong::from(why))?;
+    let plan = tcpwhy_sim::Plan::of_scenario(&scenario, kernel).map_err(Wrong::from)?;
     let plan = tcpwhy_sim::Plan { seed: scenario.seed, ..plan.again(host) };
-    capture.write(&plan, wording)?.map(|_| ()).map_err(|why| Wrong::from(why))
+    capture.write(&plan, wording)?.map(|_| ()).map_err(Wrong::from)
 }
 
 fn then(outlook: &Outlook) -> Then {

@@ -52,8 +52,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     if folders.is_empty() {
         bail!(failure("no-recordings"));
     }
-    let mut score =
-        Score::of(&folders, &args.vantages(), args.flips, args.random.clone(), &|error| message::words(error));
+    let mut score = Score::of(&folders, &args.vantages(), args.flips, args.random.clone(), &message::words);
     score.add_failed(not_run);
     let mut out = stdout();
     if args.json {

@@ -143,7 +143,7 @@ pub(super) fn find(inputs: &Inputs, number: u64, work: &Work) -> Result<(Connect
 pub(super) fn damage(outcome: &Outcome, wording: Wording<'_>) -> Vec<String> {
     let ending = &outcome.ending;
     let anomalies = ending.summaries.iter().flat_map(|capture| capture.anomalies.iter());
-    let failures = ending.failures.iter().map(|failure| message::words(failure));
+    let failures = ending.failures.iter().map(message::words);
     anomalies.map(|anomaly| wording.anomaly(anomaly)).chain(failures).collect()
 }
 

@@ -149,6 +149,18 @@ def test_arguments_that_make_no_sense(send_buffer, arguments):
     assert not isinstance(raised.value, OSError) and str(raised.value)
 
 
+def test_errors_are_said_in_the_language_of_the_call(send_buffer):
+    for call, said in [
+        (lambda: tcpwhy.explain(send_buffer, threads=0, lang="zh-CN"), "threads：应为 1 到 1024"),
+        (lambda: tcpwhy.explain([send_buffer], lang="zh-CN"), "explain() 只在 merge=True 时接受列表"),
+        (lambda: tcpwhy.buffers(window=1.0, bandwidth=1.0, lang="zh-CN"), "bandwidth 和 bytes 需要同时给出 rtt"),
+        (lambda: tcpwhy.buffers(rtt=float("inf"), lang="zh-CN"), "rtt：应为有限的数"),
+    ]:
+        with pytest.raises((ValueError, TypeError)) as raised:
+            call()
+        assert said in str(raised.value)
+
+
 def test_filters(many):
     of = lambda **arguments: len(tcpwhy.explain(many, **arguments))  # noqa: E731
     assert of(host="10.0.0.0/24") == 200 and of(host=["10.0.1.", "10.0.0.1"]) == 101 and of(host="::/0") == 0

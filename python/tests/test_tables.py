@@ -219,7 +219,7 @@ def test_failures_are_rows(damaged):
 def test_missing_libraries_are_named(report, monkeypatch):
     for library, needed, method in (
         ("polars", "polars", "to_polars"),
-        ("pandas", "pandas and pyarrow", "to_pandas"),
+        ("pandas", "pandas, pyarrow", "to_pandas"),
         ("arrow", "pyarrow", "to_arrow"),
     ):
         monkeypatch.setitem(sys.modules, library.replace("arrow", "pyarrow"), None)

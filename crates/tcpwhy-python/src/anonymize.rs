@@ -5,9 +5,11 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
+use tcpwhy_model::Message;
 use tcpwhy_report::{Anonymizer, KEY_LEN};
 
-use crate::errors::bad_argument;
+use crate::errors::{bad_argument, raised};
+use crate::language::Words;
 
 /// What `anonymize=` asks for: nothing (`None`, `False`), a key for this call alone (`True`), or the key
 /// behind a passphrase (`str`, `bytes`).
@@ -27,9 +29,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Anonymize {
         if let Ok(passphrase) = object.extract::<String>() {
             return of_passphrase(object.py(), passphrase.as_bytes());
         }
-        let passphrase: PyBackedBytes = object
-            .extract()
-            .map_err(|_| PyTypeError::new_err("anonymize: True, a passphrase (str or bytes) or None is expected"))?;
+        let passphrase: PyBackedBytes =
+            object.extract().map_err(|_| raised::<PyTypeError>(Words::default(), &Message::new("python-anonymize")))?;
         of_passphrase(object.py(), &passphrase)
     }
 }
@@ -43,6 +44,6 @@ fn random() -> PyResult<Anonymize> {
 /// The key is derived by Argon2id, which takes 0.1 s.
 fn of_passphrase(py: Python<'_>, passphrase: &[u8]) -> PyResult<Anonymize> {
     let anonymizer = py.detach(|| Anonymizer::from_passphrase(passphrase));
-    let anonymizer = anonymizer.map_err(|error| bad_argument("anonymize", &error))?;
+    let anonymizer = anonymizer.map_err(|error| bad_argument("anonymize", &error, Words::default()))?;
     Ok(Anonymize(Some(Arc::new(anonymizer))))
 }

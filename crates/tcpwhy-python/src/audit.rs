@@ -11,11 +11,11 @@ use tcpwhy_kernel::Sysctls;
 use tcpwhy_live::{LiveError, SavedHost};
 use tcpwhy_model as model;
 use tcpwhy_model::host::{Gap, HostObservation};
-use tcpwhy_model::{Explained as _, Timestamp};
+use tcpwhy_model::{Explained as _, Message, Timestamp};
 use tcpwhy_report::dto::{AuditDocument, AuditOrigin, Presentation};
 use tcpwhy_report::text::{AuditPage, Look};
 
-use crate::errors::os_error;
+use crate::errors::{os_error, raised};
 use crate::finding::Finding;
 use crate::items::{Items, count_of, index_of, pick, reversed};
 use crate::language::Words;
@@ -108,7 +108,7 @@ impl Audit {
 pub(crate) fn audit(py: Python<'_>, saved: Option<PathBuf>, interval: Option<f64>, lang: Words) -> PyResult<Audit> {
     let seconds = interval.unwrap_or(MOMENT);
     if !(0.01..=MOST_SECONDS).contains(&seconds) {
-        return Err(PyValueError::new_err("interval: 0.01 to 3600 seconds are expected"));
+        return Err(raised::<PyValueError>(lang, &Message::new("python-interval")));
     }
     let name = match saved {
         None => py.import("platform")?.call_method0("node")?.extract::<String>().ok().filter(|name| !name.is_empty()),

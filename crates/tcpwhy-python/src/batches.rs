@@ -19,10 +19,13 @@ use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, NameListener, Source, run};
 use tcpwhy_model::Explained as _;
+use tcpwhy_model::Message;
+use tcpwhy_model::foreign::quoted;
 use tcpwhy_table::arrow_schema::{ArrowError, SchemaRef};
 use tcpwhy_table::{CaptureRecord, Content, TableKind, Tables};
 
 use crate::anonymize::Anonymize;
+use crate::errors::raised;
 use crate::input::Input;
 use crate::interrupt::{CHECK_EVERY, MainThread, check_signals, raise_later};
 use crate::language::Words;
@@ -68,7 +71,8 @@ pub(crate) fn explain_batches(
     server_names: bool,
 ) -> PyResult<Batches> {
     let kind = TableKind::of_name(table);
-    let kind = kind.ok_or_else(|| PyValueError::new_err(format!("table: there is no table {table:?}")))?;
+    let kind =
+        kind.ok_or_else(|| raised::<PyValueError>(lang, &Message::new("python-table").with("table", quoted(table))))?;
     let options = Options {
         filter: Filter::new(host, port, min_bytes)?,
         exchanges: (kind == TableKind::Exchanges).into(),
@@ -77,7 +81,7 @@ pub(crate) fn explain_batches(
     };
     let input = Input::of(source, name)?;
     if !input.is_repeatable() {
-        return Err(PyValueError::new_err("explain_batches() reads a path or bytes, not a file object"));
+        return Err(raised::<PyValueError>(lang, &Message::new("python-batches-source")));
     }
     let shown = options.shown(&input.name);
     let reader = py.detach(|| input.open(&shown)).map_err(|failure| failure.error(py, lang))?;
@@ -126,7 +130,8 @@ impl Batches {
         // Whoever asks for other types casts them: the interface allows that.
         let _ = requested_schema;
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let mut rows = rows.ok_or_else(|| PyValueError::new_err("the stream was read already"))?;
+        let mut rows =
+            rows.ok_or_else(|| raised::<PyValueError>(Words::default(), &Message::new("python-stream-read")))?;
         rows.main_thread = rows.main_thread.or(MainThread::seen(py)?);
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(rows)), c"arrow_array_stream")
     }
@@ -204,7 +209,9 @@ impl Iterator for Rows {
                 Ok(Streamed::End) => break None,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    break Some(ArrowError::ComputeError("the analysis ended before its last rows".to_owned()));
+                    break Some(ArrowError::ComputeError(
+                        Words::default().catalogue().message(&Message::new("python-rows-missing")),
+                    ));
                 }
             }
         };

@@ -8,14 +8,15 @@ use tcpwhy_kernel::{
     AutotuningLevel, BufferKind, BufferRequest, Device, KernelVersion, Link, OperatingSystem, Question, Sysctl,
     Sysctls, When, Writer,
 };
-use tcpwhy_model::{Message, Rate, typed};
+use tcpwhy_model::foreign::quoted;
+use tcpwhy_model::{Explained, Message, Rate, typed};
 use tcpwhy_report::buffers::{Buffers as Answer, SettingsOrigin, svg};
 use tcpwhy_report::dto::BuffersDocument;
 use tcpwhy_report::text::{BuffersDetail, buffers_page};
 
 use crate::audit::{LOOK, live_error};
 use crate::chart::Picture;
-use crate::errors::bad_argument;
+use crate::errors::{bad_argument, raised};
 use crate::language::Words;
 
 /// Smallest and largest packets of a link, in bytes.
@@ -64,25 +65,50 @@ pub(crate) enum Quantity {
     Typed(String),
 }
 
+/// An argument by its name, and the language that is answered in.
+#[derive(Clone, Copy)]
+struct Argument {
+    name: &'static str,
+    words: Words,
+}
+
+impl Argument {
+    /// What is wrong with it.
+    fn wrong(self, error: &impl Explained) -> PyErr {
+        bad_argument(self.name, error, self.words)
+    }
+}
+
 impl Quantity {
-    fn read<T>(self, name: &str, of_number: impl Fn(f64) -> T, read: fn(&str) -> Result<T, Message>) -> PyResult<T> {
+    fn read<T>(
+        self,
+        argument: Argument,
+        of_number: impl Fn(f64) -> T,
+        read: fn(&str) -> Result<T, Message>,
+    ) -> PyResult<T> {
         match self {
             Self::Number(number) if number.is_finite() => Ok(of_number(number)),
-            Self::Number(_) => Err(PyValueError::new_err(format!("{name}: a finite number is expected"))),
-            Self::Typed(text) => read(&text).map_err(|error| bad_argument(name, &error)),
+            Self::Number(_) => Err(argument.wrong(&Message::new("python-finite"))),
+            Self::Typed(text) => read(&text).map_err(|error| argument.wrong(&error)),
         }
     }
 }
 
-fn size(name: &str, quantity: Option<Quantity>) -> PyResult<Option<u64>> {
-    let negative = || PyValueError::new_err(format!("{name}: a size is not negative"));
+fn size(argument: Argument, quantity: Option<Quantity>) -> PyResult<Option<u64>> {
+    let negative = || argument.wrong(&Message::new("python-negative"));
     let bytes =
-        quantity.map(|quantity| quantity.read(name, |number| number as i64, |text| Ok(typed::bytes(text)? as i64)));
+        quantity.map(|quantity| quantity.read(argument, |number| number as i64, |text| Ok(typed::bytes(text)? as i64)));
     bytes.transpose()?.map(|bytes| u64::try_from(bytes).map_err(|_| negative())).transpose()
 }
 
-fn request(name: &str, quantity: Option<Quantity>, when: When, is_forced: bool) -> PyResult<Option<BufferRequest>> {
-    let bytes = quantity.map(|quantity| quantity.read(name, |number| number as i32, typed::buffer_size)).transpose()?;
+fn request(
+    argument: Argument,
+    quantity: Option<Quantity>,
+    when: When,
+    is_forced: bool,
+) -> PyResult<Option<BufferRequest>> {
+    let bytes =
+        quantity.map(|quantity| quantity.read(argument, |number| number as i32, typed::buffer_size)).transpose()?;
     Ok(bytes.map(|bytes| BufferRequest { bytes, is_forced, when }))
 }
 
@@ -125,42 +151,44 @@ pub(crate) fn buffers(
     sysctls: Option<BTreeMap<String, Bound<'_, PyAny>>>,
     lang: Words,
 ) -> PyResult<Buffers> {
+    let argument = |name| Argument { name, words: lang };
     if !MTUS.contains(&mtu) {
-        return Err(PyValueError::new_err("mtu: 68 to 65536 bytes are expected"));
+        return Err(raised::<PyValueError>(lang, &Message::new("python-mtu")));
     }
     if rtt.is_none() && (bandwidth.is_some() || bytes.is_some()) {
-        return Err(PyValueError::new_err("bandwidth and bytes need rtt"));
+        return Err(raised::<PyValueError>(lang, &Message::new("python-needs-rtt")));
     }
     let settings = Settings::gather(kernel, sysctls.unwrap_or_default(), lang)?;
-    let when = moment(when)?;
-    let round_trip = rtt.map(|rtt| rtt.read("rtt", |seconds| seconds, typed::round_trip_seconds)).transpose()?;
+    let when = moment(when, lang)?;
+    let round_trip =
+        rtt.map(|rtt| rtt.read(argument("rtt"), |seconds| seconds, typed::round_trip_seconds)).transpose()?;
     if round_trip.is_some_and(|seconds| seconds <= 0.0) {
-        return Err(PyValueError::new_err("rtt: more than 0 s is expected"));
+        return Err(raised::<PyValueError>(lang, &Message::new("python-rtt")));
     }
-    let rate = bandwidth.map(|rate| rate.read("bandwidth", |bits| bits, typed::bits_per_sec)).transpose()?;
+    let rate = bandwidth.map(|rate| rate.read(argument("bandwidth"), |bits| bits, typed::bits_per_sec)).transpose()?;
     if rate.is_some_and(|bits| bits <= 0.0) {
-        return Err(PyValueError::new_err("bandwidth: more than 0 bit/s is expected"));
+        return Err(raised::<PyValueError>(lang, &Message::new("python-bandwidth")));
     }
     let known = &settings.sysctls;
     let question = Question {
         version: settings.version(),
         sysctls: known,
-        sndbuf: request("sndbuf", sndbuf, when, force)?,
-        rcvbuf: request("rcvbuf", rcvbuf, when, force)?,
-        window_clamp: size("window_clamp", window_clamp)?,
-        notsent_lowat: size("notsent_lowat", notsent_lowat)?,
+        sndbuf: request(argument("sndbuf"), sndbuf, when, force)?,
+        rcvbuf: request(argument("rcvbuf"), rcvbuf, when, force)?,
+        window_clamp: size(argument("window_clamp"), window_clamp)?,
+        notsent_lowat: size(argument("notsent_lowat"), notsent_lowat)?,
         link: Link {
             is_ipv6: ipv6,
             has_timestamps: known.number(Sysctl::TcpTimestamps) != Some(0),
-            ..Link::new(mtu, kind_of_device(device)?)
+            ..Link::new(mtu, kind_of_device(device, lang)?)
         },
         writer: Writer::Any,
         is_bbr: settings.system.linux().is_some()
             && known.words(Sysctl::TcpCongestionControl).is_some_and(|name| name.starts_with("bbr")),
         round_trip_seconds: round_trip,
         bandwidth: rate.map(Rate::from_bits_per_sec),
-        transfer_bytes: size("bytes", bytes)?,
-        window: size("window", window)?,
+        transfer_bytes: size(argument("bytes"), bytes)?,
+        window: size(argument("window"), window)?,
         autotuning_level: AutotuningLevel::Normal,
     };
     let kinds: &[BufferKind] = match (&question.sndbuf, &question.rcvbuf) {
@@ -180,22 +208,22 @@ pub(crate) fn buffers(
     })
 }
 
-fn moment(text: &str) -> PyResult<When> {
+fn moment(text: &str, words: Words) -> PyResult<When> {
     match text {
         "before-connect" => Ok(When::BeforeConnect),
         "on-listener" => Ok(When::OnListener),
         "after-connect" => Ok(When::AfterConnect),
         "after-data" => Ok(When::AfterData),
-        other => Err(PyValueError::new_err(format!("when: there is no {other:?}"))),
+        other => Err(raised::<PyValueError>(words, &Message::new("python-when").with("given", quoted(other)))),
     }
 }
 
-fn kind_of_device(text: &str) -> PyResult<Device> {
+fn kind_of_device(text: &str, words: Words) -> PyResult<Device> {
     match text {
         "nic" => Ok(Device::Nic),
         "local" => Ok(Device::Local),
         "local-single" => Ok(Device::LocalSingle),
-        other => Err(PyValueError::new_err(format!("device: there is no {other:?}"))),
+        other => Err(raised::<PyValueError>(words, &Message::new("python-device").with("given", quoted(other)))),
     }
 }
 
@@ -211,7 +239,7 @@ impl Settings {
     fn gather(kernel: Option<&str>, assigned: BTreeMap<String, Bound<'_, PyAny>>, words: Words) -> PyResult<Self> {
         let mut settings = match kernel {
             Some(kernel) => {
-                let system = kernel.parse().map_err(|error| bad_argument("kernel", &error))?;
+                let system = kernel.parse().map_err(|error| bad_argument("kernel", &error, words))?;
                 let sysctls = Sysctls::defaults(version_of(system));
                 Self { system, sysctls, origin: SettingsOrigin::Defaults }
             }
@@ -219,16 +247,16 @@ impl Settings {
         };
         for (name, value) in assigned {
             let assignment = format!("{name}={}", value.str()?);
-            settings.sysctls.assign(&assignment).map_err(|error| bad_argument("sysctls", &error))?;
+            settings.sysctls.assign(&assignment).map_err(|error| bad_argument("sysctls", &error, words))?;
         }
         Ok(settings)
     }
 
     fn of_this_host(words: Words) -> PyResult<Self> {
-        let unknown = || PyValueError::new_err("kernel: name one, such as \"6.1\": this host runs no Linux");
+        let unknown = || raised::<PyValueError>(words, &Message::new("python-kernel"));
         let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").map_err(|_| unknown())?;
-        let version: KernelVersion = release.trim().parse().map_err(|error| bad_argument("kernel", &error))?;
-        let system = OperatingSystem::of_kernel(version).map_err(|error| bad_argument("kernel", &error))?;
+        let version: KernelVersion = release.trim().parse().map_err(|error| bad_argument("kernel", &error, words))?;
+        let system = OperatingSystem::of_kernel(version).map_err(|error| bad_argument("kernel", &error, words))?;
         let text = tcpwhy_live::sysctl_text().map_err(|error| live_error(&error, words))?;
         Ok(Self { system, sysctls: Sysctls::parse(&text).0, origin: SettingsOrigin::Host })
     }

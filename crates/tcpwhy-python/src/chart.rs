@@ -7,14 +7,17 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tcpwhy_analysis::principal_half;
 use tcpwhy_engine::{Plan, Source, read};
+use tcpwhy_model::Message;
+use tcpwhy_model::foreign::quoted;
 use tcpwhy_view::chart::Budget;
 use tcpwhy_view::svg::{self, Chart, Style, Tops};
 use tcpwhy_view::{Gatherer, Recorded};
 
 use crate::analyse::Content;
-use crate::errors::Failure;
+use crate::errors::{Failure, raised};
 use crate::input::Input;
 use crate::interrupt::Interrupt;
+use crate::language::Words;
 
 /// Nanoseconds of a second.
 const NANOS: f64 = 1e9;
@@ -39,7 +42,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Theme {
             "auto" => Ok(Self::Auto),
             "light" => Ok(Self::Light),
             "dark" => Ok(Self::Dark),
-            other => Err(PyValueError::new_err(format!("theme: 'auto', 'light' or 'dark' is expected, not {other:?}"))),
+            other => Err(raised::<PyValueError>(
+                Words::default(),
+                &Message::new("python-theme").with("given", quoted(other)),
+            )),
         }
     }
 }
@@ -90,25 +96,23 @@ impl Picture {
 /// Draws a direction of connection `at`.
 pub(crate) fn draw(py: Python<'_>, content: &Arc<Content>, at: usize, wanted: &Wanted) -> PyResult<Picture> {
     if content.inputs.is_empty() || !content.inputs.iter().all(Input::is_repeatable) {
-        return Err(PyValueError::new_err(
-            "chart() reads the capture a second time: give explain() a path or bytes, not a file object or an archive",
-        ));
+        return Err(raised::<PyValueError>(content.words, &Message::new("python-chart-source")));
     }
     let connection = &content.connections[at];
     let half = match wanted.half {
         Some(half) => connection.halves.get(half),
         None => principal_half(connection),
     };
-    let half = half.ok_or_else(|| PyValueError::new_err("chart(): the connection has no such direction with data"))?;
+    let half = half.ok_or_else(|| raised::<PyValueError>(content.words, &Message::new("python-chart-half")))?;
     if let Some((from, to)) = wanted.stretch
         && !(from >= 0.0 && from < to && to.is_finite())
     {
-        return Err(PyValueError::new_err("stretch: two numbers of seconds are expected, the smaller one first"));
+        return Err(raised::<PyValueError>(content.words, &Message::new("python-chart-stretch")));
     }
     let recorded =
         py.detach(|| record(content, at, wanted.stretch)).map_err(|failure| failure.error(py, content.words))?;
     let recorded =
-        recorded.ok_or_else(|| PyValueError::new_err("chart(): the capture has changed since it was explained"))?;
+        recorded.ok_or_else(|| raised::<PyValueError>(content.words, &Message::new("python-chart-changed")))?;
     let (theme, language, stretch) = (wanted.theme.into(), content.words.language(), wanted.stretch);
     let style = Style { theme, language, stretch, tops: Tops::OWN };
     Ok(Picture(svg::picture(connection, half, &recorded.recording, &Chart::ALL, style)))

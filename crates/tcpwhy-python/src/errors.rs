@@ -5,6 +5,7 @@ use std::path::Path;
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
+use pyo3::type_object::PyTypeInfo;
 use tcpwhy_capture::CaptureError as ReadError;
 use tcpwhy_inputs::InputError;
 use tcpwhy_model::{Explained, Message};
@@ -136,6 +137,11 @@ pub(crate) fn os_error(error: &io::Error, path: Option<&Path>) -> PyErr {
 }
 
 /// An argument that makes no sense.
-pub(crate) fn bad_argument(name: &str, error: &impl Explained) -> PyErr {
-    PyValueError::new_err(format!("{name}: {}", Words::default().catalogue().message(&error.message())))
+pub(crate) fn bad_argument(name: &str, error: &impl Explained, words: Words) -> PyErr {
+    raised::<PyValueError>(words, &Message::new("at").with("place", name).with("what", error.message()))
+}
+
+/// An exception of the class `E` that says `message`.
+pub(crate) fn raised<E: PyTypeInfo>(words: Words, message: &Message) -> PyErr {
+    PyErr::new::<E, _>(words.catalogue().message(message))
 }

@@ -3,10 +3,13 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
+use tcpwhy_model::Message;
+use tcpwhy_model::foreign::quoted;
 use tcpwhy_table::TableKind;
 
 use crate::analyse::{Content, analyse};
 use crate::anonymize::Anonymize;
+use crate::errors::raised;
 use crate::input::Input;
 use crate::language::Words;
 use crate::options::{Filter, Options, Several};
@@ -60,23 +63,25 @@ pub(crate) fn explain(
         server_names: server_names.into(),
         ..Options::new(lang, threads, anonymize)?
     };
-    let inputs = inputs_of(source, name, merge)?;
+    let inputs = inputs_of(source, name, merge, lang)?;
     let analysed = py.detach(|| analyse(inputs, &options));
     Report::of(py, analysed, options.words)
 }
 
 /// One input, or those that are merged.
-fn inputs_of(source: &Bound<'_, PyAny>, name: Option<&str>, merge: bool) -> PyResult<Vec<Input>> {
+fn inputs_of(source: &Bound<'_, PyAny>, name: Option<&str>, merge: bool, lang: Words) -> PyResult<Vec<Input>> {
     let is_list = source.is_instance_of::<PyList>() || source.is_instance_of::<PyTuple>();
     match (is_list, merge) {
         (false, false) => Ok(vec![Input::of(source, name)?]),
-        (true, false) => Err(PyTypeError::new_err(
-            "explain() takes a list with merge=True only; explain_many() explains each of several captures",
-        )),
-        (false, true) => Err(PyTypeError::new_err("explain(merge=True) takes a list of captures")),
+        (true, false) => Err(raised::<PyTypeError>(lang, &Message::new("python-list"))),
+        (false, true) => Err(raised::<PyTypeError>(lang, &Message::new("python-no-list"))),
         (true, true) => {
             let inputs: Vec<_> = source.try_iter()?.map(|source| Input::of(&source?, None)).collect::<PyResult<_>>()?;
-            if inputs.is_empty() { Err(PyValueError::new_err("explain(): the list is empty")) } else { Ok(inputs) }
+            if inputs.is_empty() {
+                Err(raised::<PyValueError>(lang, &Message::new("python-empty-list")))
+            } else {
+                Ok(inputs)
+            }
         }
     }
 }
@@ -98,7 +103,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for OnError {
         match object.extract::<String>()?.as_str() {
             "record" => Ok(Self::Record),
             "raise" => Ok(Self::Raise),
-            other => Err(PyValueError::new_err(format!("on_error: 'record' or 'raise' is expected, not {other:?}"))),
+            other => Err(raised::<PyValueError>(
+                Words::default(),
+                &Message::new("python-on-error").with("given", quoted(other)),
+            )),
         }
     }
 }

@@ -11,10 +11,12 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 use tcpwhy_capture::CaptureReader;
+use tcpwhy_model::Message;
 use tcpwhy_model::foreign::decode;
 
-use crate::errors::Failure;
+use crate::errors::{Failure, raised};
 use crate::interrupt::CHECK_EVERY;
+use crate::language::Words;
 
 /// Bytes that a file object is asked for at a time: each time takes the interpreter's lock.
 const AT_A_TIME: usize = 1 << 20;
@@ -147,12 +149,15 @@ fn content_of(source: &Bound<'_, PyAny>) -> PyResult<(Content, Option<String>)> 
     }
     if !source.is_instance_of::<PyString>() && !source.hasattr("__fspath__")? {
         let kind = source.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("a path, bytes or a binary file object is expected, not {kind}")));
+        return Err(raised::<PyTypeError>(
+            Words::default(),
+            &Message::new("python-source").with("kind", kind.to_string()),
+        ));
     }
     let path: OsString = source.extract::<PathBuf>()?.into();
     if path.as_encoded_bytes().contains(&0) {
         // As open() has it.
-        return Err(PyValueError::new_err("embedded null byte"));
+        return Err(raised::<PyValueError>(Words::default(), &Message::new("python-null-byte")));
     }
     let name = decode(path.as_encoded_bytes()).into_owned();
     Ok((Content::Path(path.into()), Some(name)))
@@ -174,20 +179,26 @@ impl FileObject {
             let text = py.import("io")?.getattr("TextIOBase")?;
             if file.is_instance(&text)? {
                 let kind = file.get_type().name()?;
-                return Err(PyTypeError::new_err(format!("open the file in binary mode (\"rb\"), not as {kind}")));
+                return Err(raised::<PyTypeError>(
+                    Words::default(),
+                    &Message::new("python-text-file").with("kind", kind.to_string()),
+                ));
             }
             let read = file.call_method1("read", (AT_A_TIME,))?;
             if read.is_none() {
-                return Err(PyBlockingIOError::new_err("read() returned None: the file object is non-blocking"));
+                return Err(raised::<PyBlockingIOError>(Words::default(), &Message::new("python-non-blocking")));
             }
             if read.is_instance_of::<PyString>() {
-                return Err(PyTypeError::new_err("read() returned str: open the file in binary mode (\"rb\")"));
+                return Err(raised::<PyTypeError>(Words::default(), &Message::new("python-read-text")));
             }
             if read.is_instance_of::<PyBytes>() || read.is_instance_of::<PyByteArray>() {
                 return read.extract().map_err(Into::into);
             }
             let kind = read.get_type().name()?;
-            Err(PyTypeError::new_err(format!("read() must return bytes, not {kind}")))
+            Err(raised::<PyTypeError>(
+                Words::default(),
+                &Message::new("python-read-other").with("kind", kind.to_string()),
+            ))
         })
     }
 }

@@ -2,10 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::errors::raised;
+use crate::language::Words;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice};
+use tcpwhy_model::Message;
 
 /// The elements that `index` asks for: one, or a list of those of a slice.
 pub(crate) fn pick<'py, T>(
@@ -32,7 +35,10 @@ where
     let at = if index < 0 { index.saturating_add(len as isize) } else { index };
     match usize::try_from(at) {
         Ok(at) if at < len => object(at),
-        _ => Err(PyIndexError::new_err(format!("index {index} is outside of a sequence of {len}"))),
+        _ => Err(raised::<PyIndexError>(
+            Words::default(),
+            &Message::new("python-index").with("index", index.to_string()).with("count", len),
+        )),
     }
 }
 

@@ -2,8 +2,11 @@
 
 use std::sync::OnceLock;
 
+use crate::errors::raised;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use tcpwhy_model::Message;
+use tcpwhy_model::foreign::quoted;
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 /// The words of a language, which the whole process shares.
@@ -37,7 +40,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Words {
         let tag: String = object.extract()?;
         let unknown = || {
             let known = Language::ALL.map(|language| format!("'{}'", language.tag())).join(" or ");
-            PyValueError::new_err(format!("lang: {known} is expected, not {tag:?}"))
+            let message = Message::new("python-lang").with("known", known).with("given", quoted(&tag));
+            raised::<PyValueError>(Self::default(), &message)
         };
         Language::from_tag(&tag).map(Self).ok_or_else(unknown)
     }

@@ -10,9 +10,10 @@ use std::time::Duration;
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyIterator, PyMemoryView, PyString};
+use tcpwhy_model::Message;
 
 use crate::anonymize::Anonymize;
-use crate::errors::Failure;
+use crate::errors::{Failure, raised};
 use crate::explain::{OnError, recorded};
 use crate::input::Input;
 use crate::language::Words;
@@ -58,7 +59,7 @@ pub(crate) fn explain_many(
 ) -> PyResult<Reports> {
     refuse_one(paths)?;
     let all = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let threads = threads_of(threads)?.unwrap_or_else(all);
+    let threads = threads_of(threads, lang)?.unwrap_or_else(all);
     let options = Arc::new(Options {
         filter: Filter::new(host, port, min_bytes)?,
         exchanges: exchanges.into(),
@@ -82,9 +83,10 @@ fn refuse_one(paths: &Bound<'_, PyAny>) -> PyResult<()> {
         || paths.hasattr("read")?;
     if is_one {
         let kind = paths.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "explain_many() takes a list or another iterable of captures, not {kind}; explain() explains one capture"
-        )));
+        return Err(raised::<PyTypeError>(
+            Words::default(),
+            &Message::new("python-many-source").with("kind", kind.to_string()),
+        ));
     }
     Ok(())
 }

@@ -9,11 +9,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::Plan;
-use tcpwhy_model::HostPattern;
+use tcpwhy_model::{HostPattern, Message};
 use tcpwhy_report::Anonymizer;
 
 use crate::anonymize::Anonymize;
-use crate::errors::bad_argument;
+use crate::errors::{bad_argument, raised};
 use crate::language::Words;
 
 /// Which connections are kept; an empty list keeps all.
@@ -28,7 +28,8 @@ impl Filter {
     /// As typed: an address, a prefix or the beginning of an address; ports; bytes of both directions.
     pub(crate) fn new(host: Option<Several<String>>, port: Option<Several<u16>>, bytes: Option<u64>) -> PyResult<Self> {
         let hosts = host.map(|host| host.0).unwrap_or_default();
-        let hosts = hosts.iter().map(|text| text.parse().map_err(|error| bad_argument("host", &error)));
+        let hosts =
+            hosts.iter().map(|text| text.parse().map_err(|error| bad_argument("host", &error, Words::default())));
         let ports = port.map(|port| port.0).unwrap_or_default();
         Ok(Self { hosts: hosts.collect::<PyResult<_>>()?, ports, min_bytes: bytes })
     }
@@ -94,7 +95,7 @@ pub(crate) struct Options {
 impl Options {
     /// From the arguments that every function has.
     pub(crate) fn new(words: Words, threads: Option<usize>, anonymize: Anonymize) -> PyResult<Self> {
-        Ok(Self { words, threads: threads_of(threads)?, anonymizer: anonymize.0, ..Self::default() })
+        Ok(Self { words, threads: threads_of(threads, words)?, anonymizer: anonymize.0, ..Self::default() })
     }
 
     /// Who works through a capture, until `stop` is set.
@@ -111,12 +112,12 @@ impl Options {
 }
 
 /// The argument `threads`.
-pub(crate) fn threads_of(threads: Option<usize>) -> PyResult<Option<NonZero<usize>>> {
+pub(crate) fn threads_of(threads: Option<usize>, words: Words) -> PyResult<Option<NonZero<usize>>> {
     /// More would wait for each other.
     const MOST: usize = 1024;
     let Some(threads) = threads else { return Ok(None) };
     let threads = NonZero::new(threads).filter(|threads| threads.get() <= MOST);
-    threads.map(Some).ok_or_else(|| PyValueError::new_err("threads: 1 to 1024 is expected"))
+    threads.map(Some).ok_or_else(|| raised::<PyValueError>(words, &Message::new("python-threads")))
 }
 
 /// One value, or several.

@@ -6,11 +6,12 @@ use std::path::Path;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use tcpwhy_files::WriteError;
+use tcpwhy_model::Message;
 use tcpwhy_table::TableKind;
 use tcpwhy_table::parquet::{Directory, Part, refusal, stem_of};
 
 use crate::analyse::Content;
-use crate::errors::os_error;
+use crate::errors::{os_error, raised};
 use crate::language::Words;
 use crate::tables::Extent;
 
@@ -23,16 +24,16 @@ pub(crate) fn write(
     extent: Extent,
 ) -> PyResult<()> {
     if let Some(refusal) = refusal(folder) {
-        return Err(PyValueError::new_err(Words::default().catalogue().message(&refusal)));
+        return Err(raised::<PyValueError>(content.words, &refusal));
     }
     let stem = match stem {
-        Some(part) => named(part)?,
+        Some(part) => named(part, content.words)?,
         None if content.is_named => stem_of(content.names.iter().map(Path::new), false, None),
         None if content.names.len() > 1 => {
-            return Err(PyValueError::new_err("give part=: one of the merged captures has no name"));
+            return Err(raised::<PyValueError>(content.words, &Message::new("python-part-of-merged")));
         }
         None => {
-            return Err(PyValueError::new_err("name the capture: explain(source, name=...), or give part="));
+            return Err(raised::<PyValueError>(content.words, &Message::new("python-no-name")));
         }
     };
     py.detach(|| try_write(content, folder, &stem, extent)).map_err(|error| match error {
@@ -71,12 +72,12 @@ fn try_write(content: &Content, folder: &Path, stem: &str, extent: Extent) -> Re
 }
 
 /// The name of a part, for which each of its files is called.
-fn named(part: &str) -> PyResult<String> {
+fn named(part: &str, words: Words) -> PyResult<String> {
     // As `--part` of the program.
     const MOST: usize = 100;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.=".contains(&byte);
     let is_name =
         !part.is_empty() && part.len() <= MOST && !part.starts_with(['.', '-', '_']) && part.bytes().all(is_plain);
-    let wrong = || PyValueError::new_err("part: letters, digits, '-', '_', '.' and '=' are expected");
+    let wrong = || raised::<PyValueError>(words, &Message::new("python-part"));
     is_name.then(|| part.to_owned()).ok_or_else(wrong)
 }

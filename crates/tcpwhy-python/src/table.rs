@@ -1,11 +1,14 @@
 //! A table, by the Arrow `PyCapsule` interface.
 
+use crate::errors::raised;
+use crate::language::Words;
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator};
 use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use tcpwhy_model::Message;
 use tcpwhy_table::TableKind;
 
 /// One table of `tcpwhy-tables/1`, in Arrow's memory format.
@@ -105,9 +108,8 @@ fn import<'py>(py: Python<'py>, modules: &[&str], extra: &str, method: &str) -> 
     let mut last = py.None().into_bound(py);
     for &module in modules {
         let imported = py.import(module).map_err(|cause| {
-            let needed = modules.join(" and ");
-            let text = format!("Table.{method}() needs {needed}: pip install 'tcpwhy[{extra}]'");
-            let error = PyImportError::new_err(text);
+            let message = Message::new("python-module").with("method", method).with("extra", extra);
+            let error = raised::<PyImportError>(Words::default(), &message.with("modules", modules.join(", ")));
             error.set_cause(py, Some(cause));
             error
         });

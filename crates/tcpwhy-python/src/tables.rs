@@ -7,10 +7,14 @@ use std::thread;
 use arrow_array::RecordBatch;
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use tcpwhy_model::Message;
+use tcpwhy_model::foreign::quoted;
 use tcpwhy_table::arrow_schema::ArrowError;
 use tcpwhy_table::{CaptureRecord, Content as Filling, TableKind, Tables as Rows};
 
 use crate::analyse::Content;
+use crate::errors::raised;
+use crate::language::Words;
 use crate::table::Table;
 
 /// Tables that one of two threads builds.
@@ -93,9 +97,12 @@ impl Extent {
 pub(crate) fn kinds_of(names: Option<&[String]>) -> PyResult<Vec<TableKind>> {
     let Some(names) = names else { return Ok(TableKind::ALL.to_vec()) };
     let kind = |name: &String| {
-        let known = || TableKind::ALL.map(TableKind::name).join(", ");
-        TableKind::of_name(name)
-            .ok_or_else(|| PyValueError::new_err(format!("tables: there is no table {name:?}, but: {}", known())))
+        let unknown = || {
+            let known = TableKind::ALL.map(TableKind::name).join(", ");
+            let message = Message::new("python-tables").with("table", quoted(name)).with("known", known);
+            raised::<PyValueError>(Words::default(), &message)
+        };
+        TableKind::of_name(name).ok_or_else(unknown)
     };
     names.iter().map(kind).collect()
 }
@@ -113,7 +120,8 @@ impl Tables {
     }
 
     fn attribute(&self, kind: TableKind) -> PyResult<Table> {
-        let missing = || PyAttributeError::new_err(format!("the table {} was not asked for", kind.name()));
+        let message = Message::new("python-table-not-asked").with("table", kind.name());
+        let missing = || raised::<PyAttributeError>(Words::default(), &message);
         self.table(kind).ok_or_else(missing)
     }
 

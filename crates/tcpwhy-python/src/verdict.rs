@@ -1,11 +1,11 @@
 //! What held a direction back: its verdict, its time by limit, its stretches of time.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::{Cause, Detail, Interval as Stretch, Message, Severity, VerdictReason};
 use tcpwhy_report::dto::rounded;
 
+use crate::errors::bad_argument;
 use crate::items::{Items, count_of, index_of, pick, reversed};
 use crate::language::Words;
 use crate::time::{datetime, seconds};
@@ -138,7 +138,7 @@ impl Limits {
     fn sum(&self, limit: &str, detail: Option<&str>, value: impl Fn(&LimitShare) -> f64) -> PyResult<f64> {
         let asked = asked(limit, detail).map_err(|unknown| {
             let typed = detail.map_or_else(|| format!("{limit:?}"), |detail| format!("{limit:?}, {detail:?}"));
-            PyValueError::new_err(format!("{typed}: {}", Words::default().catalogue().message(&unknown)))
+            bad_argument(&typed, &unknown, Words::default())
         })?;
         let is_asked = |share: &&LimitShare| {
             share.limit == asked.limit.id() && asked.detail.is_none_or(|detail| share.detail == Some(detail.id()))

@@ -186,13 +186,24 @@ fn no_chinese_stands_in_the_code() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// What the program prints and fails with is worded by id: no sentence stands in the calls that do so.
+/// The program and Python's module word by id what they print and fail with: their calls hold no sentence.
 #[test]
 fn no_sentence_stands_in_what_the_program_says() {
-    const SAYING: [&str; 7] =
-        ["bail!(", "Wrong::said(", ".context(", "message::say(", "message::line(", "eprintln!(", "println!("];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy/src");
-    if !folder.exists() {
+    const SAYING: [&str; 10] = [
+        "bail!(",
+        "Wrong::said(",
+        ".context(",
+        "message::say(",
+        "message::line(",
+        "eprintln!(",
+        "println!(",
+        "new_err(",
+        "invalid_params(",
+        "resource_not_found(",
+    ];
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = ["tcpwhy/src", "tcpwhy-python/src"].map(|folder| crates.join(folder));
+    if !folders.iter().all(|folder| folder.exists()) {
         return;
     }
     let is_sentence = |text: &str| {
@@ -200,7 +211,7 @@ fn no_sentence_stands_in_what_the_program_says() {
         text.split([' ', ',', ';', ':']).filter(is_word).count() > 2
     };
     let mut found = Vec::new();
-    for path in sources(&folder) {
+    for path in folders.iter().flat_map(|folder| sources(folder)) {
         let source = std::fs::read_to_string(&path).unwrap();
         let code = source.split("#[cfg(test)]").next().unwrap_or_default();
         for call in SAYING {

@@ -3,6 +3,8 @@
 error-rule-unknown = no rule { $rule }; `tcpwhy rules` lists them
 error-live-elsewhere = live watches the sockets of the Linux kernel, and this is not Linux; explain a capture instead
 error-mcp-not-a-folder = { $path } is not a folder
+error-mcp-no-tool = no such tool
+error-mcp-no-rule = no such rule
 error-mcp-no-file = no such file that may be read in the allowed folders; call explain without capture to list them
 error-mcp-no-host = no such folder or file of a saved host in the allowed folders
 error-mcp-filter-and-connection = give filter or connection, not both

@@ -3,6 +3,8 @@
 error-rule-unknown = 没有规则 { $rule }；`tcpwhy rules` 列出全部规则
 error-live-elsewhere = live 观察 Linux 内核的套接字，而这里不是 Linux；请改为分析抓包
 error-mcp-not-a-folder = { $path } 不是目录
+error-mcp-no-tool = 没有这个工具
+error-mcp-no-rule = 没有这条规则
 error-mcp-no-file = 允许的目录里没有这个可读的文件；不带 capture 调用 explain 可列出文件
 error-mcp-no-host = 允许的目录里没有这个保存的主机
 error-mcp-filter-and-connection = filter 和 connection 只能给一个

@@ -13,6 +13,7 @@ when the lint came. It only shrinks: no option raises the sum.
 """
 
 import argparse
+import re
 import subprocess
 import sys
 import unittest
@@ -31,6 +32,8 @@ HEAD = ["Hits of tools/words.py that are left: COUNT RULE FILE. Numbers only go 
 SKIPPED = (".svg", ".webp", ".gz", ".zst", ".lock", ".json", ".txt", ".webmanifest", ".pcap")
 # Hits that are printed for a file and rule.
 PRINTED = 20
+# Their words have no rules here.
+OTHER_LANGUAGES = re.compile(r"/locales/(?!en/|zh-CN/)")
 
 
 def files():
@@ -40,7 +43,7 @@ def files():
     if listed.returncode:
         sys.exit("tools/words.py needs a git checkout, to know which files are the project's")
     paths = {path for path in listed.stdout.split("\0") if path and not path.endswith(SKIPPED)}
-    return sorted(path for path in paths if (ROOT / path).is_file())
+    return sorted(path for path in paths if (ROOT / path).is_file() and not OTHER_LANGUAGES.search(path))
 
 
 def hits_of(paths):

@@ -31,6 +31,8 @@ pub(crate) fn manual(page: String, catalogue: &Catalogue) -> String {
 
 /// The program itself, among the names of commands.
 const ROOT: &str = "tcpwhy";
+/// The option whose values are languages: each has its name in itself.
+const LANGUAGE: &str = "lang";
 
 /// Words of help by the names of commands, options and values.
 #[derive(Clone, Copy)]
@@ -95,7 +97,10 @@ impl Help<'_> {
         let values = if arg.get_action().takes_values() { arg.get_possible_values() } else { Vec::new() };
         let meanings: Vec<_> = values
             .iter()
-            .map(|value| self.in_command_or_none(&format!("value-{id}-{}", kebab(value.get_name())), command))
+            .map(|value| match Language::from_tag(value.get_name()).filter(|_| id == LANGUAGE) {
+                Some(language) => Some(Catalogue::new(language).word("viewer-language-name")),
+                None => self.in_command_or_none(&format!("value-{id}-{}", kebab(value.get_name())), command),
+            })
             .collect();
         let arg = if meanings.iter().any(Option::is_some) {
             let values = values.iter().cloned().zip(&meanings).map(|(value, meaning)| match meaning {
@@ -248,14 +253,15 @@ mod tests {
     #[test]
     fn options_are_named_in_every_language() {
         let is_of_help = |id: &str| ["command-", "option-", "value-"].iter().any(|family| id.starts_with(family));
-        let [english, chinese] = Language::ALL.map(|language| Catalogue::new(language).templates(is_of_help));
-        for (id, text) in english {
-            for part in text.split(|sign: char| !(sign.is_ascii_alphanumeric() || "-_".contains(sign))) {
-                assert!(
-                    !part.starts_with("--") || chinese[&id].contains(part),
-                    "{id}: {part} is not in {}",
-                    chinese[&id]
-                );
+        let texts = |language| Catalogue::new(language).templates(is_of_help);
+        let english = texts(Language::English);
+        for language in Language::ALL {
+            let others = texts(language);
+            for (id, text) in &english {
+                let other = &others[id];
+                for part in text.split(|sign: char| !(sign.is_ascii_alphanumeric() || "-_".contains(sign))) {
+                    assert!(!part.starts_with("--") || other.contains(part), "{id}: {part} is not in {other}");
+                }
             }
         }
     }
@@ -270,7 +276,7 @@ mod tests {
             into.extend(after.lines().filter(|line| columns(line) > WIDEST).map(str::to_owned));
             command.get_subcommands().for_each(|command| wide(command, into));
         }
-        for language in [Language::English, Language::SimplifiedChinese] {
+        for language in Language::ALL {
             let mut lines = Vec::new();
             wide(&command(&Catalogue::new(language)), &mut lines);
             assert!(lines.is_empty(), "{lines:#?}");

@@ -7,10 +7,10 @@ use std::thread;
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_model::{Explained as _, Message};
+use tcpwhy_report::Wording;
 use tcpwhy_report::dto::SimDocument;
 use tcpwhy_report::sim::{SimEnd, SimPath, SimRange, SimRun};
 use tcpwhy_report::text::sim_run;
-use tcpwhy_report::{Language, Wording};
 use tcpwhy_scenario::Scenario;
 use tcpwhy_sim::{Outcome, Plan, Range, Stalled, World};
 
@@ -119,10 +119,7 @@ fn shown(
     outcome: &Outcome,
     range: Option<SimRange>,
 ) -> SimRun {
-    let story = match args.look.language() {
-        Language::English => &scenario.story.en,
-        Language::SimplifiedChinese => &scenario.story.zh_cn,
-    };
+    let story = scenario.story.words(args.look.language().tag());
     SimRun {
         name: scenario.name.clone(),
         title: story.title.clone(),

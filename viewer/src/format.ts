@@ -1389,7 +1389,7 @@ export interface Half {
      */
     flight_bytes: Range | null;
     /**
-     * Unique bytes over the span; null when the span is empty.
+     * Unique bytes over the time that `limits` divides; null when it is empty.
      */
     goodput_bits_per_s: number | null;
     /**
@@ -1470,7 +1470,8 @@ export interface Half {
      */
     window_scaling: string;
     /**
-     * Shift of the windows that the receiver of this data offers; 0 without window scaling; null when unknown.
+     * Shift of the windows that the receiver of this data offers; 0 without window scaling; null when
+     * unknown.
      */
     window_shift: number | null;
 }

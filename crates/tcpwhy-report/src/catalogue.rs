@@ -86,20 +86,29 @@ pub struct Catalogue {
     code: Code,
     messages: &'static Messages,
     /// How messages are made into text; it holds none.
-    format: FluentBundle<FluentResource>,
+    format: Format,
+    /// The same for the English words of a language that was begun.
+    format_of_english: Option<Format>,
+}
+
+type Format = FluentBundle<FluentResource>;
+
+/// How messages of `language` are made into text.
+fn format_of(language: Language) -> Format {
+    let mut format = FluentBundle::new_concurrent(vec![language.identifier()]);
+    // The isolation marks are for mixing scripts of both directions. No language here needs them, and
+    // bidirectional controls of foreign text are not let through: so there is none in any output.
+    format.set_use_isolating(false);
+    format.set_formatter(Some(|value, _| match value {
+        FluentValue::Number(n) => Some(group_digits(n.value)),
+        _ => None,
+    }));
+    format
 }
 
 impl Catalogue {
     /// Reads the built-in messages of `language`.
     pub fn new(language: Language) -> Self {
-        let mut format = FluentBundle::new_concurrent(vec![language.identifier()]);
-        // The isolation marks are for mixing scripts of both directions. Neither language here needs them,
-        // and bidirectional controls of foreign text are not let through: so there is none in any output.
-        format.set_use_isolating(false);
-        format.set_formatter(Some(|value, _| match value {
-            FluentValue::Number(n) => Some(group_digits(n.value)),
-            _ => None,
-        }));
         Self {
             language,
             sizes: SizeSteps::default(),
@@ -107,7 +116,8 @@ impl Catalogue {
             names: None,
             code: Code::default(),
             messages: language.messages(),
-            format,
+            format: format_of(language),
+            format_of_english: (!language.is_complete()).then(|| format_of(Language::English)),
         }
     }
 
@@ -215,12 +225,15 @@ impl Catalogue {
     }
 
     fn format(&self, id: &str, args: &Args) -> Option<(String, bool)> {
-        let pattern = self.messages.get(id)?.pattern()?;
+        let message = self.messages.get(id)?;
+        let pattern = message.pattern()?;
         if let Some(text) = filled_in(pattern, args) {
             return Some((text, true));
         }
         let mut errors = Vec::new();
-        let text = self.format.format_pattern(pattern, Some(&args.to_fluent()), &mut errors);
+        let stands_in = message.language != self.language;
+        let format = self.format_of_english.as_ref().filter(|_| stands_in).unwrap_or(&self.format);
+        let text = format.format_pattern(pattern, Some(&args.to_fluent()), &mut errors);
         Some((seams::closed(&text), errors.is_empty()))
     }
 }
@@ -281,7 +294,7 @@ mod tests {
         for language in Language::ALL {
             let (tag, source) = (language.tag(), language.source());
             let whole = fluent_syntax::parser::parse(source).unwrap_or_else(|(_, errors)| panic!("{tag}: {errors:?}"));
-            let mut alone = messages(source);
+            let mut alone = messages(source, Language::English);
             for entry in &whole.body {
                 let Entry::Message(message) = entry else { continue };
                 let (id, parsed) = alone.next().unwrap_or_else(|| panic!("{tag}: {} is missing", message.id.name));
@@ -313,6 +326,19 @@ mod tests {
             }
         }
         assert!(filled > 1000, "{filled}");
+    }
+
+    /// Chinese has one form for all numbers; the English words that stand in for missing ones have two.
+    #[test]
+    fn english_words_that_stand_in_keep_their_plurals() {
+        let begun = Catalogue {
+            messages: Language::English.messages(),
+            format_of_english: Some(format_of(Language::English)),
+            ..Catalogue::new(Language::SimplifiedChinese)
+        };
+        let of = |count: u64| begun.text("head-all-excluded", &Args::new().number("count", count));
+        assert_eq!(of(1), "The only connection there is does not match the filter.");
+        assert!(of(2).contains('2'), "{}", of(2));
     }
 
     #[test]

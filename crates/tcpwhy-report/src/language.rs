@@ -101,8 +101,9 @@ impl Language {
 
     /// Its messages, with those of English where it has none.
     fn read(self) -> Messages {
-        let own = messages(self.source());
-        if self.is_complete() { own.collect() } else { messages(Self::English.source()).chain(own).collect() }
+        let of = |language: Self| messages(language.source(), language);
+        let own = of(self);
+        if self.is_complete() { own.collect() } else { of(Self::English).chain(own).collect() }
     }
 }
 

@@ -425,14 +425,15 @@ fn dashboard_and_alerts_name_what_is_told() {
     }
 }
 
-/// The tables of the pages say what HELP says, in both languages, of every metric that is told.
+/// The pages have the HELP of every metric in their tables, in each language that has pages.
 #[test]
 fn the_pages_list_every_metric() {
-    for language in Language::ALL {
+    for language in Language::ALL.into_iter().filter(|language| language.is_complete()) {
         let words = Catalogue::new(language);
-        let name = if language == Language::English { "export.md" } else { "export.zh-CN.md" };
+        let ending = if language == Language::English { String::new() } else { format!(".{}", language.tag()) };
+        let name = format!("export{ending}.md");
         let page =
-            std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)).unwrap();
+            std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(&name)).unwrap();
         for definition in TABLE.iter().filter(|definition| definition.source != Source::Bpf) {
             let (sample, kind) = match definition.kind {
                 Kind::Histogram => (definition.name.to_owned(), "histogram"),

@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-use crate::errors::raised;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tcpwhy_model::Message;
@@ -41,7 +40,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Words {
         let unknown = || {
             let known = Language::ALL.map(|language| format!("'{}'", language.tag())).join(" or ");
             let message = Message::new("python-lang").with("known", known).with("given", quoted(&tag));
-            raised::<PyValueError>(Self::default(), &message)
+            PyValueError::new_err(Self::default().catalogue().message(&message))
         };
         Language::from_tag(&tag).map(Self).ok_or_else(unknown)
     }

@@ -101,9 +101,12 @@ impl Language {
 
     /// Its messages, with those of English where it has none.
     fn read(self) -> Messages {
-        let of = |language: Self| messages(language.source(), language);
-        let own = of(self);
-        if self.is_complete() { own.collect() } else { of(Self::English).chain(own).collect() }
+        let own = messages(self.source());
+        if self.is_complete() {
+            return own.collect();
+        }
+        let english = messages(Self::English.source()).map(|(id, message)| (id, message.standing_in()));
+        english.chain(own).collect()
     }
 }
 

@@ -3,18 +3,21 @@ use std::sync::OnceLock;
 use fluent_bundle::FluentResource;
 use fluent_syntax::ast::{Entry, Pattern};
 
-use crate::language::Language;
-
 /// A message, which is parsed when it is wanted first: a run uses a few dozen of more than a thousand.
 pub(crate) struct Message {
     /// Its id and what follows, up to the next message.
     pub(crate) source: &'static str,
-    /// Whose rules of plurals it follows.
-    pub(crate) language: Language,
+    /// English, for a language that has no words for it yet.
+    pub(crate) stands_in: bool,
     parsed: OnceLock<FluentResource>,
 }
 
 impl Message {
+    /// The same, for a language that has no words for it yet.
+    pub(crate) fn standing_in(self) -> Self {
+        Self { stands_in: true, ..self }
+    }
+
     pub(crate) fn pattern(&self) -> Option<&Pattern<&str>> {
         // A syntax error loses that message only; the catalogue test reports it.
         let parse = || FluentResource::try_new(self.source.to_owned()).unwrap_or_else(|(partial, _)| partial);
@@ -25,9 +28,9 @@ impl Message {
     }
 }
 
-/// The messages of Fluent files in `language`, by id. One begins with its id at the beginning of a line and
+/// The messages of Fluent files, by id. One begins with its id at the beginning of a line and
 /// goes on in lines that are indented or empty; none refers to another (a test sees to it).
-pub(crate) fn messages(source: &'static str, language: Language) -> impl Iterator<Item = (&'static str, Message)> {
+pub(crate) fn messages(source: &'static str) -> impl Iterator<Item = (&'static str, Message)> {
     let mut rest = source;
     std::iter::from_fn(move || {
         loop {
@@ -41,7 +44,7 @@ pub(crate) fn messages(source: &'static str, language: Language) -> impl Iterato
             rest = following;
             let id = source.split([' ', '=']).next().unwrap_or_default();
             if id.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                return Some((id, Message { source, language, parsed: OnceLock::new() }));
+                return Some((id, Message { source, stands_in: false, parsed: OnceLock::new() }));
             }
         }
     })

@@ -18,9 +18,8 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, NameListener, Source, run};
-use tcpwhy_model::Explained as _;
-use tcpwhy_model::Message;
 use tcpwhy_model::foreign::quoted;
+use tcpwhy_model::{Explained as _, Message};
 use tcpwhy_table::arrow_schema::{ArrowError, SchemaRef};
 use tcpwhy_table::{CaptureRecord, Content, TableKind, Tables};
 

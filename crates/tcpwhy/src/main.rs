@@ -82,6 +82,7 @@ mod sim;
 mod size;
 mod standard_output;
 mod stretch;
+mod value;
 #[cfg(target_os = "linux")]
 mod watching;
 mod when;

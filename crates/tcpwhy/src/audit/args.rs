@@ -14,6 +14,7 @@ use crate::code_args::CodeArgs;
 use crate::look_args::LookArgs;
 use crate::message::{Failure, failure};
 use crate::size::{Bandwidth, RoundTrip};
+use crate::value;
 
 /// Arguments of `tcpwhy audit`.
 #[derive(Debug, Args)]
@@ -27,7 +28,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "NAME=VALUE", help_heading = "input")]
     pub(crate) sysctl: Vec<String>,
 
-    #[arg(long, value_name = "VERSION", help_heading = "input")]
+    #[arg(long, value_name = "VERSION", value_parser = value::read::<KernelVersion>, help_heading = "input")]
     pub(crate) kernel: Option<KernelVersion>,
 
     #[arg(long, value_name = "RATE,RTT[,MTU]", help_heading = "input")]

@@ -10,6 +10,7 @@ use crate::message::{Failure, failure};
 use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::size::{Bandwidth, BufferSize, RoundTrip, Size};
+use crate::value;
 
 /// Arguments of `tcpwhy buffers`.
 #[derive(Debug, Args)]
@@ -62,7 +63,7 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "KIND", default_value = "nic", help_heading = "path")]
     pub(crate) device: DeviceChoice,
 
-    #[arg(long, visible_alias = "os", value_name = "VERSION", help_heading = "host")]
+    #[arg(long, visible_alias = "os", value_name = "VERSION", value_parser = value::read::<OperatingSystem>, help_heading = "host")]
     pub(crate) kernel: Option<OperatingSystem>,
 
     #[arg(long, value_name = "LEVEL", default_value = "normal", help_heading = "host")]

@@ -41,9 +41,13 @@ pub(crate) fn text(error: &clap::Error, catalogue: &Catalogue) -> Option<String>
 
 /// What is wrong with a value, as its parser says it: clap keeps it without its type.
 fn typed(error: &(dyn Error + 'static)) -> String {
-    let known: [fn(&(dyn Error + 'static)) -> Option<String>; 4] =
+    known(error).unwrap_or_else(|| error.to_string())
+}
+
+fn known(error: &(dyn Error + 'static)) -> Option<String> {
+    let by_type: [fn(&(dyn Error + 'static)) -> Option<String>; 4] =
         [said::<Message>, said::<Failure>, said::<ParseIntError>, said::<AddrParseError>];
-    known.iter().find_map(|said| said(error)).unwrap_or_else(|| error.to_string())
+    by_type.iter().find_map(|said| said(error))
 }
 
 fn said<E: Explained + Error + 'static>(error: &(dyn Error + 'static)) -> Option<String> {
@@ -149,5 +153,35 @@ fn list(value: Option<&ContextValue>) -> Vec<String> {
         Some(ContextValue::Strings(texts)) => texts.clone(),
         Some(ContextValue::StyledStrs(texts)) => texts.iter().map(StyledStr::to_string).collect(),
         other => shown(other).into_iter().filter(|text| !text.is_empty()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory as _};
+
+    use super::*;
+    use crate::args::Cli;
+
+    /// A parser whose error has no words in the catalogues would speak English to everybody.
+    #[test]
+    fn every_wrong_value_has_words() {
+        fn check(root: &Command, command: &Command, path: &[String], refused: &mut usize) {
+            for long in command.get_arguments().filter_map(clap::Arg::get_long) {
+                let typed = path.iter().cloned().chain([format!("--{long}=@?")]);
+                let Err(error) = root.clone().try_get_matches_from(typed) else { continue };
+                if error.kind() == ErrorKind::ValueValidation {
+                    let why = error.source().unwrap();
+                    assert!(known(why).is_some(), "{path:?} --{long}: {why}");
+                    *refused += 1;
+                }
+            }
+            for below in command.get_subcommands() {
+                check(root, below, &[path, &[below.get_name().to_owned()]].concat(), refused);
+            }
+        }
+        let (root, mut refused) = (Cli::command(), 0);
+        check(&root, &root, &["tcpwhy".to_owned()], &mut refused);
+        assert!(refused > 40, "{refused}");
     }
 }

@@ -48,11 +48,8 @@ impl ByteSlots {
     pub fn add_over(&mut self, span: Span, bytes: u64) {
         let (start, end) = (span.start().as_nanos(), span.end().as_nanos());
         self.cover(start, end);
-        let passed = |until: i64| {
-            let part = u128::from(until.saturating_sub(start).cast_unsigned());
-            let all = u128::from(end.saturating_sub(start).max(1).cast_unsigned());
-            u64::try_from(u128::from(bytes) * part / all).unwrap_or(bytes)
-        };
+        let all = end.saturating_sub(start).max(1).cast_unsigned();
+        let passed = |until: i64| in_proportion(bytes, until.saturating_sub(start).cast_unsigned(), all);
         let last = end >> self.shift;
         let mut before = 0;
         for slot in start >> self.shift..last {
@@ -78,11 +75,11 @@ impl ByteSlots {
     /// The same shape over time with `total` bytes in all.
     #[must_use]
     pub fn scaled_to(mut self, total: u64) -> Self {
-        let all = u128::from(self.total().max(1));
-        let (mut seen, mut given) = (0_u128, 0);
+        let all = self.total().max(1);
+        let (mut seen, mut given) = (0_u64, 0);
         for bytes in &mut self.bytes {
-            seen += u128::from(*bytes);
-            let until = u64::try_from(u128::from(total) * seen.min(all) / all).unwrap_or(total);
+            seen = seen.saturating_add(*bytes);
+            let until = in_proportion(total, seen.min(all), all);
             (*bytes, given) = (until - given, until);
         }
         self
@@ -114,23 +111,29 @@ impl ByteSlots {
     /// Bytes within `spans`, which are in order and do not overlap. A slot that is only partly within counts
     /// in proportion.
     pub fn within(&self, spans: &[Span]) -> f64 {
-        spans.iter().map(|span| self.within_one(*span)).sum()
+        let Some(own) = self.span() else { return 0.0 };
+        let before = spans.partition_point(|span| span.end() <= own.start());
+        let overlapping = spans[before..].iter().take_while(|span| span.start() < own.end());
+        overlapping.map(|span| self.within_one(*span, own)).sum()
     }
 
-    fn within_one(&self, span: Span) -> f64 {
-        let Some(own) = self.span() else { return 0.0 };
+    /// Bytes within `span`; `own` is that of all slots.
+    fn within_one(&self, span: Span, own: Span) -> f64 {
         let (start, end) = (span.start().max(own.start()).as_nanos(), span.end().min(own.end()).as_nanos());
         if start >= end {
             return 0.0;
         }
-        let inside = (start >> self.shift)..=((end - 1) >> self.shift);
-        inside
-            .map(|slot| {
-                let (from, until) = (self.start_of(slot).max(start), self.start_of(slot + 1).min(end));
-                let part = until.saturating_sub(from) as f64 / self.width() as f64;
-                self.at(slot) as f64 * part
-            })
-            .sum()
+        let (first, last) = (start >> self.shift, (end - 1) >> self.shift);
+        let part = |slot: i64| {
+            let (from, until) = (self.start_of(slot).max(start), self.start_of(slot + 1).min(end));
+            self.at(slot) as f64 * (until.saturating_sub(from) as f64 / self.width() as f64)
+        };
+        if first == last {
+            return part(first);
+        }
+        let place = |slot: i64| usize::try_from(slot - self.first).unwrap_or(usize::MAX);
+        let whole = self.bytes.get(place(first + 1)..place(last)).unwrap_or_default();
+        whole.iter().fold(part(first), |sum, &bytes| sum + bytes as f64) + part(last)
     }
 
     fn at(&self, slot: i64) -> u64 {
@@ -154,13 +157,16 @@ impl ByteSlots {
         loop {
             let (from, to) = (start >> self.shift, end >> self.shift);
             let count = i64::try_from(self.bytes.len()).unwrap_or_default();
+            if from >= self.first && to < self.first + count {
+                return;
+            }
             let (from, to) = match count {
                 0 => (from, to),
                 _ => (from.min(self.first), to.max(self.first + count - 1)),
             };
             let wanted = usize::try_from(i128::from(to) - i128::from(from) + 1).unwrap_or(usize::MAX);
             if wanted <= Self::MOST {
-                if count > 0 {
+                if count > 0 && from < self.first {
                     let before = usize::try_from(self.first - from).unwrap_or_default();
                     self.bytes.splice(0..0, std::iter::repeat_n(0, before));
                 }
@@ -186,6 +192,14 @@ impl ByteSlots {
             }
         }
         (self.shift, self.first, self.bytes) = (self.shift + 1, first, wider);
+    }
+}
+
+/// `bytes` × `part` ÷ `all`, of which `part` is at most `all`. Most products fit 64 bits, whose division is several times as fast.
+fn in_proportion(bytes: u64, part: u64, all: u64) -> u64 {
+    match bytes.checked_mul(part) {
+        Some(product) => product / all,
+        None => u64::try_from(u128::from(bytes) * u128::from(part) / u128::from(all)).unwrap_or(bytes),
     }
 }
 

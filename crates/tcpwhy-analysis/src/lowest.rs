@@ -1,6 +1,6 @@
 //! The lowest of many values, in bounded memory and whatever their order.
 
-/// The lowest of the values that were added. Adding costs no more than a push: they are sorted now and then.
+/// The lowest of the values that were added. Adding costs little more than a push: the higher half goes now and then.
 #[derive(Clone, Debug)]
 pub(crate) struct Lowest<T> {
     most: usize,
@@ -16,7 +16,7 @@ impl<T: Ord + Clone> Lowest<T> {
     pub(crate) fn add(&mut self, value: T) {
         self.values.push(value);
         if self.values.len() >= self.most.saturating_mul(2) {
-            self.values.sort_unstable();
+            self.values.select_nth_unstable(self.most);
             self.values.truncate(self.most);
         }
     }

@@ -50,8 +50,12 @@ impl Passing {
 
     /// Leaves the largest ones. Each is whole, so it does not matter in which order they came.
     pub(super) fn shed(&mut self) {
-        self.passages.sort_unstable_by_key(|passage| (Reverse(passage.total), passage.first_packet, passage.flow));
-        for passage in self.passages.drain(MOST_PASSAGES.min(self.passages.len())..) {
+        if self.passages.len() <= MOST_PASSAGES {
+            return;
+        }
+        let order = |passage: &Passage| (Reverse(passage.total), passage.first_packet, passage.flow);
+        self.passages.select_nth_unstable_by_key(MOST_PASSAGES, order);
+        for passage in self.passages.drain(MOST_PASSAGES..) {
             let crowd = self.crowds.entry(passage.flow.to.address).or_default();
             crowd.flows += 1;
             crowd.bytes.absorb(&passage.bytes);

@@ -3,12 +3,15 @@
 use std::error::Error;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::{env, io::Write as _};
+use std::{env, fmt::Write as _, io::Write as _};
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-/// The folder of the languages, each a folder whose files are packed into one text.
+#[path = "src/catalogue/id_hash.rs"]
+mod id_hash;
+
+/// The folder of the languages, each a folder whose files are packed each into one of its own.
 const LANGUAGES: &str = "locales";
 /// The folder whose files are packed each into one of its own.
 const SCHEMAS: &str = "schemas";
@@ -18,12 +21,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={LANGUAGES}");
     for language in fs::read_dir(LANGUAGES)? {
         let language = language?;
-        pack(&files(&language.path(), "ftl")?, &out.join(language.file_name()))?;
+        pack_language(&language.path(), &language.file_name().to_string_lossy(), &out)?;
     }
     for schema in files(Path::new(SCHEMAS), "json")? {
         let name = schema.file_stem().unwrap_or_default().to_owned();
-        pack(&[schema], &out.join(name))?;
+        pack(&schema, &out.join(name))?;
     }
+    Ok(())
+}
+
+/// Packs the files in `folder`, and writes the expression of `PackedFiles` that names them (`catalogue/messages.rs`).
+fn pack_language(folder: &Path, tag: &str, out: &Path) -> Result<(), Box<dyn Error>> {
+    let (mut packed, mut places) = (String::new(), Vec::new());
+    for (index, file) in files(folder, "ftl")?.iter().enumerate() {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        pack(file, &out.join(format!("{tag}-{name}")))?;
+        writeln!(packed, "include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{tag}-{name}\")).as_slice(),")?;
+        let source = fs::read_to_string(file)?;
+        places.extend(ids(&source).map(|id| (id_hash::hash(id), index)));
+    }
+    places.sort_unstable();
+    fs::write(out.join(format!("{tag}.rs")), format!("PackedFiles {{ files: &[{packed}], places: &{places:?} }}"))?;
     Ok(())
 }
 
@@ -37,11 +55,15 @@ fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Box<dyn Error>>
     Ok(all)
 }
 
-fn pack(files: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
+/// The ids of the messages of `source`, in order. A message begins with its id at the beginning of a line.
+fn ids(source: &str) -> impl Iterator<Item = &str> {
+    let begins_message = |line: &&str| line.starts_with(|c: char| c.is_ascii_alphabetic());
+    source.lines().filter(begins_message).filter_map(|line| line.split([' ', '=']).next())
+}
+
+fn pack(file: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     let mut packed = DeflateEncoder::new(File::create(to)?, Compression::best());
-    for file in files {
-        packed.write_all(&fs::read(file)?)?;
-    }
+    packed.write_all(&fs::read(file)?)?;
     packed.finish()?;
     Ok(())
 }

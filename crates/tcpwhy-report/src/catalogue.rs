@@ -1,6 +1,8 @@
 //! The words, by language and message id.
 
+mod id_hash;
 pub(crate) mod message;
+pub(crate) mod messages;
 mod seams;
 
 use std::borrow::Cow;
@@ -13,7 +15,8 @@ use fluent_syntax::ast::{Expression, InlineExpression, Pattern, PatternElement};
 use tcpwhy_model::MessageValue;
 use tcpwhy_model::foreign::visible;
 
-use crate::language::{Language, Messages};
+use self::messages::Messages;
+use crate::language::Language;
 use crate::{Code, Names, Zone};
 
 /// Arguments of a message: text, in which hidden characters are made visible ([`visible`]), since names that
@@ -176,7 +179,7 @@ impl Catalogue {
 
     /// Whether there is a message `id`.
     pub fn has(&self, id: &str) -> bool {
-        self.messages.contains_key(id)
+        self.messages.get(id).is_some()
     }
 
     /// The message `id` without arguments.
@@ -221,7 +224,7 @@ impl Catalogue {
                 args.text(name, place)
             })
         };
-        wanted.map(|(&id, message)| (id.to_owned(), self.text(id, &template(message.source)))).collect()
+        wanted.map(|(id, message)| (id.to_owned(), self.text(id, &template(message.source)))).collect()
     }
 
     fn format(&self, id: &str, args: &Args) -> Option<(String, bool)> {
@@ -287,11 +290,14 @@ mod tests {
 
     use super::message::messages;
     use super::*;
+    use crate::packed::unpacked;
 
     #[test]
     fn a_message_by_itself_is_what_it_is_in_its_file() {
         for language in Language::ALL {
-            let (tag, source) = (language.tag(), language.source());
+            let tag = language.tag();
+            let source: String = language.packed().files.iter().map(|file| unpacked(file)).collect();
+            let source: &'static str = Box::leak(source.into_boxed_str());
             let whole = fluent_syntax::parser::parse(source).unwrap_or_else(|(_, errors)| panic!("{tag}: {errors:?}"));
             let mut alone = messages(source);
             for entry in &whole.body {
@@ -330,10 +336,8 @@ mod tests {
     /// Chinese has one form for all numbers; the English words that stand in for missing ones have two.
     #[test]
     fn english_words_that_stand_in_keep_their_plurals() {
-        let english = messages(Language::English.source());
-        let standing_in = english.map(|(id, message)| (id, message.standing_in()));
         let begun = Catalogue {
-            messages: Box::leak(Box::new(standing_in.collect::<Messages>())),
+            messages: Box::leak(Box::new(Messages::standing_in(Language::English.packed()))),
             format_of_english: Some(format_of(Language::English)),
             ..Catalogue::new(Language::SimplifiedChinese)
         };

@@ -2,14 +2,9 @@
 
 use std::sync::LazyLock;
 
-use hashbrown::HashMap;
 use unic_langid::LanguageIdentifier;
 
-use crate::catalogue::message::{Message, messages};
-use crate::packed::{packed, unpacked};
-
-/// Messages by id.
-pub(crate) type Messages = HashMap<&'static str, Message>;
+use crate::catalogue::messages::{Messages, PackedFiles};
 
 /// The languages: name, tag (the folder's name), and whether each message has words. Where some have none yet
 /// (`begun`), English stands in for them.
@@ -36,13 +31,10 @@ macro_rules! languages {
                 match self { $(Self::$name => matches!(State::$state, State::complete),)+ }
             }
 
-            /// Its Fluent files, one after the other.
-            pub(crate) fn source(self) -> &'static str {
+            /// Its Fluent files.
+            pub(crate) fn packed(self) -> PackedFiles {
                 match self {
-                    $(Self::$name => {
-                        static SOURCE: LazyLock<String> = LazyLock::new(|| unpacked(packed!($tag)));
-                        &SOURCE
-                    })+
+                    $(Self::$name => const { include!(concat!(env!("OUT_DIR"), "/", $tag, ".rs")) },)+
                 }
             }
 
@@ -101,12 +93,8 @@ impl Language {
 
     /// Its messages, with those of English where it has none.
     fn read(self) -> Messages {
-        let own = messages(self.source());
-        if self.is_complete() {
-            return own.collect();
-        }
-        let english = messages(Self::English.source()).map(|(id, message)| (id, message.standing_in()));
-        english.chain(own).collect()
+        let own = Messages::new(self.packed());
+        if self.is_complete() { own } else { own.with_stand_ins(Messages::standing_in(Self::English.packed())) }
     }
 }
 

@@ -1,0 +1,116 @@
+use std::sync::OnceLock;
+
+use hashbrown::HashMap;
+
+use super::id_hash::hash;
+use super::message::{Message, messages};
+use crate::packed::unpacked;
+
+/// The packed Fluent files of a language, as `build.rs` writes them.
+#[derive(Clone, Copy)]
+pub(crate) struct PackedFiles {
+    /// By name.
+    pub(crate) files: &'static [&'static [u8]],
+    /// The hash of each message's id, and the index of its file; by hash.
+    pub(crate) places: &'static [(u32, u8)],
+}
+
+/// The messages of a language. A file is unpacked when one of its messages is wanted first: a run needs few of them, and to unpack
+/// all took half of the time to start.
+pub(crate) struct Messages {
+    packed: PackedFiles,
+    files: Box<[OnceLock<File>]>,
+    /// They are English, for a language that was begun.
+    stand_in: bool,
+    /// English ones for those that are missing.
+    stand_ins: Option<Box<Self>>,
+}
+
+/// The messages of a file by id.
+type File = HashMap<&'static str, Message>;
+
+impl Messages {
+    pub(crate) fn new(packed: PackedFiles) -> Self {
+        let files = packed.files.iter().map(|_| OnceLock::new()).collect();
+        Self { packed, files, stand_in: false, stand_ins: None }
+    }
+
+    /// The English messages in `packed`, for a language that has no words for them yet.
+    pub(crate) fn standing_in(packed: PackedFiles) -> Self {
+        Self { stand_in: true, ..Self::new(packed) }
+    }
+
+    /// The same, with `others` for those that are missing.
+    pub(crate) fn with_stand_ins(self, others: Self) -> Self {
+        Self { stand_ins: Some(Box::new(others)), ..self }
+    }
+
+    /// The message `id`.
+    pub(crate) fn get(&self, id: &str) -> Option<&Message> {
+        let hash = hash(id);
+        let first = self.packed.places.partition_point(|place| place.0 < hash);
+        let mut places = self.packed.places[first..].iter().take_while(|place| place.0 == hash);
+        let own = places.find_map(|place| self.file(place.1.into())?.get(id));
+        own.or_else(|| self.stand_ins.as_ref()?.get(id))
+    }
+
+    /// All messages with their ids, in no particular order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &Message)> {
+        let others = self.stand_ins.iter().flat_map(|others| others.own());
+        self.own().chain(others.filter(|(id, _)| !self.own().any(|(own, _)| own == *id)))
+    }
+
+    fn own(&self) -> impl Iterator<Item = (&'static str, &Message)> {
+        let files = (0..self.files.len()).filter_map(|index| self.file(index));
+        files.flat_map(|file| file.iter().map(|(id, message)| (*id, message)))
+    }
+
+    fn file(&self, index: usize) -> Option<&File> {
+        let (packed, file) = (self.packed.files.get(index)?, self.files.get(index)?);
+        Some(file.get_or_init(|| {
+            // Messages are parsed when they are wanted first, until the end of the program.
+            let source: &'static str = Box::leak(unpacked(packed).into_boxed_str());
+            let all = messages(source);
+            if self.stand_in { all.map(|(id, m)| (id, m.standing_in())).collect() } else { all.collect() }
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+
+    #[test]
+    fn each_message_is_found_by_its_id() {
+        for language in Language::ALL {
+            let all = language.messages();
+            assert!(all.iter().count() > 2000, "{}", all.iter().count());
+            for (id, message) in all.iter() {
+                assert_eq!(all.get(id).map(|found| found.source), Some(message.source), "{id}");
+            }
+            assert!(all.get("no-such-message").is_none());
+        }
+    }
+
+    #[test]
+    fn a_message_unpacks_its_own_file_only() {
+        let all = Messages::new(Language::English.packed());
+        all.get("limit-send-buffer").unwrap();
+        assert_eq!(all.files.iter().filter(|file| file.get().is_some()).count(), 1);
+    }
+
+    #[test]
+    fn english_stands_in_for_what_is_missing() {
+        const NONE: PackedFiles = PackedFiles { files: &[], places: &[] };
+        let begun = Messages::new(NONE).with_stand_ins(Messages::standing_in(Language::English.packed()));
+        let english = Language::English.messages();
+        assert_eq!(begun.iter().count(), english.iter().count());
+        let id = "limit-send-buffer";
+        let [found, own] = [&begun, english].map(|all| all.get(id).unwrap());
+        assert_eq!((found.source, found.stands_in), (own.source, true));
+        let complete = Messages::new(Language::English.packed()).with_stand_ins(begun);
+        assert!(!complete.get(id).unwrap().stands_in);
+        assert_eq!(complete.iter().count(), english.iter().count());
+    }
+}

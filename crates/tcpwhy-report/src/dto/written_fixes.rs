@@ -1,6 +1,6 @@
-use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use hashbrown::HashMap;
 use serde_json::value::RawValue;
 use tcpwhy_model as model;
 

@@ -87,6 +87,11 @@ impl Inputs {
         Self { files, names, held, ..Self::once(&[], false, None) }
     }
 
+    /// File `index` of those that were opened by others.
+    pub(crate) fn held_file(&self, index: usize) -> Option<&File> {
+        self.held.get(index).map(Arc::as_ref)
+    }
+
     /// What `stream` gives, in place of standard input. It is copied first if it `is_read_twice`; `was_cut` says at its end whether it
     /// would have gone on. `settle` as in [`Inputs::repeatable`].
     pub(crate) fn of_stream<T>(

@@ -17,6 +17,7 @@ mod host;
 #[path = "host_elsewhere.rs"]
 mod host;
 mod host_calls;
+mod kept;
 mod packets;
 mod parameter;
 mod server;
@@ -33,6 +34,7 @@ use tcpwhy_report::{Catalogue, Code};
 pub(crate) use self::args::McpArgs;
 use self::folders::Folders;
 use self::host::HostProcess;
+use self::kept::Kept;
 use self::shared::Shared;
 use crate::exit::ExitStatus;
 use crate::message::failure;
@@ -56,7 +58,8 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitStatus> {
     let host = args.allow_live.then(|| HostProcess::start(&catalogue, anonymizer.as_ref())).transpose()?;
     let readable: Vec<PathBuf> = folders.paths().cloned().chain(SETTINGS.map(PathBuf::from)).collect();
     let confined = rights::confine_and_tell(&rights::reading(&readable))?;
-    let shared = Arc::new(Shared { folders, catalogue, anonymizer, host, timeout: args.timeout() });
+    let shared =
+        Arc::new(Shared { folders, catalogue, anonymizer, host, timeout: args.timeout(), kept: Kept::default() });
     if args.check {
         return check::run(&shared, &args.folders, confined);
     }

@@ -6,6 +6,7 @@ use tcpwhy_report::{Anonymizer, Catalogue, Code, Wording};
 
 use super::folders::Folders;
 use super::host::HostProcess;
+use super::kept::Kept;
 
 /// What every call uses.
 pub(super) struct Shared {
@@ -15,6 +16,7 @@ pub(super) struct Shared {
     /// Watches this host; `None` if that is not allowed.
     pub(super) host: Option<HostProcess>,
     pub(super) timeout: Duration,
+    pub(super) kept: Kept,
 }
 
 impl Shared {

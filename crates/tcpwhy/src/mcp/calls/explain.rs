@@ -1,8 +1,9 @@
 //! `explain`: the captures there are, a capture's problems, or one connection.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use tcpwhy_analysis::Connection;
-use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Outcome};
 use tcpwhy_report::assistant::{CaptureAnswer, ConnectionAnswer, ConnectionsAnswer, MOST_BYTES, fit, ranges_of};
 use tcpwhy_report::text::Overview;
@@ -13,7 +14,7 @@ use super::super::packets;
 use super::super::shared::Shared;
 use super::super::work::Work;
 use super::list::list;
-use super::names::{inputs, unreadable};
+use super::names::inputs;
 use crate::code_args::code_for;
 use crate::inputs::Inputs;
 use crate::message::{self, failure};
@@ -62,7 +63,8 @@ fn whole(shared: &Shared, inputs: &Inputs, call: &ExplainCall, wording: Wording<
     let filter = filter_of(call)?;
     let mut overview = Overview::new(LISTED);
     let mut excluded = 0;
-    let outcome = read(inputs, work, Delivery::Bulk, &mut |mut connection, number| {
+    let outcome = shared.kept.read(inputs, work, Delivery::Bulk, &mut |connection, number| {
+        let mut connection = connection.into_owned();
         // Whoever asks does not know the real addresses, and does not find them out by filters.
         if let Some(anonymizer) = &shared.anonymizer {
             anonymizer.connection(&mut connection);
@@ -91,9 +93,9 @@ fn all(
 ) -> Result<String> {
     let filter = filter_of(call)?;
     let mut answer = ConnectionsAnswer::new(from);
-    let outcome = read(inputs, work, Delivery::Numbered, &mut |mut connection, number| {
+    let outcome = shared.kept.read(inputs, work, Delivery::Numbered, &mut |mut connection, number| {
         if let Some(anonymizer) = &shared.anonymizer {
-            anonymizer.connection(&mut connection);
+            anonymizer.connection(connection.to_mut());
         }
         // A connection without a number can be asked about by nobody.
         if let Some(number) = number
@@ -113,7 +115,7 @@ fn one(
     wording: Wording<'_>,
     work: &Work,
 ) -> Result<String> {
-    let (mut connection, outcome) = find(inputs, number, work)?;
+    let (mut connection, outcome) = find(shared, inputs, number, work)?;
     let packets = packets::find(inputs, ranges_of(&connection), work)?;
     if let Some(anonymizer) = &shared.anonymizer {
         anonymizer.connection(&mut connection);
@@ -123,12 +125,11 @@ fn one(
 }
 
 /// Reads connection `number` of the first of `inputs`.
-pub(super) fn find(inputs: &Inputs, number: u64, work: &Work) -> Result<(Connection, Outcome)> {
+pub(super) fn find(shared: &Shared, inputs: &Inputs, number: u64, work: &Work) -> Result<(Connection, Arc<Outcome>)> {
     let mut found = None;
-    let outcome = read(inputs, work, Delivery::Numbered, &mut |mut connection, known| {
+    let outcome = shared.kept.read(inputs, work, Delivery::Numbered, &mut |connection, known| {
         if known == Some(number) {
-            connection.id = number;
-            found = Some(connection);
+            found = Some(Connection { id: number, ..connection.into_owned() });
         }
     })?;
     let Some(connection) = found else {
@@ -145,24 +146,4 @@ pub(super) fn damage(outcome: &Outcome, wording: Wording<'_>) -> Vec<String> {
     let anomalies = ending.summaries.iter().flat_map(|capture| capture.anomalies.iter());
     let failures = ending.failures.iter().map(message::words);
     anomalies.map(|anomaly| wording.anomaly(anomaly)).chain(failures).collect()
-}
-
-/// Hands every connection of the first of `inputs` to `each`, with its number if that is known by then.
-pub(super) fn read(
-    inputs: &Inputs,
-    work: &Work,
-    delivery: Delivery,
-    each: &mut dyn FnMut(Connection, Option<u64>),
-) -> Result<Outcome> {
-    let mut sockets = RecordedSockets::default();
-    let source = inputs.open_with(0, |reader| sockets.follow(reader)).map_err(|error| unreadable(&error))?;
-    let mut tell = |connection, number| {
-        each(connection, number);
-        Ok(())
-    };
-    let mut present = |connection, number| sockets.present(connection, number, &mut tell);
-    let outcome =
-        tcpwhy_engine::run(source, delivery, &work.plan(), &mut |reached| work.advance(reached), &mut present)?;
-    sockets.conclude(&mut tell)?;
-    Ok(outcome)
 }

@@ -1,6 +1,5 @@
 //! How clients and answers name files.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use tcpwhy_report::assistant::{fenced, unfenced};
@@ -9,8 +8,8 @@ use super::super::folders::checked;
 use super::super::shared::Shared;
 use crate::anonymize::name_of;
 use crate::inputs::Inputs;
-use crate::message::{self, failure};
-use crate::wrong::{Result, Wrong};
+use crate::message::failure;
+use crate::wrong::Result;
 
 /// Opens the captures that a client calls `names`.
 pub(super) fn inputs(shared: &Shared, names: &[&str]) -> Result<Inputs> {
@@ -55,9 +54,4 @@ fn original<'a>(shared: &Shared, name: &str, paths: impl IntoIterator<Item = &'a
     let shown = fenced(typed);
     let found = paths.into_iter().find(|path| shown_name(shared, path) == shown).map(Path::to_owned);
     found.or_else(|| shared.anonymizer.is_none().then(|| typed.into()))
-}
-
-/// The error of an opened input, if it cannot be read at all.
-pub(super) fn unreadable(error: &dyn tcpwhy_model::Explained) -> Wrong {
-    io::Error::other(message::catalogue().message(&error.message())).into()
 }

@@ -1,6 +1,9 @@
 //! `why`: what limited a connection at one moment.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
+use tcpwhy_analysis::Connection;
 use tcpwhy_engine::Delivery;
 use tcpwhy_report::assistant::{MOST_BYTES, MomentAnswer, fit};
 use tcpwhy_report::text::Overview;
@@ -26,10 +29,11 @@ pub(super) fn answer(shared: &Shared, call: &WhyCall, work: &Work) -> Result<Str
     let moment: Moment = call.time.parse()?;
     let inputs = inputs(shared, &[&call.capture])?;
     let (mut connection, outcome) = if let Some(number) = call.connection {
-        explain::find(&inputs, number, work)?
+        explain::find(shared, &inputs, number, work)?
     } else {
         let mut overview = Overview::new(1);
-        let outcome = explain::read(&inputs, work, Delivery::Bulk, &mut |connection, _| overview.add(connection))?;
+        let mut add = |connection: Cow<'_, Connection>, _| overview.add(connection.into_owned());
+        let outcome = shared.kept.read(&inputs, work, Delivery::Bulk, &mut add)?;
         overview.renumber(&|connection| outcome.numbering.number(connection, 0));
         // The gravest problem may be of connections that never carried anything.
         let headline = overview.headline().map(|headline| headline.connection);

@@ -28,6 +28,9 @@ pub struct Overview {
     /// The first of them as a whole, at most `most_full`; unsorted in the same way.
     full: Vec<Ranked<Connection>>,
     most_full: usize,
+    /// The last ranks of both when they were shrunk last; `None` as long as there is room.
+    last_kept: Option<Rank>,
+    last_full: Option<Rank>,
     /// Established connections that carried nothing.
     pub(super) empty: u64,
 }
@@ -111,6 +114,8 @@ impl Overview {
             kept: Vec::new(),
             full: Vec::new(),
             most_full: top.clamp(1, MOST_FULL),
+            last_kept: None,
+            last_full: None,
             empty: 0,
         }
     }
@@ -209,13 +214,17 @@ impl Overview {
             groups.add(&connection);
         }
         let by_order = Rank::of(&connection, self.order);
-        self.kept.extend(Line::new(&connection).map(|connection| Ranked { rank: by_order, connection }));
-        if self.kept.len() >= self.top.saturating_mul(2).saturating_add(16) {
-            shrink(&mut self.kept, self.top);
+        if self.last_kept.is_none_or(|last| by_order < last) {
+            self.kept.extend(Line::new(&connection).map(|connection| Ranked { rank: by_order, connection }));
+            if self.kept.len() >= self.top.saturating_mul(2).saturating_add(16) {
+                self.last_kept = shrink(&mut self.kept, self.top);
+            }
         }
-        self.full.push(Ranked { rank: by_order, connection });
-        if self.full.len() >= self.most_full.saturating_mul(2).saturating_add(16) {
-            shrink(&mut self.full, self.most_full);
+        if self.last_full.is_none_or(|last| by_order < last) {
+            self.full.push(Ranked { rank: by_order, connection });
+            if self.full.len() >= self.most_full.saturating_mul(2).saturating_add(16) {
+                self.last_full = shrink(&mut self.full, self.most_full);
+            }
         }
     }
 
@@ -307,9 +316,11 @@ impl Overview {
     }
 }
 
-fn shrink<T>(all: &mut Vec<Ranked<T>>, most: usize) {
+/// Leaves the first `most`, in order; the rank of the last of them if there are as many: what ranks behind it would go again.
+fn shrink<T>(all: &mut Vec<Ranked<T>>, most: usize) -> Option<Rank> {
     all.sort_unstable_by_key(|ranked| ranked.rank);
     all.truncate(most);
+    all.last().filter(|_| all.len() == most).map(|last| last.rank)
 }
 
 /// What its principal half lost; nothing if nothing is worth acting on.

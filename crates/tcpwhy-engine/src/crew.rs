@@ -15,7 +15,7 @@ use crate::source::{Ending, OrderedSource, Source};
 
 const FINISHED_AT_A_TIME: usize = 32;
 
-/// What the crew tells the presenting thread.
+/// What one of the crew's threads tells.
 pub(crate) enum Event {
     Finished(Vec<Connection>),
     Progress,

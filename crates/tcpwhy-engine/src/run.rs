@@ -22,7 +22,8 @@ pub struct Outcome {
 
 /// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
 /// known by then; those whose losses others may explain ([`Together`]) at the end, unless they are wanted at once. `progress` is
-/// told now and then how far it got. Both are called on the caller's thread.
+/// told now and then how far it got, on the caller's thread. `present` is called by one thread at a time, but by any: the one that
+/// made a connection presents it, and gives its memory back to itself.
 ///
 /// Fails when `present` does, when no thread can be started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was
 /// stopped. What the source cannot read is part of the [`Outcome`].
@@ -31,7 +32,7 @@ pub fn run(
     delivery: Delivery,
     plan: &Plan<'_>,
     progress: &mut dyn FnMut(Reached),
-    present: &mut dyn FnMut(Connection, Option<u64>) -> io::Result<()>,
+    present: &mut (dyn FnMut(Connection, Option<u64>) -> io::Result<()> + Send),
 ) -> io::Result<Outcome> {
     let parts = source.parts(delivery, plan.threads.get());
     let crew = Crew::new(source, parts, delivery, plan);
@@ -42,9 +43,8 @@ pub fn run(
         (true, true) => Foresight::Together(Candidates::default()),
         (true, false) => Foresight::AtOnce(Budget::default()),
     };
-    let mut presenter =
-        Presenter { parts, progress, present, together, foresight, first_packets: Vec::new(), connections: 0 };
-    work(&crew, plan, &mut presenter)?;
+    let mut presenter = Presenter { parts, present, together, foresight, first_packets: Vec::new(), connections: 0 };
+    work(&crew, plan, &mut presenter, progress)?;
     plan.check()?;
     let mut ending = crew.into_ending();
     let mut together = presenter.together.take().unwrap_or_default();
@@ -63,21 +63,33 @@ pub fn run(
 }
 
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
-fn work<P, C>(crew: &Crew<'_>, plan: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+fn work<C>(
+    crew: &Crew<'_>,
+    plan: &Plan<'_>,
+    presenter: &mut Presenter<C>,
+    progress: &mut dyn FnMut(Reached),
+) -> io::Result<()>
 where
-    P: FnMut(Reached),
-    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+    C: FnMut(Connection, Option<u64>) -> io::Result<()> + Send,
 {
-    if plan.threads.get() == 1 { presenter.work_alone(crew) } else { threaded::work(crew, plan, presenter) }
+    if plan.threads.get() == 1 {
+        presenter.work_alone(crew, progress)
+    } else {
+        threaded::work(crew, plan, presenter, progress)
+    }
 }
 
 #[cfg(not(all(feature = "threads", not(target_family = "wasm"))))]
-fn work<P, C>(crew: &Crew<'_>, _: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+fn work<C>(
+    crew: &Crew<'_>,
+    _: &Plan<'_>,
+    presenter: &mut Presenter<C>,
+    progress: &mut dyn FnMut(Reached),
+) -> io::Result<()>
 where
-    P: FnMut(Reached),
     C: FnMut(Connection, Option<u64>) -> io::Result<()>,
 {
-    presenter.work_alone(crew)
+    presenter.work_alone(crew, progress)
 }
 
 /// Whose predictions are simulated.
@@ -90,10 +102,9 @@ enum Foresight {
     AtOnce(Budget),
 }
 
-/// Passes on what the crew tells.
-struct Presenter<P, C> {
+/// Passes on the connections that the crew finishes.
+struct Presenter<C> {
     parts: usize,
-    progress: P,
     present: C,
     /// Connections whose losses others may explain, with their numbers.
     together: Option<Together<Option<u64>>>,
@@ -103,16 +114,18 @@ struct Presenter<P, C> {
     connections: u64,
 }
 
-impl<P, C> Presenter<P, C>
+impl<C> Presenter<C>
 where
-    P: FnMut(Reached),
     C: FnMut(Connection, Option<u64>) -> io::Result<()>,
 {
     /// Does the crew's work on this thread.
-    fn work_alone(&mut self, crew: &Crew<'_>) -> io::Result<()> {
+    fn work_alone(&mut self, crew: &Crew<'_>, progress: &mut dyn FnMut(Reached)) -> io::Result<()> {
         let mut outcome = Ok(());
         crew.work(Worker::ALONE, |event| {
-            outcome = self.hear(event, crew);
+            match event {
+                Event::Progress => progress(crew.reached()),
+                Event::Finished(batch) => outcome = self.take(batch),
+            }
             outcome.is_ok()
         });
         outcome
@@ -131,24 +144,19 @@ where
         ready.map_or(Ok(()), |(connection, number)| (self.present)(connection, number))
     }
 
-    fn hear(&mut self, event: Event, crew: &Crew<'_>) -> io::Result<()> {
-        match event {
-            Event::Progress => (self.progress)(crew.reached()),
-            Event::Finished(batch) => {
-                for connection in batch {
-                    self.connections += 1;
-                    let number = (self.parts == 1).then_some(connection.id);
-                    if self.parts > 1 {
-                        self.first_packets.push(connection.first_packet);
-                    }
-                    let ready = match &mut self.together {
-                        Some(together) => together.keep(connection, number),
-                        None => Some((connection, number)),
-                    };
-                    if let Some((connection, number)) = ready {
-                        self.pass_on(connection, number)?;
-                    }
-                }
+    fn take(&mut self, finished: Vec<Connection>) -> io::Result<()> {
+        for connection in finished {
+            self.connections += 1;
+            let number = (self.parts == 1).then_some(connection.id);
+            if self.parts > 1 {
+                self.first_packets.push(connection.first_packet);
+            }
+            let ready = match &mut self.together {
+                Some(together) => together.keep(connection, number),
+                None => Some((connection, number)),
+            };
+            if let Some((connection, number)) = ready {
+                self.pass_on(connection, number)?;
             }
         }
         Ok(())
@@ -159,63 +167,77 @@ where
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
 mod threaded {
     use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+    use std::sync::{Mutex, PoisonError};
     use std::thread;
     use std::time::{Duration, Instant};
 
     use super::{Connection, Crew, Event, Plan, Presenter, Reached, Worker, io};
     use crate::thread_error::no_thread;
 
-    /// Messages that may wait for the presenting thread.
-    const MESSAGES: usize = 32;
-
-    /// Waking the presenting thread costs more than a batch's share of it.
+    /// Waking the caller's thread costs more than a batch's share of it.
     const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
     /// Without news for so long, progress is looked after.
     const LULL: Duration = Duration::from_millis(200);
 
-    pub(super) fn work<P, C>(crew: &Crew<'_>, plan: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+    pub(super) fn work<C>(
+        crew: &Crew<'_>,
+        plan: &Plan<'_>,
+        presenter: &mut Presenter<C>,
+        progress: &mut dyn FnMut(Reached),
+    ) -> io::Result<()>
     where
-        P: FnMut(Reached),
-        C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+        C: FnMut(Connection, Option<u64>) -> io::Result<()> + Send,
     {
         let threads = plan.threads.get();
+        let shared = Mutex::new((presenter, Ok(())));
         thread::scope(|scope| {
-            let (events_in, events) = sync_channel(MESSAGES);
+            let (news_in, news) = sync_channel(1);
             for index in 0..threads {
-                let events_in = events_in.clone();
-                let work = move || crew.work(Worker { index, of: threads }, teller(events_in));
+                let (news_in, shared) = (news_in.clone(), &shared);
+                let work = move || crew.work(Worker { index, of: threads }, teller(shared, news_in));
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     // Each does what is to be done, so those that there are suffice.
                     Err(_) if index > 0 => break,
                     started => started.map_err(|error| no_thread(&error))?,
                 };
             }
-            drop(events_in);
-            // When nobody listens any more, as after a failed presentation, the crew stops.
+            drop(news_in);
+            // When nobody listens any more, as after an interrupt, the crew stops.
             loop {
-                let event = events.recv_timeout(LULL);
+                let news = news.recv_timeout(LULL);
                 plan.check()?;
-                match event {
-                    Ok(event) => presenter.hear(event, crew)?,
+                match news {
                     // What was analysed since the last batch is told while the next one is waited for.
-                    Err(RecvTimeoutError::Timeout) => presenter.hear(Event::Progress, crew)?,
-                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                    Ok(()) | Err(RecvTimeoutError::Timeout) => progress(crew.reached()),
+                    Err(RecvTimeoutError::Disconnected) => return io::Result::Ok(()),
                 }
             }
-        })
+        })?;
+        shared.into_inner().unwrap_or_else(PoisonError::into_inner).1
     }
 
-    /// Tells the presenting thread; false when nobody listens there.
-    fn teller(events: SyncSender<Event>) -> impl FnMut(Event) -> bool {
+    /// Presents what is finished, and tells the caller's thread of progress; false when nobody wants more.
+    fn teller<C>(shared: &Mutex<(&mut Presenter<C>, io::Result<()>)>, news: SyncSender<()>) -> impl FnMut(Event) -> bool
+    where
+        C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+    {
         let mut last_progress = Instant::now();
         move |event| match event {
-            Event::Finished(_) => events.send(event).is_ok(),
+            Event::Finished(batch) => {
+                // Who panicked while presenting stops the crew.
+                let Ok(mut shared) = shared.lock() else { return false };
+                let (presenter, outcome) = &mut *shared;
+                if outcome.is_ok() {
+                    *outcome = presenter.take(batch);
+                }
+                outcome.is_ok()
+            }
             Event::Progress => {
                 if last_progress.elapsed() >= PROGRESS_EVERY {
                     last_progress = Instant::now();
-                    // Progress may be dropped, work may not.
-                    let _ = events.try_send(event);
+                    // News may be dropped, work may not.
+                    return !matches!(news.try_send(()), Err(std::sync::mpsc::TrySendError::Disconnected(())));
                 }
                 true
             }

@@ -20,7 +20,7 @@ const BATCHES: usize = 16;
 /// A connection, with its number if that is known.
 type Numbered = (Connection, Option<u64>);
 /// Who presents connections.
-pub(crate) type Present<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + 'a;
+pub(crate) type Present<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + Send + 'a;
 
 /// Threads that analyse captures.
 pub(crate) struct Pool {

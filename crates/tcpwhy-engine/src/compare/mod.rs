@@ -54,7 +54,7 @@ pub struct CompareRequest<'a> {
     /// Pairs that are shown; all without it.
     pub top: Option<usize>,
     /// Puts the addresses that are shown in place of those of the captures.
-    pub rename: Option<&'a dyn Fn(&mut Connection)>,
+    pub rename: Option<&'a (dyn Fn(&mut Connection) + Sync)>,
     /// Who works, and until when.
     pub plan: Plan<'a>,
 }
@@ -139,7 +139,7 @@ fn read(captures: &mut dyn Captures, index: usize, request: &CompareRequest<'_>)
 }
 
 /// Takes a connection into account under the addresses that are shown.
-fn add(totals: &mut Totals, connection: &Connection, rename: Option<&dyn Fn(&mut Connection)>) {
+fn add(totals: &mut Totals, connection: &Connection, rename: Option<&(dyn Fn(&mut Connection) + Sync)>) {
     match rename {
         None => totals.add(connection),
         Some(rename) => {

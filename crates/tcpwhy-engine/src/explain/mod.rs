@@ -48,10 +48,10 @@ pub struct Explain<'a> {
 }
 
 /// Whether a connection is kept.
-type Filter<'a> = dyn FnMut(&Connection) -> bool + 'a;
+type Filter<'a> = dyn FnMut(&Connection) -> bool + Send + 'a;
 
 /// Who takes connections, with their numbers where these are known.
-type Keep<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + 'a;
+type Keep<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + Send + 'a;
 
 /// Where the packets come from.
 enum Input {
@@ -117,7 +117,7 @@ impl<'a> Explain<'a> {
     /// Keeps the connections for which `filter` returns true; [`Reading::excluded`] counts the others. All
     /// packets are analysed. `filter` sees a connection before its number is final and before kernel samples
     /// are added.
-    pub fn filter(mut self, filter: impl FnMut(&Connection) -> bool + 'a) -> Self {
+    pub fn filter(mut self, filter: impl FnMut(&Connection) -> bool + Send + 'a) -> Self {
         self.filter = Some(Box::new(filter));
         self
     }
@@ -154,7 +154,7 @@ impl<'a> Explain<'a> {
         Ok(Explanation::new(connections, reading))
     }
 
-    /// Reads to the end and hands each connection to `each` on the caller's thread when it has ended, with
+    /// Reads to the end and hands each connection to `each`, one at a time but on any thread, when it has ended, with
     /// its final number. They come in the order in which they end, and are the same ones that [`Self::run`]
     /// returns. [`Folds`](tcpwhy_analysis::Folds) takes them in one by one.
     ///
@@ -176,7 +176,7 @@ impl<'a> Explain<'a> {
     ///
     /// # Errors
     /// Those of [`Self::run`], and the first error of `each`, which ends the work, as [`ExplainError::Io`].
-    pub fn for_each(self, mut each: impl FnMut(Connection) -> io::Result<()>) -> Result<Reading, ExplainError> {
+    pub fn for_each(self, mut each: impl FnMut(Connection) -> io::Result<()> + Send) -> Result<Reading, ExplainError> {
         let mut keep = |mut connection: Connection, number: Option<u64>| {
             // Invariant: `Numbered` delivers every connection with its number.
             connection.id = number.unwrap_or(connection.id);

@@ -17,7 +17,7 @@ use super::series::SocketSeries;
 const MOST_WAITING: usize = 10_000;
 
 /// Who is told of connections, with their numbers where these are known.
-type Tell<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + 'a;
+type Tell<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + Send + 'a;
 
 /// Collects the kernel's samples from the captures of one source while they are read. Captures without
 /// samples pass unchanged.

@@ -100,7 +100,7 @@ pub(crate) fn compared(
     let asked = CompareRequest {
         connections: request.connections,
         top: request.top,
-        rename: rename.as_ref().map(|rename| rename as &dyn Fn(&mut Connection)),
+        rename: rename.as_ref().map(|rename| rename as &(dyn Fn(&mut Connection) + Sync)),
         plan: request.plan,
     };
     let compared = compare(&mut captures, &asked);

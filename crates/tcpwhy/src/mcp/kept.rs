@@ -64,7 +64,7 @@ struct Analysis {
 }
 
 /// Takes a connection with its number, if that is known by then.
-pub(super) type Take<'t> = &'t mut dyn FnMut(Cow<'_, Connection>, Option<u64>);
+pub(super) type Take<'t> = &'t mut (dyn FnMut(Cow<'_, Connection>, Option<u64>) + Send);
 
 impl Kept {
     /// Hands every connection of the first of `inputs` to `take`: from memory, if that file was read before.
@@ -137,7 +137,7 @@ fn try_stream(
     inputs: &Inputs,
     work: &Work,
     delivery: Delivery,
-    take: &mut dyn FnMut(Connection, Option<u64>) -> io::Result<()>,
+    take: &mut (dyn FnMut(Connection, Option<u64>) -> io::Result<()> + Send),
 ) -> Result<Outcome> {
     let mut sockets = RecordedSockets::default();
     let source = inputs.open_with(0, |reader| sockets.follow(reader)).map_err(|error| unreadable(&error))?;

@@ -41,7 +41,7 @@ pub(crate) use text::Text;
 
 /// One form of output. Connections come in any order; their numbers hold at the end of their source, or at
 /// once if [`Sink::is_streaming`].
-pub(crate) trait Sink {
+pub(crate) trait Sink: Send {
     /// Whether connections are written as they come, so that their numbers must be right by then.
     fn is_streaming(&self) -> bool {
         false

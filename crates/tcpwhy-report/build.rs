@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Packs the files in `folder`, and writes the expression of `PackedFiles` that names them (`catalogue/messages.rs`).
+/// Packs the files in `folder`, and writes the expression of `PackedFiles` that names them
+/// (`catalogue/messages.rs`).
 fn pack_language(folder: &Path, tag: &str, out: &Path) -> Result<(), Box<dyn Error>> {
     let (mut packed, mut places) = (String::new(), Vec::new());
     for (index, file) in files(folder, "ftl")?.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! The lowest of many values, in bounded memory and whatever their order.
 
-/// The lowest of the values that were added. Adding costs little more than a push: the higher half goes now and then.
+/// The lowest of the values that were added. Adding costs little more than a push: the higher half goes now
+/// and then.
 #[derive(Clone, Debug)]
 pub(crate) struct Lowest<T> {
     most: usize,

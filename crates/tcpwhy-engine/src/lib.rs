@@ -29,8 +29,9 @@
 //! - [`compare`] pairs the connections of two captures.
 //! - [`recorded`] adds the kernel's samples of a recording (`tcpwhy record`) to the connections of its packets.
 //!
-//! A crew of threads reads batches and analyses them, each connection in one part (by a hash of the four-tuple). The thread
-//! that finished a connection presents it, one at a time. The caller's thread shows progress; with one thread it does all.
+//! A crew of threads reads batches and analyses them, each connection in one part (by a hash of the
+//! four-tuple). The thread that finished a connection presents it, one at a time. The caller's thread shows
+//! progress; with one thread it does all.
 //!
 //! **Promises:** the same connections with the same numbers, whatever the number of threads. Every queue is bounded.
 //! [`Plan::stop`] ends the work within a batch of packets.

@@ -26,8 +26,8 @@ pub enum Delivery {
 /// Who works through a source, and until when.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
-    /// Threads that work. With one it is the caller's; with more the caller's only shows progress. Where there
-    /// are no threads, one does the work whatever this says.
+    /// Threads that work. With one it is the caller's; with more the caller's only shows progress. Where
+    /// there are no threads, one does the work whatever this says.
     pub threads: NonZero<usize>,
     /// Ends the work soon after it is set: within a batch of packets, unless the input itself is waited for.
     pub stop: &'a AtomicBool,

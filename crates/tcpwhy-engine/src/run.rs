@@ -20,10 +20,11 @@ pub struct Outcome {
     pub connections: u64,
 }
 
-/// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
-/// known by then; those whose losses others may explain ([`Together`]) at the end, unless they are wanted at once. `progress` is
-/// told now and then how far it got, on the caller's thread. `present` is called by one thread at a time, but by any: the one that
-/// made a connection presents it, and gives its memory back to itself.
+/// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number
+/// if that is known by then; those whose losses others may explain ([`Together`]) at the end, unless they are
+/// wanted at once. `progress` is told now and then how far it got, on the caller's thread. `present` is
+/// called by one thread at a time, but by any: the one that made a connection presents it, and gives its
+/// memory back to itself.
 ///
 /// Fails when `present` does, when no thread can be started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was
 /// stopped. What the source cannot read is part of the [`Outcome`].

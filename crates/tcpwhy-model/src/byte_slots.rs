@@ -195,7 +195,8 @@ impl ByteSlots {
     }
 }
 
-/// `bytes` × `part` ÷ `all`, of which `part` is at most `all`. Most products fit 64 bits, whose division is several times as fast.
+/// `bytes` × `part` ÷ `all`, of which `part` is at most `all`. Most products fit 64 bits, whose division is
+/// several times as fast.
 fn in_proportion(bytes: u64, part: u64, all: u64) -> u64 {
     match bytes.checked_mul(part) {
         Some(product) => product / all,

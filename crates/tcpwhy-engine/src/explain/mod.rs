@@ -154,9 +154,9 @@ impl<'a> Explain<'a> {
         Ok(Explanation::new(connections, reading))
     }
 
-    /// Reads to the end and hands each connection to `each`, one at a time but on any thread, when it has ended, with
-    /// its final number. They come in the order in which they end, and are the same ones that [`Self::run`]
-    /// returns. [`Folds`](tcpwhy_analysis::Folds) takes them in one by one.
+    /// Reads to the end and hands each connection to `each`, one at a time but on any thread, when it has
+    /// ended, with its final number. They come in the order in which they end, and are the same ones that
+    /// [`Self::run`] returns. [`Folds`](tcpwhy_analysis::Folds) takes them in one by one.
     ///
     /// A connection has ended 60 s after it closed, or after 2 h without a packet, by the capture's clock.
     /// Memory grows with the connections that have not ended. Connections whose losses look like a shared

@@ -15,8 +15,8 @@ pub(crate) struct PackedFiles {
     pub(crate) places: &'static [(u32, u8)],
 }
 
-/// The messages of a language. A file is unpacked when one of its messages is wanted first: a run needs few of them, and to unpack
-/// all took half of the time to start.
+/// The messages of a language. A file is unpacked when one of its messages is wanted first: a run needs few
+/// of them, and to unpack all took half of the time to start.
 pub(crate) struct Messages {
     packed: PackedFiles,
     files: Box<[OnceLock<File>]>,

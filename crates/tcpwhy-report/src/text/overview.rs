@@ -316,7 +316,8 @@ impl Overview {
     }
 }
 
-/// Leaves the first `most`, in order; the rank of the last of them if there are as many: what ranks behind it would go again.
+/// Leaves the first `most`, in order; the rank of the last of them if there are as many: what ranks behind it
+/// would go again.
 fn shrink<T>(all: &mut Vec<Ranked<T>>, most: usize) -> Option<Rank> {
     all.sort_unstable_by_key(|ranked| ranked.rank);
     all.truncate(most);

@@ -81,7 +81,7 @@ impl Kept {
             Some(known) => known,
             None => {
                 let analysis = Analysis::of(inputs, work)?.map(Arc::new);
-                // What was written meanwhile may be in it in part.
+                // A file that was written to while it was read has another mark now.
                 let last = mark.filter(|_| inputs.held_file(0).and_then(Mark::of) == mark);
                 let last = last.map(|file| Last { file, analysis: analysis.clone() });
                 *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Times tcpwhy, tcptrace and tshark on the benchmark's captures and checks the ratios, peak memory and the worst cases.
+"""Times tcpwhy, tcptrace and tshark on the benchmark's captures. Checks the ratios, peak memory, growth and the
+worst cases.
 
-bench/measure.py [--memory] [--hostile] TCPWHY DIRECTORY   (run.sh calls it)
+bench/measure.py [--memory] [--growth] [--hostile] TCPWHY DIRECTORY   (run.sh calls it)
 """
 
 import os
@@ -20,6 +21,10 @@ MEMORY_BOUNDS_MB = {
     "short": (["", "--json", "--jsonl"], 1000),
     "short-open": (["", "--json", "--jsonl"], 1000),
 }
+# Packets of captures of connections that are alike: of 1,000, 10,000 and 100,000 connections.
+GROWTH = (30_000, 300_000, 3_000_000)
+# CPU time per connection, against that of a tenth of the connections.
+MOST_GROWTH = 1.3
 # CPU time per packet of the dearest order of packets, against that of ordinary ones.
 MOST_VS_ORDINARY = 10.0
 HOSTILE_ROUNDS = 5
@@ -28,7 +33,7 @@ ROUNDS = 15
 
 
 def run(command):
-    """Wall seconds, CPU seconds and peak resident MB of one run with its output thrown away."""
+    """Seconds of wall time, in the program and in the kernel, and peak MB of one run without its output."""
     start = time.monotonic()
     pid = os.fork()
     if pid == 0:
@@ -43,7 +48,7 @@ def run(command):
     wall = time.monotonic() - start
     if os.waitstatus_to_exitcode(status) != 0:
         sys.exit(f"{' '.join(command)}: exit status {os.waitstatus_to_exitcode(status)}")
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
+    return wall, usage.ru_utime, usage.ru_stime, usage.ru_maxrss / 1000
 
 
 def count_packets(path):
@@ -67,7 +72,8 @@ def speed(tcpwhy, path):
     tools = {}
     if Path(tcpwhy).exists():
         tools["tcpwhy explain"] = ([tcpwhy, "explain", str(path)], ROUNDS)
-        tools["tcpwhy explain --json"] = ([tcpwhy, "explain", "--json", str(path)], ROUNDS)
+        for options in (["--no-sim"], ["--no-sim", "--json"], ["--json"]):
+            tools[" ".join(["tcpwhy explain", *options])] = ([tcpwhy, "explain", *options, str(path)], ROUNDS)
     else:
         print(f"  {tcpwhy} is not there: only the others are measured")
     # -n: without it both look every address up in the DNS, which takes tcptrace minutes.
@@ -87,10 +93,11 @@ def speed(tcpwhy, path):
             if turn < rounds:
                 results[name].append(run(command))
     for name, runs in results.items():
-        wall, cpu, peak = best(runs)
-        print(f"  {name:26} {wall:8.3f} s {cpu:8.3f} s CPU {peak:8.1f} MB peak {packets / wall:14,.0f} packets/s")
+        wall, user, system, peak = best(runs)
+        times = f"{wall:8.3f} s {user:8.3f} s user {system:8.3f} s sys"
+        print(f"  {name:30} {times} {peak:8.1f} MB peak {packets / wall:14,.0f} packets/s")
     good = True
-    own = results.get("tcpwhy explain")
+    own = results.get("tcpwhy explain --no-sim")
     for other, bound in (
         ("tcptrace -n", MIN_VS_TCPTRACE),
         ("tcptrace -n -l -r", None),
@@ -101,11 +108,13 @@ def speed(tcpwhy, path):
             good &= bound is None or ratio >= bound
             verdict = "" if bound is None else f" (bound {bound:g}: {'met' if ratio >= bound else 'MISSED'})"
             print(f"  {ratio:8.1f} x {other}{verdict}")
+    if own:
+        print(f"  {best(results['tcpwhy explain --no-sim --json'])[0] / best(own)[0]:8.2f} x the time of the text: --json")
     return good
 
 
 def memory(tcpwhy, path, form, bound):
-    wall, _, peak = run([tcpwhy, "explain", *form.split(), str(path)])
+    wall, _, _, peak = run([tcpwhy, "explain", *form.split(), str(path)])
     met = "met" if peak <= bound else "MISSED"
     print(f"\n{path.name} {form}: {wall:.2f} s, peak {peak:.0f} MB (bound {bound} MB: {met})")
     return peak <= bound
@@ -113,8 +122,28 @@ def memory(tcpwhy, path, form, bound):
 
 def per_packet(tcpwhy, path):
     """CPU nanoseconds a packet, the least of several runs."""
-    cpu = min(run([tcpwhy, "explain", str(path)])[1] for _ in range(HOSTILE_ROUNDS))
-    return cpu * 1e9 / count_packets(path)
+    return cpu_seconds([tcpwhy, "explain", str(path)]) * 1e9 / count_packets(path)
+
+
+def cpu_seconds(command):
+    """The least of several runs."""
+    return min(sum(run(command)[1:3]) for _ in range(HOSTILE_ROUNDS))
+
+
+def growth(tcpwhy, directory):
+    print(f"\nCPU time a packet of connections that are alike; at most {MOST_GROWTH:g} x that of a tenth of them")
+    good = True
+    for options in ([], ["--json"]):
+        before = None
+        for packets in GROWTH:
+            command = [tcpwhy, "explain", "--no-sim", *options, str(directory / f"alike-{packets}.pcap")]
+            nanos = cpu_seconds(command) * 1e9 / packets
+            met = before is None or nanos <= before * MOST_GROWTH
+            good &= met
+            ratio = "" if before is None else f" {nanos / before:6.2f} x {'met' if met else 'MISSED'}"
+            print(f"  {' '.join(options) or 'text':8} {packets:9,} packets {nanos:8.0f} ns{ratio}")
+            before = nanos
+    return good
 
 
 def hostile(tcpwhy, directory):
@@ -130,16 +159,18 @@ def hostile(tcpwhy, directory):
 
 
 def main():
-    flags = {"--memory", "--hostile"}
+    flags = {"--memory", "--growth", "--hostile"}
     wanted = flags.intersection(sys.argv[1:])
     tcpwhy, directory = [arg for arg in sys.argv[1:] if arg not in flags]
     directory = Path(directory)
-    good = [speed(tcpwhy, directory / f"{kind}.pcap") for kind in ("mixed", "single")]
+    good = [speed(tcpwhy, directory / f"{kind}.pcap") for kind in ("mixed", "single", "short-million")]
     if not Path(tcpwhy).exists():
         wanted.clear()
     if "--memory" in wanted:
         for kind, (forms, bound) in MEMORY_BOUNDS_MB.items():
             good += [memory(tcpwhy, directory / f"{kind}.pcap", form, bound) for form in forms]
+    if "--growth" in wanted:
+        good.append(growth(tcpwhy, directory))
     if "--hostile" in wanted:
         good.append(hostile(tcpwhy, directory))
     sys.exit(0 if all(good) else 1)

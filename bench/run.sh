@@ -1,17 +1,22 @@
 #!/bin/sh
-# Builds tcpwhy, generates the benchmark's captures and measures tcpwhy against tcptrace and tshark in one run.
-#   bench/run.sh [--memory] [--hostile] [DIRECTORY]
-# Captures go to DIRECTORY (default: target/bench): 310 MB; with --memory 2.9 GB more, with --hostile 700 MB. --hostile also
-# measures what packets cost in the orders that cost most.
+# Builds tcpwhy, generates the benchmark's captures, and measures tcpwhy against tcptrace and tshark in one
+# run.
+#   bench/run.sh [--memory] [--growth] [--hostile] [DIRECTORY]
+# DIRECTORY (default: target/bench) gets 390 MB of captures.
+# With --memory it gets 2.9 GB more, with --growth 330 MB, with --hostile 700 MB.
+# With --growth, 1,000 connections are compared with 10,000 and 100,000.
+# With --hostile, packets come in the orders that cost most.
 # Ends with status 1 when a bound is missed.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 memory=
+growth=
 hostile=
 while :; do
     case ${1-} in
         --memory) memory=--memory ;;
+        --growth) growth=--growth ;;
         --hostile) hostile=--hostile ;;
         *) break ;;
     esac
@@ -26,10 +31,14 @@ generate=$target/bench-generate/release/tcpwhy-bench-generate
 for kind in mixed single ${memory:+many-packets syns short short-open}; do
     "$generate" "$kind" "$directory/$kind.pcap"
 done
+"$generate" short "$directory/short-million.pcap" 1000000
+for packets in ${growth:+30000 300000 3000000}; do
+    "$generate" alike "$directory/alike-$packets.pcap" "$packets"
+done
 if [ -n "$hostile" ]; then
     mkdir -p "$directory/hostile"
     for kind in $("$generate" --hostile); do
         "$generate" "$kind" "$directory/hostile/$kind.pcap"
     done
 fi
-exec python3 bench/measure.py $memory $hostile "$target/release/tcpwhy" "$directory"
+exec python3 bench/measure.py $memory $growth $hostile "$target/release/tcpwhy" "$directory"

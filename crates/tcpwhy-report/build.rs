@@ -39,10 +39,13 @@ fn pack_language(folder: &Path, tag: &str, out: &Path) -> Result<(), Box<dyn Err
         pack(file, &out.join(format!("{tag}-{name}")))?;
         writeln!(packed, "include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{tag}-{name}\")).as_slice(),")?;
         let source = fs::read_to_string(file)?;
-        places.extend(ids(&source).map(|id| (id_hash::hash(id), index)));
+        places.extend(ids(&source).enumerate().map(|(place, id)| (id_hash::hash(id), index, place)));
     }
     places.sort_unstable();
-    fs::write(out.join(format!("{tag}.rs")), format!("PackedFiles {{ files: &[{packed}], places: &{places:?} }}"))?;
+    let start = |bucket| places.partition_point(|place| id_hash::bucket(place.0) < bucket);
+    let starts: Vec<usize> = (0..=id_hash::bucket(u32::MAX) + 1).map(start).collect();
+    let all = format!("PackedFiles {{ files: &[{packed}], places: &{places:?}, starts: &{starts:?} }}");
+    fs::write(out.join(format!("{tag}.rs")), all)?;
     Ok(())
 }
 

@@ -1,8 +1,6 @@
 use std::sync::OnceLock;
 
-use hashbrown::HashMap;
-
-use super::id_hash::hash;
+use super::id_hash::{bucket, hash};
 use super::message::{Message, messages};
 use crate::packed::unpacked;
 
@@ -11,8 +9,10 @@ use crate::packed::unpacked;
 pub(crate) struct PackedFiles {
     /// By name.
     pub(crate) files: &'static [&'static [u8]],
-    /// The hash of each message's id, and the index of its file; by hash.
-    pub(crate) places: &'static [(u32, u8)],
+    /// The hash of each message's id, the index of its file, and its own there; by hash.
+    pub(crate) places: &'static [(u32, u8, u16)],
+    /// Where each bucket of hashes begins in `places`, and the end of the last one.
+    pub(crate) starts: &'static [u16],
 }
 
 /// The messages of a language. A file is unpacked when one of its messages is wanted first: a run needs few
@@ -26,8 +26,8 @@ pub(crate) struct Messages {
     stand_ins: Option<Box<Self>>,
 }
 
-/// The messages of a file by id.
-type File = HashMap<&'static str, Message>;
+/// The messages of a file with their ids, in order.
+type File = Vec<(&'static str, Message)>;
 
 impl Messages {
     pub(crate) fn new(packed: PackedFiles) -> Self {
@@ -47,17 +47,24 @@ impl Messages {
 
     /// The message `id`.
     pub(crate) fn get(&self, id: &str) -> Option<&Message> {
+        self.own_of(id).or_else(|| self.stand_ins.as_ref()?.get(id))
+    }
+
+    fn own_of(&self, id: &str) -> Option<&Message> {
         let hash = hash(id);
-        let first = self.packed.places.partition_point(|place| place.0 < hash);
-        let mut places = self.packed.places[first..].iter().take_while(|place| place.0 == hash);
-        let own = places.find_map(|place| self.file(place.1.into())?.get(id));
-        own.or_else(|| self.stand_ins.as_ref()?.get(id))
+        let bucket = bucket(hash) as usize;
+        let [first, end] = [bucket, bucket + 1].map(|at| self.packed.starts.get(at).copied().map_or(0, usize::from));
+        let mut places = self.packed.places.get(first..end)?.iter().filter(|place| place.0 == hash);
+        places.find_map(|&(_, file, index)| {
+            let (own, message) = self.file(file.into())?.get(usize::from(index))?;
+            (*own == id).then_some(message)
+        })
     }
 
     /// All messages with their ids, in no particular order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &Message)> {
         let others = self.stand_ins.iter().flat_map(|others| others.own());
-        self.own().chain(others.filter(|(id, _)| !self.own().any(|(own, _)| own == *id)))
+        self.own().chain(others.filter(|(id, _)| self.own_of(id).is_none()))
     }
 
     fn own(&self) -> impl Iterator<Item = (&'static str, &Message)> {
@@ -102,7 +109,7 @@ mod tests {
 
     #[test]
     fn english_stands_in_for_what_is_missing() {
-        const NONE: PackedFiles = PackedFiles { files: &[], places: &[] };
+        const NONE: PackedFiles = PackedFiles { files: &[], places: &[], starts: &[] };
         let begun = Messages::new(NONE).with_stand_ins(Messages::standing_in(Language::English.packed()));
         let english = Language::English.messages();
         assert_eq!(begun.iter().count(), english.iter().count());

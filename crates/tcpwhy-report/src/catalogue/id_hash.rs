@@ -3,8 +3,8 @@
 /// Buckets of hashes, by their upper bits: more than there are messages.
 const BUCKET_BITS: u32 = 12;
 
-/// A hash of `id`, eight bytes at a time, as the compiler of Rust hashes its names (`rustc-hash`). Equal hashes of two
-/// ids cost a second look, nothing else.
+/// A hash of `id`, eight bytes at a time, as the compiler of Rust hashes its names (`rustc-hash` 1). Where
+/// two ids have one hash, both are compared.
 pub(crate) fn hash(id: &str) -> u32 {
     const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
     let add = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(FACTOR);

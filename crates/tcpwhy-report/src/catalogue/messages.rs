@@ -1,5 +1,7 @@
 use std::sync::OnceLock;
 
+use hashbrown::HashMap;
+
 use super::id_hash::{bucket, hash};
 use super::message::{Message, messages};
 use crate::packed::unpacked;
@@ -9,7 +11,8 @@ use crate::packed::unpacked;
 pub(crate) struct PackedFiles {
     /// By name.
     pub(crate) files: &'static [&'static [u8]],
-    /// The hash of each message's id, the index of its file, and its own there; by hash.
+    /// The hash of each message's id, the index of its file, and its own there; by hash. Empty where all are
+    /// in one file.
     pub(crate) places: &'static [(u32, u8, u16)],
     /// Where each bucket of hashes begins in `places`, and the end of the last one.
     pub(crate) starts: &'static [u16],
@@ -20,6 +23,8 @@ pub(crate) struct PackedFiles {
 pub(crate) struct Messages {
     packed: PackedFiles,
     files: Box<[OnceLock<File>]>,
+    /// Places in the only file by id.
+    in_only: OnceLock<HashMap<&'static str, usize>>,
     /// They are English, for a language that was begun.
     stand_in: bool,
     /// English ones for those that are missing.
@@ -32,7 +37,7 @@ type File = Vec<(&'static str, Message)>;
 impl Messages {
     pub(crate) fn new(packed: PackedFiles) -> Self {
         let files = packed.files.iter().map(|_| OnceLock::new()).collect();
-        Self { packed, files, stand_in: false, stand_ins: None }
+        Self { packed, files, in_only: OnceLock::new(), stand_in: false, stand_ins: None }
     }
 
     /// The English messages in `packed`, for a language that has no words for them yet.
@@ -51,6 +56,12 @@ impl Messages {
     }
 
     fn own_of(&self, id: &str) -> Option<&Message> {
+        if self.packed.places.is_empty() {
+            let only = self.file(0)?;
+            let places = || only.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
+            let place = *self.in_only.get_or_init(places).get(id)?;
+            return only.get(place).map(|(_, message)| message);
+        }
         let hash = hash(id);
         let bucket = bucket(hash) as usize;
         let [first, end] = [bucket, bucket + 1].map(|at| self.packed.starts.get(at).copied().map_or(0, usize::from));
@@ -105,6 +116,20 @@ mod tests {
         let all = Messages::new(Language::English.packed());
         all.get("limit-send-buffer").unwrap();
         assert_eq!(all.files.iter().filter(|file| file.get().is_some()).count(), 1);
+    }
+
+    /// As in a browser.
+    #[test]
+    fn each_message_is_found_in_one_file() {
+        let all = Language::English.messages();
+        let files = Language::English.packed().files;
+        for (index, packed) in files.iter().enumerate() {
+            let one = PackedFiles { files: Box::leak(Box::new([*packed])), places: &[], starts: &[] };
+            let one = Messages::new(one);
+            let ids: Vec<_> = all.file(index).unwrap().iter().map(|(id, _)| *id).collect();
+            assert!(ids.iter().all(|id| one.get(id).map(|m| m.source) == all.get(id).map(|m| m.source)));
+            assert!(one.get("no-such-message").is_none());
+        }
     }
 
     #[test]

@@ -32,6 +32,7 @@ macro_rules! languages {
             }
 
             /// Its Fluent files.
+            #[allow(clippy::unreadable_literal, clippy::large_stack_arrays, reason = "constants that `build.rs` wrote")]
             pub(crate) fn packed(self) -> PackedFiles {
                 match self {
                     $(Self::$name => const { include!(concat!(env!("OUT_DIR"), "/", $tag, ".rs")) },)+

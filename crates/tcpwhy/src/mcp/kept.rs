@@ -25,6 +25,7 @@ pub(super) struct Kept {
 }
 
 /// What was asked about last.
+#[derive(Clone)]
 struct Last {
     file: Mark,
     /// `None` where it has too many connections.
@@ -77,16 +78,15 @@ impl Kept {
         take: Take<'_>,
     ) -> Result<Arc<Outcome>> {
         let mark = inputs.held_file(0).and_then(Mark::of);
-        let analysis = match self.known(mark) {
-            Some(known) => known,
-            None => {
-                let analysis = Analysis::of(inputs, work)?.map(Arc::new);
-                // A file that was written to while it was read has another mark now.
-                let last = mark.filter(|_| inputs.held_file(0).and_then(Mark::of) == mark);
-                let last = last.map(|file| Last { file, analysis: analysis.clone() });
-                *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
-                analysis
-            }
+        let analysis = if let Some(last) = self.known(mark) {
+            last.analysis
+        } else {
+            let analysis = Analysis::of(inputs, work)?.map(Arc::new);
+            // A file that was written to while it was read has another mark now.
+            let last = mark.filter(|_| inputs.held_file(0).and_then(Mark::of) == mark);
+            let last = last.map(|file| Last { file, analysis: analysis.clone() });
+            *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
+            analysis
         };
         let Some(analysis) = analysis else { return stream(inputs, work, delivery, take).map(Arc::new) };
         for connection in &analysis.connections {
@@ -95,10 +95,10 @@ impl Kept {
         Ok(Arc::clone(&analysis.outcome))
     }
 
-    /// The analysis of the file that has this mark, if it was asked about last.
-    fn known(&self, mark: Option<Mark>) -> Option<Option<Arc<Analysis>>> {
+    /// The file that was asked about last, if it has this mark.
+    fn known(&self, mark: Option<Mark>) -> Option<Last> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        last.as_ref().filter(|last| Some(last.file) == mark).map(|last| last.analysis.clone())
+        last.as_ref().filter(|last| Some(last.file) == mark).cloned()
     }
 }
 

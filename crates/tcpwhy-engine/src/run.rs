@@ -167,7 +167,7 @@ where
 /// The work of several threads.
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
 mod threaded {
-    use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+    use std::sync::mpsc::{RecvTimeoutError, SyncSender, TrySendError, sync_channel};
     use std::sync::{Mutex, PoisonError};
     use std::thread;
     use std::time::{Duration, Instant};
@@ -238,7 +238,7 @@ mod threaded {
                 if last_progress.elapsed() >= PROGRESS_EVERY {
                     last_progress = Instant::now();
                     // News may be dropped, work may not.
-                    return !matches!(news.try_send(()), Err(std::sync::mpsc::TrySendError::Disconnected(())));
+                    return !matches!(news.try_send(()), Err(TrySendError::Disconnected(())));
                 }
                 true
             }

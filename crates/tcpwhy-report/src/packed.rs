@@ -47,4 +47,16 @@ mod tests {
             assert_eq!(all, files(&format!("locales/{}", language.tag()), "ftl"));
         }
     }
+
+    /// Each file ends its last line, or the first message of the next one would go on in it: in the page they
+    /// are one text.
+    #[test]
+    fn catalogues_can_stand_one_after_the_other() {
+        for language in Language::ALL.map(|language| format!("locales/{}", language.tag())) {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(language);
+            for file in fs::read_dir(folder).unwrap() {
+                assert!(fs::read_to_string(file.unwrap().path()).unwrap().ends_with('\n'));
+            }
+        }
+    }
 }

@@ -110,7 +110,7 @@ impl Analysis {
         let outcome = try_stream(inputs, work, Delivery::Bulk, &mut |connection, _| {
             connections.push(connection);
             is_too_much = connections.len() > MOST_CONNECTIONS;
-            // Nothing else interrupts it but `work`, which says so.
+            // Any error ends the reading: this one is not passed on.
             if is_too_much { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
         });
         if is_too_much {

@@ -50,6 +50,9 @@ class Planted(unittest.TestCase):
         self.assertEqual(ids("docs/a.md", "The sender waits for " + "more " * 22 + "data."), {"long"})
         choice = "a =\n    " + "word " * 20 + "{ $n ->\n        [one] x\n       *[other] " + "many " * 12 + "\n    } end\n"
         self.assertEqual(found("crates/a/locales/en/a.ftl", choice), [("sentence", 2)])
+        line = "      tcpwhy explain --top 5 FILE        explain five of them meanwhile\n"
+        self.assertEqual(found("crates/a/locales/en/a.ftl", "a =\n    Examples:\n" + line * 9)[0], ("meanwhile", 3))
+        self.assertNotIn("sentence", str(found("crates/a/locales/en/a.ftl", "a =\n    Examples:\n" + line * 9)))
 
     def test_long_line_of_comment(self):
         source = "fn a() {}\n" + "// " + "x" * 108 + "\n"

@@ -141,6 +141,10 @@ def flat(language, value):
         yield from split_at_blanks(language, others.pop())
 
 
+# A line of examples in help: a command, and after two spaces what it does, which may begin a line below.
+EXAMPLE = re.compile(r" {6}(?: *\S+(?: \S+)*)??(?: {2,}(?P<remark>\S.*))?$")
+
+
 def split_at_blanks(language, parts):
     """Pieces of (line number, text) parts, one per paragraph; parts of a line are joined without a space."""
     lines = []
@@ -149,7 +153,14 @@ def split_at_blanks(language, parts):
             lines[-1] = (number, lines[-1][1] + text)
         else:
             lines.append((number, text))
-    yield from paragraphs(language, [(number, text.strip()) for number, text in lines])
+    prose = []
+    for number, text in lines:
+        if example := EXAMPLE.match(text):
+            # An empty line ends the paragraph before it.
+            prose += [(number, ""), (number, example["remark"] or ""), (number, "")]
+        else:
+            prose.append((number, text.strip()))
+    yield from paragraphs(language, prose)
 
 
 class Reader:

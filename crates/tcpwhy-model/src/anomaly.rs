@@ -3,17 +3,16 @@ use std::collections::BTreeMap;
 use crate::listed::listed;
 
 listed! {
-    /// A way in which input differs from what its format promises. Damage is data: decoders report it and
-    /// go on.
+    /// A way in which input deviates from its format. Decoders report damage and continue.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum AnomalyKind {
         /// The file ends within a header, block or packet.
         TruncatedFile = "truncated-file",
-        /// Reading failed (a disk, a network file system): what follows is missing.
+        /// Reading failed (a disk, a network file system), so the rest is missing.
         ReadError = "read-error",
-        /// The file became shorter while it was read: what follows is missing.
+        /// The file became shorter while it was read, so the rest is missing.
         ShrunkFile = "shrunk-file",
-        /// The file was written over while it was read: what was read may be of two captures.
+        /// The file was overwritten while it was read, so the data may mix two captures.
         RewrittenFile = "rewritten-file",
         /// A record's length is impossible; reading stopped or resynchronised there.
         CorruptRecord = "corrupt-record",
@@ -21,42 +20,44 @@ listed! {
         UnknownRecords = "unknown-records",
         /// A compressed stream is damaged or ends early.
         CorruptCompression = "corrupt-compression",
-        /// Compressed bytes grow to more than is believed of a capture: what follows was not read. The detail
-        /// is the number of uncompressed bytes before.
+        /// Compressed bytes expand to more than a capture plausibly has, so the rest was not read. The detail
+        /// is the number of uncompressed bytes read before.
         ExcessiveGrowth = "excessive-growth",
         /// A packet was cut by the snap length before the end of its TCP header. The detail is a snap length
         /// that is enough for the headers of all packets that were cut.
         TruncatedHeader = "truncated-header",
         /// IP or TCP header fields contradict each other (header length beyond the packet …).
         MalformedHeader = "malformed-header",
-        /// A TCP option has an impossible length: it is ignored, and where it leads beyond the header so are
-        /// those after it.
+        /// A TCP option with an impossible length. It is ignored; if it ends beyond the header, so are all
+        /// later options.
         MalformedOption = "malformed-option",
         /// A link type that is not decoded.
         UnsupportedLinkType = "unsupported-link-type",
-        /// A frame within a known link type that cannot be looked into: encrypted, aggregated (802.11
-        /// A-MSDU), received damaged or nested too deeply.
+        /// A frame of a known link type that cannot be decoded: encrypted, aggregated (802.11 A-MSDU),
+        /// received damaged or nested too deeply.
         UndecodedFrame = "undecoded-frame",
-        /// A packet without a timestamp (pcapng simple packet block): it takes the time of the packet
-        /// before it.
+        /// A packet without a timestamp (pcapng simple packet block). It gets the time of the packet before
+        /// it.
         MissingTimestamp = "missing-timestamp",
         /// A packet names an interface that the capture does not describe.
         UnknownInterface = "unknown-interface",
-        /// An IP fragment other than the first: it carries no TCP header.
+        /// An IP fragment other than the first, so without a TCP header.
         IpFragment = "ip-fragment",
-        /// Time stepped back by more than reordering in the capture path explains.
+        /// A timestamp earlier than the one before it by more than reordering in the capture path explains.
         ClockStep = "clock-step",
-        /// An IP total length of 0 or more than the frame: taken from the frame.
+        /// An IP total length that is 0 or larger than the frame; the length of the frame is used instead.
         LengthFromFrame = "length-from-frame",
-        /// The fraction of a second in the header of a pcap record is a second or more (10^6 µs, 10^9 ns).
+        /// The sub-second part of a timestamp in a pcap record header is one second or more (10^6 µs, 10^9
+        /// ns).
         ImpossibleFraction = "impossible-fraction",
-        /// The capture says that it was simulated: none of its packets was ever sent.
+        /// The capture's comment marks it as simulated: none of its packets was ever sent.
         Simulated = "simulated",
     }
 }
 
 impl AnomalyKind {
-    /// Whether a part of the capture is missing or cannot be read; the others are oddities of a whole one.
+    /// Whether a part of the capture is missing or cannot be read. All other kinds are oddities of a complete
+    /// capture.
     pub const fn is_damage(self) -> bool {
         matches!(
             self,
@@ -71,7 +72,7 @@ impl AnomalyKind {
         )
     }
 
-    /// Whether a packet with it has nothing that could be read.
+    /// Whether a packet with this anomaly cannot be read at all.
     pub(crate) const fn is_of_unread_packet(self) -> bool {
         matches!(
             self,
@@ -87,17 +88,17 @@ impl AnomalyKind {
 /// All occurrences of one kind in one capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anomaly {
-    /// What it is.
+    /// Kind of the anomaly.
     pub kind: AnomalyKind,
-    /// How often it occurred.
+    /// Number of occurrences.
     pub count: u64,
-    /// Number of the first packet concerned (from 1); 0 when it struck before any packet.
+    /// Number of the first packet with it (from 1); 0 if it occurred before any packet.
     pub first_packet: u64,
-    /// A number that tells more: the link type, the block type, the byte offset; by kind.
+    /// Further number, depending on the kind: link type, block type or byte offset.
     pub detail: u64,
 }
 
-/// Collects anomalies; memory is bounded by the number of kinds (and of their details).
+/// Collection of anomalies; its memory is bounded because there is one entry per kind.
 #[derive(Clone, Debug, Default)]
 pub struct Anomalies {
     by_kind: BTreeMap<AnomalyKind, Anomaly>,
@@ -113,22 +114,22 @@ impl Anomalies {
         }
     }
 
-    /// Whether one of this kind was noted.
+    /// Whether an anomaly of this kind was counted.
     pub fn has(&self, kind: AnomalyKind) -> bool {
         self.by_kind.contains_key(&kind)
     }
 
-    /// Forgets all of one kind.
+    /// Removes the entry of this kind.
     pub fn forget(&mut self, kind: AnomalyKind) {
         self.by_kind.remove(&kind);
     }
 
-    /// What was noted, in the order of [`AnomalyKind`].
+    /// Anomalies in the order of [`AnomalyKind`].
     pub fn iter(&self) -> impl Iterator<Item = &Anomaly> {
         self.by_kind.values()
     }
 
-    /// Nothing was noted.
+    /// Whether there are no anomalies.
     pub fn is_empty(&self) -> bool {
         self.by_kind.is_empty()
     }

@@ -1,14 +1,15 @@
 use crate::{Span, Timestamp};
 
-/// Bytes over time, in slots of one width: a power of two of nanoseconds, counted from the epoch.
+/// Bytes over time, in slots of equal width. The width is a power of two of nanoseconds, and slots are
+/// aligned to the epoch.
 ///
-/// **Bounded:** beyond [`ByteSlots::MOST`] slots, two become one. The same bytes at the same times give the
-/// same slots, in whatever order they come.
+/// **Bounded:** beyond [`ByteSlots::MOST`] slots, neighbours are merged in pairs. The same bytes at the same
+/// times give the same slots in any order of arrival.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByteSlots {
-    /// The width of a slot is two to the power of this, nanoseconds.
+    /// Base-2 logarithm of a slot's width in nanoseconds.
     shift: u32,
-    /// Slots between the epoch and the first one.
+    /// Number of slots between the epoch and the first slot.
     first: i64,
     bytes: Vec<u64>,
 }
@@ -20,15 +21,16 @@ impl Default for ByteSlots {
 }
 
 impl ByteSlots {
-    /// Slots at most: what takes an hour has slots of 9 s.
+    /// Maximum number of slots. One hour then has slots of 9 s.
     pub const MOST: usize = 512;
-    /// The narrowest slot has about a millisecond: less is no rate, but single packets.
+    /// Base-2 logarithm of the narrowest slot, about 1 ms. Narrower slots would show single packets, not a
+    /// rate.
     const FINEST: u32 = 20;
 
-    /// Slots of what is known to have passed evenly: more would say nothing more.
+    /// Number of slots for bytes that are assumed to be spread evenly. More slots would add no information.
     const EVEN: i64 = 32;
 
-    /// `bytes` that passed evenly over `span`.
+    /// Slots for `bytes` spread evenly over `span`.
     pub fn evenly(span: Span, bytes: u64) -> Self {
         let mut all = Self::default();
         while span.nanos() >> all.shift >= Self::EVEN {
@@ -44,7 +46,7 @@ impl ByteSlots {
         self.add_at(time.as_nanos() >> self.shift, bytes);
     }
 
-    /// Adds `bytes` that passed evenly over `span`.
+    /// Adds `bytes` spread evenly over `span`.
     pub fn add_over(&mut self, span: Span, bytes: u64) {
         let (start, end) = (span.start().as_nanos(), span.end().as_nanos());
         self.cover(start, end);
@@ -60,7 +62,7 @@ impl ByteSlots {
         self.add_at(last, bytes - before);
     }
 
-    /// Adds all that `other` has.
+    /// Adds all bytes of `other`.
     pub fn absorb(&mut self, other: &Self) {
         let Some(span) = other.span() else { return };
         while self.shift < other.shift {
@@ -85,13 +87,13 @@ impl ByteSlots {
         self
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Bytes of heap memory.
     #[doc(hidden)]
     pub fn heap(&self) -> usize {
         self.bytes.capacity() * size_of::<u64>()
     }
 
-    /// All bytes.
+    /// Sum of all bytes.
     pub fn total(&self) -> u64 {
         self.bytes.iter().fold(0, |sum, bytes| sum.saturating_add(*bytes))
     }
@@ -101,15 +103,15 @@ impl ByteSlots {
         1 << self.shift
     }
 
-    /// From the start of the first slot to the end of the last; `None` without any.
+    /// Time from the start of the first slot to the end of the last; `None` without slots.
     pub fn span(&self) -> Option<Span> {
         let end = self.first + i64::try_from(self.bytes.len()).unwrap_or_default();
         let at = |slot| Timestamp::from_nanos(self.start_of(slot));
         (!self.bytes.is_empty()).then(|| Span::new(at(self.first), at(end)))
     }
 
-    /// Bytes within `spans`, which are in order and do not overlap. A slot that is only partly within counts
-    /// in proportion.
+    /// Bytes within `spans`, which are in order and do not overlap. A slot that is only partly within a span
+    /// counts in proportion.
     pub fn within(&self, spans: &[Span]) -> f64 {
         let Some(own) = self.span() else { return 0.0 };
         let before = spans.partition_point(|span| span.end() <= own.start());
@@ -117,7 +119,7 @@ impl ByteSlots {
         overlapping.map(|span| self.within_one(*span, own)).sum()
     }
 
-    /// Bytes within `span`; `own` is that of all slots.
+    /// Bytes within `span`. `own` is the span of all slots.
     fn within_one(&self, span: Span, own: Span) -> f64 {
         let (start, end) = (span.start().max(own.start()).as_nanos(), span.end().min(own.end()).as_nanos());
         if start >= end {
@@ -152,7 +154,7 @@ impl ByteSlots {
         slot.saturating_mul(self.width())
     }
 
-    /// Has a slot for each instant from `start` to `end`, both included, nanoseconds.
+    /// Ensures that every instant from `start` to `end` (both included, nanoseconds) has a slot.
     fn cover(&mut self, start: i64, end: i64) {
         loop {
             let (from, to) = (start >> self.shift, end >> self.shift);
@@ -178,7 +180,7 @@ impl ByteSlots {
         }
     }
 
-    /// Makes one slot of two.
+    /// Doubles the width of the slots by merging them in pairs.
     fn widen(&mut self) {
         let first = self.first >> 1;
         let mut wider: Vec<u64> = Vec::new();
@@ -195,8 +197,8 @@ impl ByteSlots {
     }
 }
 
-/// `bytes` × `part` ÷ `all`, of which `part` is at most `all`. Most products fit 64 bits, whose division is
-/// several times as fast.
+/// `bytes` × `part` ÷ `all`, where `part` is at most `all`. Most products fit into 64 bits, and 64-bit
+/// division is several times as fast as 128-bit division.
 fn in_proportion(bytes: u64, part: u64, all: u64) -> u64 {
     match bytes.checked_mul(part) {
         Some(product) => product / all,
@@ -218,7 +220,7 @@ mod tests {
         Timestamp::from_nanos(nanos)
     }
 
-    /// `EVEN`: few slots, the same bytes over the same time.
+    /// Evenly spread bytes use at most 33 slots and keep their sum.
     #[test]
     fn what_passed_evenly_takes_few_slots() {
         for nanos in [0, 1, SECOND / 1000, 3 * SECOND, 3600 * SECOND] {
@@ -234,7 +236,7 @@ mod tests {
     fn a_stretch_has_its_part() {
         let mut slots = ByteSlots::default();
         slots.add_over(span(10 * SECOND, 20 * SECOND), 10_000);
-        // What lies in the slots of the edges counts in proportion.
+        // Slots at the edges of a span count in proportion.
         let within = |spans: &[(i64, i64)], bytes: f64| {
             let spans: Vec<Span> = spans.iter().map(|&(from, to)| span(from * SECOND, to * SECOND)).collect();
             let found = slots.within(&spans);

@@ -1,4 +1,4 @@
-//! What has been counted of a capture file.
+//! Counters of one capture file.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ pub enum CaptureFormat {
     PcapNanos,
     /// Classic pcap with the longer record headers of Alexey Kuznetsov's patch for old Linux.
     PcapModified,
-    /// Classic pcap with four more bytes in each record header, by firewalls of Nokia. It has no magic number
-    /// of its own.
+    /// Classic pcap with four more bytes per record header, written by Nokia firewalls. It has no magic
+    /// number of its own.
     PcapNokia,
-    /// pcapng (draft-ietf-opsawg-pcapng); resolution by interface.
+    /// pcapng (draft-ietf-opsawg-pcapng); each interface has its own timestamp resolution.
     Pcapng,
 }
 
@@ -39,14 +39,14 @@ impl fmt::Display for CaptureFormat {
     }
 }
 
-/// How well a capture could be read.
+/// How completely a capture could be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CaptureStatus {
-    /// From its beginning to its end.
+    /// Read from beginning to end.
     Whole,
-    /// A part of it.
+    /// Read in part.
     Damaged,
-    /// Not at all, or no packet of it.
+    /// Not read at all, or without a single readable packet.
     Failed,
 }
 
@@ -61,37 +61,38 @@ impl CaptureStatus {
     }
 }
 
-/// What has been read of one capture so far.
+/// Counters of one capture, as far as it has been read.
 #[derive(Clone, Debug)]
 pub struct CaptureSummary {
-    /// Where it came from, as opened.
+    /// Path as it was opened.
     pub path: String,
     /// File format inside any compression.
     pub format: CaptureFormat,
     /// Packets read, TCP or not.
     pub packets: u64,
-    /// Packets that gave a TCP segment.
+    /// Packets that yielded a TCP segment.
     pub segments: u64,
-    /// Packets that gave none: other protocols, and what could not be decoded. `packets` = `segments` + `skipped`.
+    /// Packets without a TCP segment: other protocols and undecodable packets. `packets` = `segments` +
+    /// `skipped`.
     pub skipped: u64,
     /// Bytes of packets as captured.
     pub captured_bytes: u64,
-    /// Bytes of packets as they were on the wire.
+    /// Bytes of packets on the wire.
     pub original_bytes: u64,
-    /// From the earliest to the latest timestamp; `None` without any.
+    /// Earliest to latest timestamp; `None` without timestamps.
     pub span: Option<Span>,
-    /// Link types of the packets, in the order of their first appearance (<https://www.tcpdump.org/linktypes.html>).
+    /// Link types of the packets (<https://www.tcpdump.org/linktypes.html>), in order of first appearance.
     pub link_types: Vec<u32>,
-    /// What differs from what the formats promise.
+    /// Deviations from the file format and the protocols.
     pub anomalies: Anomalies,
 }
 
 impl CaptureSummary {
-    /// How well it could be read.
+    /// How completely the capture could be read.
     pub fn status(&self) -> CaptureStatus {
         let unread = self.anomalies.iter().filter(|anomaly| anomaly.kind.is_of_unread_packet());
         let are_unread = unread.map(|anomaly| anomaly.count).sum::<u64>() >= self.packets;
-        // Packets of records that fit no format are none, unless TCP is in them.
+        // Records that fit no known format do not count as packets, unless TCP was found in them.
         let is_none = self.segments == 0 && (are_unread || self.anomalies.has(AnomalyKind::UnknownRecords));
         if is_none && !self.anomalies.is_empty() {
             CaptureStatus::Failed
@@ -107,7 +108,7 @@ impl CaptureSummary {
 mod tests {
     use super::*;
 
-    /// A capture of `packets`, of which `segments` are TCP, with anomalies.
+    /// Status of a capture of `packets`, `segments` of them TCP, with these anomalies.
     fn status(packets: u64, segments: u64, anomalies: &[(AnomalyKind, u64)]) -> CaptureStatus {
         let mut noted = Anomalies::default();
         for &(kind, count) in anomalies {

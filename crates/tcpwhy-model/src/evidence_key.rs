@@ -1,16 +1,16 @@
-//! The names of what findings and intervals rest on.
+//! Names of the numbers that support findings and intervals.
 
-/// The enumeration and its ids from one table: variant, id with its unit at the end, and what it is.
+/// Generates the enumeration and its ids from one table: variant, id with its unit at the end, meaning.
 macro_rules! evidence_keys {
     ($($name:ident = $id:literal, $doc:literal;)*) => {
-        /// What a piece of evidence is. Its words are in the message catalogues under `evidence-…`.
+        /// Name of a piece of evidence. Its texts are in the message catalogues under `evidence-…`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum EvidenceKey {
             $(#[doc = $doc] $name,)*
         }
 
         impl EvidenceKey {
-            /// All of them, by id.
+            /// All keys, ordered by id.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
             /// Stable `snake_case` name with its unit at the end, as in JSON.

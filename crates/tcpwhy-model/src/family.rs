@@ -1,19 +1,20 @@
-//! The table of causes: which are acted on together, and which a change can take away.
+//! Families of causes that the same change fixes, and whether a cause is removable.
 
 use crate::{Cause, Detail, Limit};
 
-/// Causes that the same change concerns: all forms of one limit, and what a loss leads to counts as loss.
+/// Causes that the same change fixes: all forms of one limit. Consequences of a loss belong to the loss
+/// family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
     /// Repeated SYNs.
     Handshake,
-    /// Lost packets, their repair, and the congestion window that they cut; a policer's drops among them.
+    /// Lost packets, their retransmission and the congestion window reduced by them; also a policer's drops.
     Loss,
     /// The receiver's window.
     ReceiveWindow,
     /// Nagle's algorithm and delayed ACKs.
     AckDelay,
-    /// The application of the sender.
+    /// The sending application.
     Application,
     /// The connection kept open after everything was sent.
     CloseWait,
@@ -21,14 +22,14 @@ pub enum Family {
     Path,
     /// The sender's socket buffer.
     SendBuffer,
-    /// The window was still opening.
+    /// The congestion window was still growing in slow start.
     SlowStart,
     /// The congestion window without any loss.
     CongestionWindow,
 }
 
 impl Family {
-    /// All of them.
+    /// All families.
     pub const ALL: [Self; 10] = [
         Self::Handshake,
         Self::Loss,
@@ -60,8 +61,8 @@ impl Family {
 }
 
 impl Cause {
-    /// What the cause is acted on with; `None` for what nobody acts on: what the capture does not show, propagation, a
-    /// handshake without repeats.
+    /// Family of the cause; `None` if no change could fix it: unobserved time, propagation, a handshake
+    /// without retransmission.
     pub const fn family(self) -> Option<Family> {
         Some(match (self.limit, self.detail) {
             (Limit::Unobserved | Limit::TailRtt, _) | (Limit::Handshake, None) => return None,
@@ -69,7 +70,7 @@ impl Cause {
             (Limit::LossRecovery, _) | (_, Some(Detail::Policer | Detail::PostLoss)) => Family::Loss,
             (Limit::ReceiveWindow, _) => Family::ReceiveWindow,
             (Limit::AckDelay, _) => Family::AckDelay,
-            // After all was sent, writing faster changes nothing.
+            // After all data was sent, writing faster changes nothing.
             (Limit::Application, Some(Detail::CloseWait)) => Family::CloseWait,
             (Limit::Application, _) => Family::Application,
             (Limit::Path, _) => Family::Path,
@@ -79,9 +80,9 @@ impl Cause {
         })
     }
 
-    /// Whether a change to a host, an application or the network could take this cause away. Propagation, healthy use of the
-    /// whole path, opening a connection and an application that has nothing to say are no losses; one that is asked and takes
-    /// long to answer, writes too slowly, or may not send more until its peer grants it, is.
+    /// Whether a change to a host, an application or the network could remove this cause. Propagation, full
+    /// use of a healthy path, slow start and an idle application are not removable. An application that
+    /// answers or writes slowly, or waits for its peer to grant more bytes, is removable.
     pub const fn is_removable(self) -> bool {
         match self.limit {
             Limit::SendBuffer | Limit::AckDelay | Limit::LossRecovery | Limit::CongestionWindow => true,
@@ -106,7 +107,7 @@ mod tests {
         for detail in repairs.into_iter().chain([Detail::PostLoss, Detail::Policer]) {
             assert_eq!(Cause::from(detail).family(), Some(Family::Loss), "{detail:?}");
         }
-        // The queue that marks is what is acted on, and nothing is lost.
+        // The fix concerns the queue that sets the ECN mark; no packet was lost.
         assert_eq!(Cause::from(Detail::PostMark).family(), Some(Family::CongestionWindow));
         assert_eq!(Cause::from(Detail::DelayExit).family(), Some(Family::CongestionWindow));
         assert_eq!(Cause::from(Detail::Queue).family(), Some(Family::Path));

@@ -5,16 +5,16 @@ listed! {
     /// How much a finding matters.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Severity {
-        /// Worth knowing, costs little.
+        /// Little cost in time, listed for information.
         Info = "info",
-        /// Costs time or will when conditions change.
+        /// Costs time now, or will when conditions change.
         Warning = "warning",
-        /// The main reason why the transfer is slow, or it failed.
+        /// The main reason for a slow or failed transfer.
         Critical = "critical",
     }
 }
 
-/// A typed number or word; the unit is part of the name it stands under (`plateau_bytes`, `rtt_us`).
+/// A typed number or word. Its unit is part of its key (`plateau_bytes`, `rtt_us`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A whole number.
@@ -23,7 +23,7 @@ pub enum Value {
     Real(f64),
     /// Yes or no.
     Flag(bool),
-    /// An identifier (never prose).
+    /// An identifier, never prose.
     Word(String),
 }
 
@@ -57,25 +57,25 @@ impl From<bool> for Value {
     }
 }
 
-/// One number that a finding rests on.
+/// One number that supports a finding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// What it is, in which unit.
+    /// Name of the number, with its unit.
     pub key: EvidenceKey,
     /// The number.
     pub value: Value,
-    /// Where it comes from.
+    /// Source of the number.
     pub basis: Basis,
 }
 
-/// How much a prediction claims.
+/// How much a prediction promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
-    /// The duration lies in its range.
+    /// The duration is within the range.
     Range,
-    /// The duration is that of the low end at least: what else limits is not known well.
+    /// The duration is at least the low end, because other limits are not well known.
     AtBest,
-    /// The same, as nothing shows how fast the path is.
+    /// Like `AtBest`, because nothing in the data shows the rate of the path.
     AtBestUntried,
 }
 
@@ -90,39 +90,40 @@ impl Claim {
     }
 }
 
-/// What a fix would bring.
+/// Predicted effect of a fix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
-    /// Duration of the span afterwards, in seconds. Unless the claim is a range, only the low end is claimed.
-    /// The value then ranks fixes and is not shown.
+    /// Predicted duration of the span in seconds. Unless the claim is a range, only the low end is promised;
+    /// the value then ranks fixes and is not shown.
     pub seconds: Estimate<f64>,
-    /// How much of that is claimed.
+    /// How much of the estimate is promised.
     pub claim: Claim,
-    /// What limits next.
+    /// The limit after the fix.
     pub next_limit: Limit,
-    /// Why the upper rate is what it is; message id in kebab-case.
+    /// Reason for the upper rate; message id in kebab-case.
     pub ceiling: &'static str,
     /// How it was computed.
     pub method: Method,
-    /// The duration afterwards if the path carries this or that, where nothing shows how fast it is; the
-    /// fastest first.
+    /// Durations for several possible path rates, fastest first, if nothing in the data shows the rate of the
+    /// path.
     pub paths: Vec<PathTime>,
 }
 
 /// How a prediction was computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Method {
-    /// By a formula: what stays takes its time, the rest moves in slow start up to the next ceiling.
+    /// By a formula: the remaining causes keep their time, and the other bytes move in slow start up to the
+    /// next limit.
     #[default]
     Formula,
-    /// The transfer was rebuilt and simulated without the cause.
+    /// By rebuilding the transfer and simulating it without the cause.
     Simulated {
-        /// The ratio of the durations of the rebuilt transfer and of the real one as it was: 1 is exact, 0.9
-        /// is a tenth off.
+        /// Duration of the rebuilt transfer (cause included) divided by the duration of the real one: 1 is
+        /// exact, 0.9 is 10 % too short.
         closeness: f64,
-        /// Simulated transfers that behave as the real one did.
+        /// Number of simulated transfers that behave like the real one.
         worlds: u32,
-        /// What they take as it was, seconds: the middle one.
+        /// Median duration of those simulated transfers with the cause included, seconds.
         as_it_was: f64,
     },
 }
@@ -136,7 +137,7 @@ impl Method {
         }
     }
 
-    /// Ratio of the durations of the rebuilt transfer and of the real one; `None` of a formula.
+    /// Duration of the rebuilt transfer divided by the real one; `None` for a formula.
     pub const fn closeness(self) -> Option<f64> {
         match self {
             Self::Formula => None,
@@ -146,20 +147,20 @@ impl Method {
 }
 
 listed! {
-    /// How well a rebuilt transfer behaves as the real one did.
+    /// How closely a rebuilt transfer matches the real one.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum FitGrade {
-        /// Its duration is within 5 %.
+        /// Durations within 5 %.
         Good = "good",
-        /// Its duration is within 15 %.
+        /// Durations within 15 %.
         Fair = "fair",
-        /// Neither: no ground for a decision.
+        /// Durations further apart, so the prediction supports no decision.
         Poor = "poor",
     }
 }
 
 impl FitGrade {
-    /// The grade of this ratio of both durations, the smaller one per larger one.
+    /// Grade of `closeness`, the smaller of both durations divided by the larger.
     pub fn of(closeness: f64) -> Self {
         const GOOD: f64 = 0.95;
         const FAIR: f64 = 0.85;
@@ -171,7 +172,7 @@ impl FitGrade {
     }
 }
 
-/// A duration over a path of some rate.
+/// Duration on a path of a given rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathTime {
     /// Rate of the path.
@@ -181,19 +182,19 @@ pub struct PathTime {
 }
 
 impl Prediction {
-    /// One that was computed by a formula.
+    /// A prediction that was computed by a formula.
     pub const fn by_formula(seconds: Estimate<f64>, claim: Claim, next_limit: Limit, ceiling: &'static str) -> Self {
         Self { seconds, claim, next_limit, ceiling, method: Method::Formula, paths: Vec::new() }
     }
 
-    /// How many times faster a span of `now` seconds becomes at most. Nothing ends within less than a
-    /// microsecond.
+    /// Maximum speed-up of a span of `now` seconds, as a factor. No transfer takes less than 1 µs.
     pub fn times_at_most(&self, now: f64) -> f64 {
         const LEAST_SECONDS: f64 = 1e-6;
         now / self.seconds.low.max(LEAST_SECONDS)
     }
 
-    /// The duration to compare with the present one: the value of a range, or else the low end.
+    /// The duration to compare with the present one: the value if the claim is a range, otherwise the low
+    /// end.
     pub fn least_claimed(&self) -> f64 {
         match self.claim {
             Claim::Range => self.seconds.value,
@@ -202,27 +203,27 @@ impl Prediction {
     }
 }
 
-/// A diagnosis: a rule that held, with what it rests on. Prose is added at presentation.
+/// A diagnosis: a rule that matched, with its evidence. Prose is added at presentation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// The rule's stable kebab-case id.
     pub rule: &'static str,
-    /// How much it matters here.
+    /// How much it matters for this connection.
     pub severity: Severity,
-    /// Between 0 and 1.
+    /// Confidence between 0 and 1.
     pub confidence: f64,
-    /// What it cost, in seconds; `None` when it has no cost in time of its own.
+    /// Cost in seconds; `None` if the finding has no cost in time of its own.
     pub seconds: Option<f64>,
-    /// The numbers.
+    /// Numbers that support the finding.
     pub evidence: Vec<Evidence>,
-    /// What to change, best first.
+    /// Fixes, best first.
     pub fixes: Vec<Fix>,
-    /// What that would bring.
+    /// Predicted effect of the fixes.
     pub prediction: Option<Prediction>,
 }
 
 impl Finding {
-    /// The whole number of its evidence under `key`, if that is none below zero.
+    /// Value of the evidence under `key` as a whole number; `None` if missing, negative or not an integer.
     pub fn number(&self, key: EvidenceKey) -> Option<u64> {
         let evidence = self.evidence.iter().find(|evidence| evidence.key == key)?;
         match evidence.value {
@@ -231,8 +232,8 @@ impl Finding {
         }
     }
 
-    /// Its fixes with how ready each is for the connection between `ends`. One of two rivals is right only if
-    /// the other is not.
+    /// Fixes of the finding, each with its readiness for the connection between `ends`. If two fixes are
+    /// rivals, only one of them is right.
     pub fn fixes_with_readiness(&self, ends: Option<&FixEnds>) -> impl Iterator<Item = (&Fix, Readiness)> {
         self.fixes.iter().enumerate().map(move |(index, fix)| {
             let has_rival = self.fixes.get(index + 1).is_some_and(|next| next.is_rival);

@@ -1,8 +1,8 @@
-//! Something to change, or to look at next.
+//! A change to make, or a measurement to take next.
 
 use crate::{FixEnds, FixKind, FixLine, FixPlace, Readiness};
 
-/// Something to change. The prose is in the message catalogues under `fix-ID`; the lines are code or
+/// A change to make. Its prose is in the message catalogues under `fix-ID`; its lines are code or
 /// configuration, the same in every language.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fix {
@@ -10,28 +10,30 @@ pub struct Fix {
     pub id: &'static str,
     /// Where the change is made.
     pub place: FixPlace,
-    /// Exact lines, each with what it belongs to in a trailing comment.
+    /// Exact lines, each with a trailing comment that names its context.
     pub lines: Vec<FixLine>,
     /// Whether it changes something, and on what condition.
     pub kind: FixKind,
-    /// It removes another cause than the fix before it, and the packets do not show which of the two it is.
+    /// Whether it removes another cause than the fix before it. The packets do not show which of the two
+    /// causes it is.
     pub is_rival: bool,
 }
 
 impl Fix {
-    /// One that stands for itself.
+    /// A fix without a rival.
     pub const fn new(id: &'static str, place: FixPlace, lines: Vec<FixLine>) -> Self {
         Self { id, place, lines, kind: FixKind::Change, is_rival: false }
     }
 
-    /// The same beside the fix before it, as the packets do not show which of them removes the cause.
+    /// The same fix as a rival of the fix before it: the packets do not show which of the two removes the
+    /// cause.
     #[must_use]
     pub const fn as_rival(mut self) -> Self {
         self.is_rival = true;
         self
     }
 
-    /// How ready it is for the connection between `ends`. A rival is right only if the fix before it is not.
+    /// Readiness for the connection between `ends`. A rival is right only if the fix before it is not.
     pub fn readiness(&self, ends: Option<&FixEnds>) -> Readiness {
         match self.kind {
             FixKind::Measure => Readiness::Measure,
@@ -44,7 +46,7 @@ impl Fix {
         }
     }
 
-    /// The placeholders that its lines have for the connection between `ends`, each once.
+    /// Placeholders left in its lines for the connection between `ends`, each once.
     pub fn missing(&self, ends: Option<&FixEnds>) -> Vec<&'static str> {
         let mut names = Vec::new();
         for name in self.lines.iter().flat_map(|line| line.code.missing(ends)) {
@@ -55,19 +57,19 @@ impl Fix {
         names
     }
 
-    /// Whether its lines differ by connection.
+    /// Whether its lines contain values of the connection.
     pub fn has_values(&self) -> bool {
         self.lines.iter().any(|line| line.code.has_values())
     }
 
-    /// Right only if something holds that packets do not show.
+    /// The same fix, marked as right only under a condition that packets do not show.
     #[must_use]
     pub const fn conditional(mut self) -> Self {
         self.kind = FixKind::Conditional;
         self
     }
 
-    /// It changes nothing: the next thing to look at.
+    /// The same entry, marked as a measurement that changes nothing.
     #[must_use]
     pub const fn measure(mut self) -> Self {
         self.kind = FixKind::Measure;

@@ -1,39 +1,39 @@
-//! Lines of code and configuration to copy, and the remarks behind them.
+//! Lines of code and configuration to copy, and their remarks.
 
 use crate::LineCode;
 use crate::program::{Audience, Program};
 
-/// One line of a fix: code or configuration, which is the same in every language, and the remark in its
+/// One line of a fix: code or configuration, which is the same in every language, and a remark in its
 /// trailing comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FixLine {
-    /// The code; before a remark, with the sign that begins the comment: `conn.Close()  // `.
+    /// The code; if a remark follows, including the marker that starts the comment: `conn.Close()  // `.
     pub code: LineCode,
-    /// What the comment says.
+    /// Text of the comment.
     pub remark: Option<Remark>,
-    /// Who needs it.
+    /// Readers for whom the line is useful.
     pub audience: Audience,
 }
 
 impl FixLine {
-    /// A line for every host: `code` up to the sign of its comment, with the remark of this id behind it.
+    /// A line for every host: `code` up to and including its comment marker, followed by this remark.
     pub fn remarked(code: impl Into<LineCode>, remark: impl Into<Remark>) -> Self {
         Self { code: code.into(), remark: Some(remark.into()), audience: Audience::Host }
     }
 
-    /// What ends the comment that the code begins.
+    /// Closing marker of the comment that the code starts; empty for a comment up to the end of the line.
     pub fn comment_end(&self) -> &'static str {
         if self.remark.is_some() && self.code.ends_with("/* ") { " */" } else { "" }
     }
 }
 
 impl Program {
-    /// A line for this program: code up to the sign of its comment, and the remark behind it.
+    /// A line for this program: code up to and including its comment marker, followed by the remark.
     pub fn line(self, code: impl Into<LineCode>, remark: impl Into<Remark>) -> FixLine {
         FixLine { audience: Audience::Program(self), ..FixLine::remarked(code, remark) }
     }
 
-    /// The same for a client library of this server in `language`.
+    /// A line for a client library of this server, written in `language`.
     pub fn client_line(self, language: Self, code: impl Into<LineCode>, remark: impl Into<Remark>) -> FixLine {
         FixLine { audience: Audience::Client { server: self, language }, ..FixLine::remarked(code, remark) }
     }
@@ -45,22 +45,22 @@ impl<T: Into<LineCode>> From<T> for FixLine {
     }
 }
 
-/// What a comment says: the words are in the message catalogues under `remark-ID`.
+/// Text of a comment. Its words are in the message catalogues under `remark-ID`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Remark {
     /// Kebab-case id.
     pub id: &'static str,
-    /// What is filled in, by name.
+    /// Values of the placeholders, by name.
     pub values: Vec<(&'static str, String)>,
 }
 
 impl Remark {
-    /// The remark `id`, with nothing filled in.
+    /// The remark `id` without values.
     pub const fn new(id: &'static str) -> Self {
         Self { id, values: Vec::new() }
     }
 
-    /// With `value` under this name.
+    /// The same remark with `value` under this name.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: &impl ToString) -> Self {
         self.values.push((name, value.to_string()));

@@ -14,13 +14,13 @@ listed! {
         SendingHost = "sending-host",
         /// The receiving host's kernel settings.
         ReceivingHost = "receiving-host",
-        /// Routers, links, firewalls between them.
+        /// Routers, links and firewalls between the hosts.
         Network = "network",
-        /// How the capture was taken.
+        /// The way in which the capture is taken.
         Capture = "capture",
-        /// The program that has the socket, on the host that was looked at.
+        /// The program that owns the socket, on the observed host.
         Application = "application",
-        /// The kernel settings of the host that was looked at.
+        /// The kernel settings of the observed host.
         Host = "host",
     }
 }

@@ -1,8 +1,9 @@
-//! Numbers that decide a verdict.
+//! Thresholds on which a verdict depends.
 
 use crate::Cause;
 
-/// Which way a number is moved: a third of it, or of what a share has left to the whole if that is less.
+/// Direction in which a threshold is moved: by a third of it. A share is moved by a third of its distance to
+/// 1 if that is less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Way {
     /// Lower.
@@ -12,10 +13,10 @@ pub enum Way {
 }
 
 impl Way {
-    /// Both.
+    /// Both directions.
     pub const ALL: [Self; 2] = [Self::Down, Self::Up];
 
-    /// Its stable id.
+    /// Stable id.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Down => "lower",
@@ -24,18 +25,17 @@ impl Way {
     }
 }
 
-/// A number that its authors chose and that decides a verdict: moved by a third, another cause would be
-/// named.
+/// A chosen threshold on which a verdict depends: if it is moved by a third, the verdict names another cause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flip {
-    /// Name of the number in the source.
+    /// Name of the threshold in the source.
     pub threshold: &'static str,
-    /// Its value, as the source has it.
+    /// Its value as written in the source.
     pub value: &'static str,
     /// Its unit.
     pub unit: &'static str,
-    /// Which way it was moved.
+    /// Direction in which it was moved.
     pub way: Way,
-    /// The verdict's cause then; `None` if nothing would be worth acting on.
+    /// The verdict's cause after the move; `None` if then no cause is worth a fix.
     pub cause: Option<Cause>,
 }

@@ -1,7 +1,7 @@
-//! Text that others chose: names of processes, files, interfaces and kernels.
+//! Text from untrusted sources: names of processes, files, interfaces and kernels.
 //!
-//! A terminal obeys control characters, bidirectional controls show text in another order than it is read in, and some
-//! characters are not seen at all. [`visible`] writes each of them as an escape that can be read:
+//! A terminal obeys control characters, bidirectional controls change the order in which text is shown, and
+//! some characters are invisible. [`visible`] writes each of them as a readable escape:
 //!
 //! | in the text | shown |
 //! |---|---|
@@ -10,17 +10,19 @@
 //! | C1 controls, line separators, bidirectional controls, characters without a shape | `\u{202e}` |
 //! | a byte that is not UTF-8 | `\xff` (from `\x80` on) |
 //!
-//! A backslash stays a backslash: what is visible stays the same when it is shown again, and paths stay as they were typed. So
-//! the escapes are for people; a name that held the four characters `\x1b` looks the same. Where text is read back, as in
-//! saved files, [`escape`] doubles the backslash too, and [`unescape`] takes all of it back.
+//! Backslashes stay as they are, so that paths look as typed and text can be made visible twice without
+//! change. The escapes are for people: a name that contains the four characters `\x1b` looks the same. For
+//! text that is read back, such as saved files, [`escape`] doubles backslashes too, and [`unescape`] reverses
+//! it.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// `Default_Ignorable_Code_Point` of Unicode 16 (`DerivedCoreProperties.txt`), which has the bidirectional controls too, with the
-/// line and paragraph separators (U+2028, U+2029) and the interlinear annotations (U+FFF9–FFFB): what a terminal shows nothing of.
+/// Characters for which a terminal shows nothing: `Default_Ignorable_Code_Point` of Unicode 16
+/// (`DerivedCoreProperties.txt`), which includes the bidirectional controls. Added are the line and paragraph
+/// separators (U+2028, U+2029) and the interlinear annotations (U+FFF9–FFFB).
 const WITHOUT_SHAPE: [(char, char); 18] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
@@ -39,17 +41,18 @@ const WITHOUT_SHAPE: [(char, char); 18] = [
     ('\u{1bca0}', '\u{1bca3}'),
     ('\u{1d173}', '\u{1d17a}'),
     ('\u{e0000}', '\u{e0fff}'),
-    // No characters at all (D14 of the standard), which some programs take for the end of text.
+    // Noncharacters (D14 of the standard), which some programs interpret as the end of text.
     ('\u{fffe}', '\u{ffff}'),
 ];
 
-/// Whether `c` moves a cursor, ends a line, changes the direction of writing or is not seen.
+/// Whether `c` moves a cursor, ends a line, changes the direction of writing or is invisible.
 pub fn is_hidden(c: char) -> bool {
     c.is_control() || (c >= '\u{ad}' && WITHOUT_SHAPE.iter().any(|&(first, last)| (first..=last).contains(&c)))
 }
 
-/// Blocks whose characters are written from right to left, unassigned ones included (UAX #9, table 4: R and AL; Unicode's
-/// `DerivedBidiClass.txt`). Among other text they change the order of the signs, spaces and numbers beside them.
+/// Blocks of characters that are written from right to left, unassigned ones included (UAX #9, table 4: R and
+/// AL; Unicode's `DerivedBidiClass.txt`). In other text they change the order of neighbouring punctuation,
+/// spaces and numbers.
 const RIGHT_TO_LEFT: [(char, char); 5] = [
     ('\u{590}', '\u{8ff}'),
     ('\u{fb1d}', '\u{fdff}'),
@@ -63,29 +66,30 @@ pub fn is_right_to_left(c: char) -> bool {
     c >= '\u{590}' && RIGHT_TO_LEFT.iter().any(|&(first, last)| (first..=last).contains(&c))
 }
 
-/// `text` with every hidden character shown, and every letter that is written from right to left: terminals have no means to keep
-/// such letters from reordering what stands beside them. Doing it twice changes nothing more.
+/// `text` with every hidden character and every right-to-left letter as an escape. Terminals cannot stop such
+/// letters from reordering the text next to them. Applying it twice changes nothing more.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    // Most text is plain ASCII, for which looking at each character takes several times as long.
+    // Most text is plain ASCII, and checking each character with `is_hidden` takes several times as long.
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return Cow::Borrowed(text);
     }
     written(text, |c| is_hidden(c) || is_right_to_left(c))
 }
 
-/// `text` in quotation marks for a message. Unlike `{:?}` it leaves backslashes alone, so that what was shown before, or is shown
-/// again, is not escaped twice: a message is shown as a whole where it is printed.
+/// `text` in quotation marks for a message. Unlike `{:?}`, it keeps backslashes, so that a message that is
+/// made visible again when printed is not escaped twice.
 pub fn quoted(text: impl AsRef<str>) -> String {
     format!("\"{}\"", visible(text.as_ref()))
 }
 
-/// `text` with every hidden character shown, for pages that isolate text from what is beside it (`<bdi>`): letters of every script
-/// stay.
+/// `text` with every hidden character as an escape, for pages that isolate text from its neighbours
+/// (`<bdi>`). Letters of every script stay.
 pub fn visible_isolated(text: &str) -> Cow<'_, str> {
     written(text, is_hidden)
 }
 
-/// `text` with hidden characters, backslashes and those that `is_special` takes written as escapes, for [`unescape`].
+/// `text` with escapes for hidden characters, backslashes and the characters selected by `is_special`;
+/// [`unescape`] reverses it.
 pub fn escape(text: &str, is_special: impl Fn(char) -> bool) -> Cow<'_, str> {
     written(text, |c| c == '\\' || is_hidden(c) || is_special(c))
 }
@@ -112,7 +116,7 @@ fn push_escaped(out: &mut String, c: char) {
     };
 }
 
-/// What [`escape`] was given; `None` for text that it does not write.
+/// The text that was given to [`escape`]; `None` if `escape` cannot have written `text`.
 pub fn unescape(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -148,7 +152,7 @@ fn hexadecimal(digits: &str) -> Option<char> {
     char::from_u32(u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?)
 }
 
-/// Text of unknown encoding: each byte that is not UTF-8 as `\xff`, the rest as it is.
+/// Text of unknown encoding: each byte that is not UTF-8 becomes `\xff`, other text stays.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -164,12 +168,12 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The name of a file, or another word of the operating system, with everything in it shown.
+/// Name of a file, or another string of the operating system, with hidden characters as escapes.
 pub fn visible_name(name: &OsStr) -> String {
     visible(&decode(name.as_encoded_bytes())).into_owned()
 }
 
-/// The path of a file with everything in it shown: what messages, headings and titles name it by.
+/// Path of a file with hidden characters as escapes, for messages, headings and titles.
 pub fn visible_path(path: &Path) -> String {
     visible_name(path.as_os_str())
 }
@@ -207,7 +211,7 @@ mod tests {
     #[test]
     fn letters_from_right_to_left_stay_where_text_is_isolated() {
         assert_eq!(visible_isolated("\u{5d0}] \u{5d1}\u{202e}"), "\u{5d0}] \u{5d1}\\u{202e}");
-        // A letter of each script that has them: Hebrew to Adlam, and presentation forms.
+        // One letter of each right-to-left script, from Hebrew to Adlam, and presentation forms.
         for c in "אعܐހߊࠀࡀࢠיִﭐﺍ𐠀𐡀𐤀𐤠𐦀𐨀𐫀𐬀𐭀𐰀𐲀𐴀𐺀𐼀𞠀𞤀𞱱𞸀".chars()
         {
             assert!(is_right_to_left(c) || c == '\u{5b4}', "{c:?}");
@@ -215,7 +219,7 @@ mod tests {
         assert!(!" azéЖ中あ한กअ→·…".chars().any(is_right_to_left));
     }
 
-    /// The ones that a terminal obeys, by their own names and not by the table.
+    /// Control characters that a terminal obeys, listed independently of the table.
     #[test]
     fn nothing_that_a_terminal_obeys_is_left() {
         let obeyed = (0..0x20).chain(0x7f..0xa0).chain([0x200e, 0x200f, 0x61c, 0x2028, 0x2029]);

@@ -1,4 +1,4 @@
-//! A host as typed.
+//! A host filter as the user types it.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
@@ -8,14 +8,14 @@ use crate::Message;
 /// An address, a CIDR prefix or the beginning of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostPattern {
-    /// Addresses whose first `len` bits are those of `address`.
+    /// Addresses whose first `len` bits equal those of `address`.
     Prefix {
         /// Address of the network or of the host.
         address: IpAddr,
-        /// Bits that count: 32 or 128 for one host.
+        /// Number of significant bits: 32 or 128 for one host.
         len: u8,
     },
-    /// Addresses that are written with this beginning: `10.0.`.
+    /// Addresses whose text begins with this string: `10.0.`.
     Beginning(String),
 }
 
@@ -44,12 +44,12 @@ impl FromStr for HostPattern {
 }
 
 impl HostPattern {
-    /// This address alone.
+    /// The pattern of this address alone.
     pub const fn of(address: IpAddr) -> Self {
         Self::Prefix { address, len: bits(address) }
     }
 
-    /// Whether it has `host`.
+    /// Whether `host` matches.
     pub fn matches(&self, host: IpAddr) -> bool {
         match self {
             Self::Beginning(text) => host.to_string().starts_with(text),

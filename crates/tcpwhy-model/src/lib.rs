@@ -1,13 +1,13 @@
 //! The vocabulary of tcpwhy: plain data that every crate of the workspace uses.
 //!
 //! - Time and sequence space: [`Timestamp`], [`Span`], [`SeqNum`], [`StreamOffset`].
-//! - What a source delivers: [`Segment`], [`Anomaly`], [`Traffic`] beside TCP; of a host, [`host`]; of its
-//!   connections again and again, [`live`].
-//! - What the analysis concludes: [`Limit`], [`Cause`], [`LimitTimeline`], [`Finding`].
-//! - [`foreign`] shows text that others chose; hidden characters become escapes.
+//! - Data from sources: [`Segment`], [`Anomaly`] and non-TCP [`Traffic`] of captures; [`host`] for a host,
+//!   [`live`] for repeated samples of its connections.
+//! - Results of the analysis: [`Limit`], [`Cause`], [`LimitTimeline`], [`Finding`].
+//! - [`foreign`] makes untrusted text visible; hidden characters become escapes.
 //!
-//! **Promises:** no I/O, no clock, no serialisation. [`TimelineBuilder`] is the only way to a [`LimitTimeline`], so the
-//! seconds per cause add up to the span.
+//! **Promises:** no I/O, no clock, no serialisation. Only [`TimelineBuilder`] can make a [`LimitTimeline`],
+//! so the seconds per cause add up to the span.
 //!
 //! ```
 //! use tcpwhy_model::{Cause, Limit, TimelineBuilder, Timestamp};

@@ -4,31 +4,31 @@ use std::fmt;
 use std::str::FromStr;
 
 listed! {
-    /// What kept a half-connection from going faster at an instant. Exclusive and exhaustive: every instant
-    /// has exactly one.
+    /// The limit of a half-connection's speed at an instant. Exclusive and exhaustive: every instant has
+    /// exactly one.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Limit {
-        /// The capture does not show what happened.
+        /// The capture does not show the limit.
         Unobserved = "unobserved",
         /// The connection was being set up.
         Handshake = "handshake",
-        /// Lost data was being repaired.
+        /// Lost data was being retransmitted.
         LossRecovery = "loss_recovery",
-        /// The receiver offered no more room.
+        /// The receiver's window was full.
         ReceiveWindow = "receive_window",
-        /// A last small segment waited for an acknowledgment that the receiver held back.
+        /// A final small segment waited for an acknowledgment that the receiver delayed.
         AckDelay = "ack_delay",
         /// The sending application had nothing to send.
         Application = "application",
-        /// The final round trip was on its way: propagation.
+        /// The final round trip was in progress: propagation.
         TailRtt = "tail_rtt",
-        /// The path was busy: its capacity was used.
+        /// The capacity of the path was fully used.
         Path = "path",
         /// The sender's socket buffer was full of unacknowledged data.
         SendBuffer = "send_buffer",
-        /// The congestion window was still opening.
+        /// The congestion window was still growing in slow start.
         SlowStart = "slow_start",
-        /// The congestion window bound, outside slow start and recovery.
+        /// The congestion window was the limit, outside slow start and recovery.
         CongestionWindow = "congestion_window",
     }
 }
@@ -48,10 +48,10 @@ impl fmt::Display for Limit {
 }
 
 listed! {
-    /// The form a [`Limit`] took. Each belongs to one limit.
+    /// The form of a [`Limit`]. Each form belongs to one limit.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Detail {
-        /// Handshake: a SYN or SYN-ACK had to be repeated.
+        /// Handshake: a SYN or SYN-ACK was retransmitted.
         SynRto = "syn_rto",
         /// Loss recovery: fast retransmit.
         Fast = "fast",
@@ -59,11 +59,11 @@ listed! {
         Rto = "rto",
         /// Loss recovery: tail loss probe.
         Tlp = "tlp",
-        /// Loss recovery: nothing had been lost.
+        /// Loss recovery: a spurious retransmission; nothing had been lost.
         Spurious = "spurious",
         /// Loss recovery: the data had arrived, and its acknowledgments were lost.
         LostAcks = "lost_acks",
-        /// Receive window: closed entirely.
+        /// Receive window: zero window.
         ZeroWindow = "zero_window",
         /// Receive window: data was acknowledged but not read.
         SlowReader = "slow_reader",
@@ -71,41 +71,42 @@ listed! {
         SmallBuffer = "small_buffer",
         /// Receive window: autotuning reached its ceiling.
         Capped = "capped",
-        /// Receive window: at most 65,535 bytes for lack of window scaling.
+        /// Receive window: at most 65,535 bytes because window scaling was not negotiated.
         NoWindowScale = "no_window_scale",
-        /// Receive window: autotuning was still opening it.
+        /// Receive window: autotuning was still growing it.
         Ramp = "ramp",
         /// ACK delay: Nagle's algorithm held a small segment for a round trip.
         Nagle = "nagle",
         /// ACK delay: the receiver delayed its acknowledgment.
         DelayedAck = "delayed_ack",
-        /// ACK delay: the program asked the kernel to keep a small segment until more comes (`TCP_CORK`).
+        /// ACK delay: the application asked the kernel to hold back a small segment until more data follows
+        /// (`TCP_CORK`).
         Cork = "cork",
-        /// Application: the peer had spoken, it was this side's turn.
+        /// Application: the peer had sent last, and this side owed the answer.
         Think = "think",
-        /// Application: this side had spoken last and spoke next.
+        /// Application: this side had sent last and sent next.
         Idle = "idle",
-        /// Application: this side had asked and waited for the answer.
+        /// Application: this side had sent a request and waited for the answer.
         PeerTurn = "peer_turn",
         /// Application: the protocol above TCP allows no more bytes until the peer grants them (HTTP/2, SSH).
         PeerWindow = "peer_window",
-        /// Application: everything was sent, the connection was kept open.
+        /// Application: all data was sent, and the connection was kept open.
         CloseWait = "close_wait",
-        /// Application: it wrote at its own pace.
+        /// Application: the data was written at the application's own pace.
         PacedWrites = "paced_writes",
-        /// Path: a queue stood at the bottleneck.
+        /// Path: a persistent queue at the bottleneck.
         Queue = "queue",
         /// Path: ACKs queued on their way to the sender.
         AckQueue = "ack_queue",
-        /// Path: a policer dropped what exceeded its rate.
+        /// Path: a policer dropped packets above its rate.
         Policer = "policer",
-        /// Congestion window: cut by a loss and growing back.
+        /// Congestion window: reduced after a loss and growing back.
         PostLoss = "post_loss",
-        /// Congestion window: reduced for a mark of ECN and growing back.
+        /// Congestion window: reduced after an ECN mark and growing back.
         PostMark = "post_mark",
-        /// Congestion window: slow start left early on rising delay (`HyStart`).
+        /// Congestion window: slow start ended early because the delay rose (`HyStart`).
         DelayExit = "delay_exit",
-        /// Congestion window: the sender paced at its estimate of the path (BBR).
+        /// Congestion window: the sender paced at its estimate of the path's rate (BBR).
         Paced = "paced",
         /// Congestion window: none of the above.
         Other = "other",
@@ -113,7 +114,7 @@ listed! {
 }
 
 impl Detail {
-    /// The limit it is a form of.
+    /// The limit to which this form belongs.
     pub const fn limit(self) -> Limit {
         match self {
             Self::SynRto => Limit::Handshake,
@@ -134,12 +135,12 @@ impl Detail {
     }
 }
 
-/// A limit and the form it took.
+/// A limit and its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cause {
-    /// What bound.
+    /// The limit.
     pub limit: Limit,
-    /// In which form; always one of the limit's own.
+    /// The form, which always belongs to `limit`.
     pub detail: Option<Detail>,
 }
 
@@ -149,7 +150,7 @@ impl Cause {
         Self { limit, detail: None }
     }
 
-    /// Whether `other` is this; without a detail, any detail of the limit is.
+    /// Whether `other` equals this cause; a cause without detail covers all forms of its limit.
     pub fn covers(self, other: Self) -> bool {
         self.limit == other.limit && (self.detail.is_none() || self.detail == other.detail)
     }
@@ -184,7 +185,7 @@ impl fmt::Display for Cause {
     }
 }
 
-/// Reads what `Display` writes: `send_buffer`, `receive_window/zero_window`; the error says what there is.
+/// Reads the output of `Display`: `send_buffer`, `receive_window/zero_window`. The error lists the known ids.
 impl FromStr for Cause {
     type Err = Message;
 
@@ -201,16 +202,16 @@ impl FromStr for Cause {
 }
 
 listed! {
-    /// The observation that would decide between two limits that the packets at hand cannot tell apart.
+    /// The observation that would decide between two limits that these packets cannot distinguish.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Decider {
         /// A capture taken at the sending host.
         SenderCapture = "sender-capture",
-        /// The connection's SYN (a capture that starts before it).
+        /// The connection's SYN (a capture that starts before the connection).
         Syn = "syn",
         /// TCP timestamps enabled on both ends.
         Timestamps = "timestamps",
-        /// The kernel's own socket state while it runs.
+        /// Samples of the kernel's socket state during the connection.
         LiveSampling = "live-sampling",
         /// A longer capture.
         LongerCapture = "longer-capture",
@@ -218,19 +219,20 @@ listed! {
 }
 
 listed! {
-    /// Why a verdict names this limit although another has more time, or why it can name none.
+    /// Why a verdict names this limit although another has more time, or why it names none.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum VerdictReason {
         /// The window is full only because of a persistent queue at the bottleneck.
         WindowHeldByQueue = "window-held-by-queue",
-        /// The path is full, and the window is full as well: it limits next.
+        /// The path is saturated and the window is full too, so the window limits next.
         WindowNext = "window-next",
-        /// The path is full, and the window of a protocol above TCP is full as well: it limits next.
+        /// The path is saturated and the window of a protocol above TCP is full too, so that window limits
+        /// next.
         ProtocolWindowNext = "protocol-window-next",
-        /// This host receives, and only the kernel of the sender's host knows its limits.
+        /// This host receives, and only the sender's kernel knows the sender's limits.
         SeenFromReceiver = "seen-from-receiver",
-        /// This host sends, and its kernel reported nothing about that time. After `close()` Linux keeps a
-        /// `struct tcp_timewait_sock` alone, without `tcp_info`; scans may also be too far apart.
+        /// This host sends, and its kernel reported nothing about that time. After `close()` Linux keeps only
+        /// a `struct tcp_timewait_sock` without `tcp_info`; scans may also be too far apart.
         NotReported = "not-reported",
     }
 }

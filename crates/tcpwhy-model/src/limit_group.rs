@@ -1,11 +1,12 @@
-//! Groups of limits that packets and sockets both distinguish.
+//! Groups of limits that can be distinguished both from packets and from socket samples.
 
 use crate::{Cause, Family, Limit, LimitTimeline};
 
-/// A group of limits. Samples of a socket, its packets and the imposed cause all distinguish the same groups.
+/// A group of limits. Socket samples, packets and the configured cause of a test all distinguish these
+/// groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LimitGroup {
-    /// The path, and what looks for its rate.
+    /// The path, and the congestion control that probes for its rate.
     Network,
     /// The sender's socket buffer.
     SendBuffer,
@@ -15,7 +16,7 @@ pub enum LimitGroup {
     Application,
 }
 
-/// A number for each group, in the order of [`LimitGroup::ALL`].
+/// A value per group, in the order of [`LimitGroup::ALL`].
 pub type ByGroup<T> = [T; LimitGroup::ALL.len()];
 
 impl LimitGroup {
@@ -32,9 +33,8 @@ impl LimitGroup {
         }
     }
 
-    /// The group of a cause; `None` for the time before and outside of the transfer. A sender that waits for
-    /// the ACKs of its last data has nothing more to send: its socket shows that as an application that gave
-    /// no more.
+    /// Group of a cause; `None` for time outside the transfer. A sender that waits for the ACKs of its last
+    /// data has nothing more to send, so its socket shows an application limit.
     pub const fn of_cause(cause: Cause) -> Option<Self> {
         match cause.family() {
             Some(Family::Loss | Family::Path | Family::SlowStart | Family::CongestionWindow) => Some(Self::Network),
@@ -46,7 +46,7 @@ impl LimitGroup {
         }
     }
 
-    /// The share of each group in all of the time that `parts` have; 0 where nothing is known.
+    /// Share of each group in the total time of `parts`; 0 if there is none.
     pub fn shares(parts: impl IntoIterator<Item = (Self, f64)>) -> ByGroup<f64> {
         let mut sums = ByGroup::<f64>::default();
         for (group, time) in parts {
@@ -56,12 +56,12 @@ impl LimitGroup {
         if all > 0.0 { sums.map(|sum| sum / all) } else { sums }
     }
 
-    /// Total variation: half the L1 distance of two distributions, 0 for the same and 1 for disjoint ones.
+    /// Total variation: half the L1 distance of two distributions. 0 for equal, 1 for disjoint ones.
     pub fn distance(a: &ByGroup<f64>, b: &ByGroup<f64>) -> f64 {
         a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0
     }
 
-    /// The groups with their shares, the largest first.
+    /// Groups with their shares, largest first.
     pub fn largest_first(shares: ByGroup<f64>) -> Vec<(Self, f64)> {
         let mut all: Vec<_> = Self::ALL.into_iter().zip(shares).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -1,4 +1,4 @@
-//! The code of a line to copy, with the values that only its connection knows.
+//! Code of a line to copy, with placeholders for values of its connection.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -6,26 +6,25 @@ use std::net::IpAddr;
 
 use crate::{Endpoint, FixPlace};
 
-/// The code of a line. A million connections share its text: the values are filled in where the line is
-/// printed.
+/// Code of a line. A million connections share its text: the values are filled in when the line is printed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LineCode {
-    /// The same for every connection.
+    /// Text that is the same for every connection.
     Text(Cow<'static, str>),
-    /// With values of the connection in it.
+    /// Text with values of the connection.
     Parts(Cow<'static, [CodePart]>),
 }
 
 /// A piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CodePart {
-    /// The same for every connection.
+    /// Text that is the same for every connection.
     Text(&'static str),
-    /// A number that the fix knows.
+    /// Number that is part of the fix.
     Number(u64),
-    /// What the connection fills in.
+    /// Value of the connection.
     Value(Hole),
-    /// What no packet shows, in capitals: `RATE`. The reader fills it in.
+    /// Value that no packet shows, in capitals: `RATE`. The reader fills it in.
     Blank(&'static str),
 }
 
@@ -38,36 +37,36 @@ pub enum Hole {
     Receiver,
     /// Address of the server.
     Server,
-    /// Address of the other end, seen from the place of the fix.
+    /// Address of the other end, seen from the host of the fix.
     Peer,
-    /// The same in a URL and for `scp`: `[2001:db8::1]`.
+    /// The peer's address for a URL or `scp`: `[2001:db8::1]`.
     PeerInUrl,
     /// Port of the server.
     ServerPort,
     /// Server and port: `192.0.2.7:443`, `[2001:db8::1]:443`.
     ServerAndPort,
-    /// Options of `mtr` that reach the receiver: with TCP if a program listens there, `-T -P 443 192.0.2.7`.
+    /// Options for `mtr` to reach the receiver: with TCP if a program listens there, `-T -P 443 192.0.2.7`.
     ProbeReceiver,
-    /// The same towards the other end, seen from the place of the fix.
+    /// Options for `mtr` to reach the other end, seen from the host of the fix.
     ProbePeer,
-    /// The same towards the server, from the client.
+    /// Options for `mtr` to reach the server, seen from the client.
     ProbeServer,
     /// Filter of `ss` for connections to the receiver: `'dst 192.0.2.7'`.
     SocketsToReceiver,
-    /// Filter of `ss` for the sockets of the program at the place of the fix: `'sport = :443'` at the server.
+    /// Filter of `ss` for the sockets of the program on the host of the fix: `'sport = :443'` on the server.
     SocketsHere,
-    /// Filter of `tcpdump` for SYNs: `tcp[…]` does not match IPv6.
+    /// Filter of `tcpdump` for SYNs. The IPv6 form differs because `tcp[…]` does not match IPv6.
     SynPackets,
     /// Filter of `tcpdump` for resets.
     ResetPackets,
-    /// Payload of a ping that fills an MTU of 1500 bytes.
+    /// Payload size of a ping that fills an MTU of 1500 bytes.
     FullPing,
-    /// What `conntrack` knows of connections to the receiver: `-f ipv6 -d 2001:db8::1`.
+    /// Filter of `conntrack` for connections to the receiver: `-f ipv6 -d 2001:db8::1`.
     TrackedToReceiver,
 }
 
 impl Hole {
-    /// What a line shows without a connection, and whether the reader has to replace it.
+    /// Text to show without a connection, and the placeholder in it that the reader has to replace.
     const fn unfilled(self) -> (&'static str, Option<&'static str>) {
         match self {
             Self::Sender => ("SENDER", Some("SENDER")),
@@ -88,19 +87,19 @@ impl Hole {
 
 const SYN_OF_IPV4: &str = "tcp[tcpflags] & tcp-syn != 0";
 const RESET_OF_IPV4: &str = "tcp[tcpflags] & tcp-rst != 0";
-/// Without extension headers the flags of TCP are byte 13 behind 40 bytes of IPv6 (pcap-filter(7)).
+/// Without extension headers, the flags of TCP are byte 13 after 40 bytes of IPv6 header (pcap-filter(7)).
 const SYN_OF_IPV6: &str = "ip6[53] & 2 != 0";
 const RESET_OF_IPV6: &str = "ip6[53] & 4 != 0";
-/// 1500 bytes without the header of IP and 8 bytes of ICMP.
+/// 1500 bytes without the IP header and 8 bytes of ICMP.
 const FULL_PING_OF_IPV4: &str = "1472";
 const FULL_PING_OF_IPV6: &str = "1452";
 
 /// The two ends of the connection that a fix is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FixEnds {
-    /// Who sends the data.
+    /// End that sends the data.
     pub sender: Endpoint,
-    /// Who receives them.
+    /// End that receives the data.
     pub receiver: Endpoint,
     /// Whether the sender is the server.
     pub is_sender_server: bool,
@@ -117,8 +116,8 @@ impl FixEnds {
         if self.is_sender_server { self.receiver } else { self.sender }
     }
 
-    /// The end where a fix of this place is made, and its peer. What is done on the path or for a capture
-    /// begins at the sender.
+    /// The end where a fix of this place is applied, and its peer. For the path and for captures, this is the
+    /// sender.
     pub const fn seen_from(&self, place: FixPlace) -> [Endpoint; 2] {
         match place {
             FixPlace::ReceivingApplication | FixPlace::ReceivingHost => [self.receiver, self.sender],
@@ -131,16 +130,16 @@ impl FixEnds {
         }
     }
 
-    /// Whether a fix of this place is made at the server.
+    /// Whether a fix of this place is applied on the server.
     pub fn is_at_server(&self, place: FixPlace) -> bool {
         let is_at_receiver = matches!(place, FixPlace::ReceivingApplication | FixPlace::ReceivingHost);
         self.is_sender_server != is_at_receiver
     }
 
-    /// What `hole` becomes in a fix of this `place`.
+    /// Text for `hole` in a fix of this `place`.
     pub fn value(&self, hole: Hole, place: FixPlace) -> String {
         let mut out = String::new();
-        // Writing to a text does not fail.
+        // Writing to a `String` cannot fail.
         let _ = self.write(hole, place, &mut out);
         out
     }
@@ -174,7 +173,7 @@ impl FixEnds {
     }
 }
 
-/// An IPv6 address as URLs and `ss` want it.
+/// An IPv6 address in the form of URLs and `ss`.
 struct InBrackets(IpAddr);
 
 impl fmt::Display for InBrackets {
@@ -187,7 +186,7 @@ impl fmt::Display for InBrackets {
 }
 
 impl LineCode {
-    /// The code for the connection between `ends`, of a fix of this `place`. Without ends it has placeholders
+    /// The code for the connection between `ends`, in a fix of this `place`. Without ends it has placeholders
     /// in capitals.
     pub fn filled(&self, ends: Option<&FixEnds>, place: FixPlace) -> Cow<'_, str> {
         let parts = match self {
@@ -196,7 +195,7 @@ impl LineCode {
         };
         let mut out = String::new();
         for part in parts.iter() {
-            // Writing to a text does not fail.
+            // Writing to a `String` cannot fail.
             let _ = match (*part, ends) {
                 (CodePart::Text(text) | CodePart::Blank(text), _) => out.write_str(text),
                 (CodePart::Number(number), _) => write!(out, "{number}"),
@@ -212,7 +211,7 @@ impl LineCode {
         self.filled(None, FixPlace::Network)
     }
 
-    /// What the reader has to fill in, in the order of the line.
+    /// Placeholders that the reader has to fill in, in the order of the line.
     pub fn missing(&self, ends: Option<&FixEnds>) -> impl Iterator<Item = &'static str> {
         let parts: &[CodePart] = match self {
             Self::Text(_) => &[],
@@ -226,7 +225,7 @@ impl LineCode {
         })
     }
 
-    /// Whether it ends with `sign`, which begins a comment.
+    /// Whether it ends with `sign`, a marker that starts a comment.
     pub(crate) fn ends_with(&self, sign: &str) -> bool {
         match self {
             Self::Text(text) => text.ends_with(sign),
@@ -234,7 +233,7 @@ impl LineCode {
         }
     }
 
-    /// Whether it differs by connection.
+    /// Whether it contains values of the connection.
     pub fn has_values(&self) -> bool {
         match self {
             Self::Text(_) => false,

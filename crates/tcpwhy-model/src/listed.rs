@@ -1,7 +1,7 @@
-//! Enums whose list and ids have each variant by construction: a test that goes through the list misses no
-//! new one.
+//! Enums whose list and ids contain each variant by construction, so that a test over the list misses no new
+//! variant.
 
-/// An enum with `ALL` and a stable `id` for each variant.
+/// Defines an enum with `ALL` and a stable `id` for each variant.
 macro_rules! listed {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $variant:ident = $id:literal,)+ }) => {
         $(#[$meta])*
@@ -10,7 +10,7 @@ macro_rules! listed {
         }
 
         impl $name {
-            /// All of them.
+            /// All variants.
             pub const ALL: [Self; [$($id),+].len()] = [$(Self::$variant),+];
 
             /// Stable id, as in JSON.

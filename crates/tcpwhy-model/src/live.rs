@@ -1,4 +1,4 @@
-//! What is observed of a running host, connection by connection and again and again.
+//! Repeated observations of the connections of a running host.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ pub use crate::socket_point::{ByteRange, SocketMeasure, SocketPoint};
 use crate::host::{SocketAddress, SocketSample, TcpState};
 use crate::{Cause, Detail, Limit, OutcomeKind, Timestamp};
 
-/// Which socket, as long as the host runs: the kernel never gives a cookie again (`sock_gen_cookie`).
+/// Key of a socket, unique until reboot: the kernel never reuses a cookie (`sock_gen_cookie`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SocketKey {
     /// Inode of its network namespace (`/proc/PID/ns/net`).
@@ -16,21 +16,21 @@ pub struct SocketKey {
     pub cookie: u64,
 }
 
-/// A socket at an instant, as the kernel gave it.
+/// State of a socket at an instant, as reported by the kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelSample {
-    /// When it was asked.
+    /// Time of the query.
     pub time: Timestamp,
-    /// Which socket.
+    /// Key of the socket.
     pub key: SocketKey,
-    /// What the kernel said.
+    /// State reported by the kernel.
     pub socket: SocketSample,
 }
 
 /// A process that has a socket open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Process {
-    /// Process id, in the namespace of whoever looked.
+    /// Process id, in the pid namespace of the observer.
     pub pid: u32,
     /// `comm`: the first 15 bytes of its name.
     pub name: String,
@@ -40,18 +40,18 @@ pub struct Process {
 
 macro_rules! held_by {
     ($($(#[$doc:meta])* $name:ident => $cause:expr;)+) => {
-        /// What holds a sender back at an instant, as finely as its socket tells it: what the kernel's
-        /// accounts are kept by.
+        /// The limit of a sender at an instant, in as much detail as its socket shows. The kernel program
+        /// keeps its times by these.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum HeldBy {
             $($(#[$doc])* $name,)+
         }
 
         impl HeldBy {
-            /// All of them, in the order of accounts.
+            /// All limits, in the order of the kernel's times.
             pub const ALL: [Self; [$(Self::$name),+].len()] = [$(Self::$name),+];
 
-            /// The same in the words of timelines.
+            /// The same limit as a cause of timelines.
             pub fn cause(self) -> Cause {
                 match self {
                     $(Self::$name => $cause,)+
@@ -62,39 +62,39 @@ macro_rules! held_by {
 }
 
 held_by! {
-    /// Nothing to send, and nobody waits for this side.
+    /// Nothing to send, and the peer does not wait for this side.
     Idle => Detail::Idle.into();
-    /// Nothing to send, and the peer spoke last.
+    /// Nothing to send, and the peer sent last.
     Think => Detail::Think.into();
-    /// Nothing to send, and one side has closed.
+    /// Nothing to send, and one side has sent its FIN.
     CloseWait => Detail::CloseWait.into();
-    /// All was sent, and the application gave nothing more.
+    /// All data was sent, and the application wrote no more.
     Application => Detail::PacedWrites.into();
-    /// All was sent and this side has closed.
+    /// All data was sent, and this side has closed.
     Tail => Cause::plain(Limit::TailRtt);
-    /// Less than a segment waited for an acknowledgement.
+    /// Less than a segment waited for an acknowledgment.
     Nagle => Detail::Nagle.into();
-    /// The send buffer was full, with less than a segment left to be sent.
+    /// The send buffer was full, with less than a segment left to send.
     SendBuffer => Cause::plain(Limit::SendBuffer);
-    /// The peer's window.
+    /// The peer's window was full.
     ReceiveWindow => Cause::plain(Limit::ReceiveWindow);
-    /// The peer's window had no room for a segment at all.
+    /// The peer's window had no room even for one segment.
     ZeroWindow => Detail::ZeroWindow.into();
-    /// The peer's window, which could not be larger without scaling.
+    /// The peer's window was full and could not be larger without scaling.
     NoWindowScale => Detail::NoWindowScale.into();
-    /// The congestion window, under its threshold.
+    /// The congestion window, below the slow start threshold.
     SlowStart => Cause::plain(Limit::SlowStart);
-    /// The congestion window, with round trips far over the least.
+    /// The congestion window, with round trips far above the minimum.
     Queue => Detail::Queue.into();
-    /// The congestion window of a congestion control that paces, at a rate that nothing has measured yet.
+    /// The congestion window of a pacing congestion control that has not measured the path's rate yet.
     CwndPaced => Detail::Paced.into();
-    /// The congestion window, after losses.
+    /// The congestion window, reduced after losses.
     PostLoss => Detail::PostLoss.into();
-    /// The congestion window.
+    /// The congestion window, for another reason.
     Cwnd => Detail::Other.into();
-    /// The pacer, at the rate that the program has set (`SO_MAX_PACING_RATE`).
+    /// The pacer, at the rate that the application has set (`SO_MAX_PACING_RATE`).
     Pacing => Detail::Paced.into();
-    /// The own interface (TCP small queues).
+    /// This host's own interface (TCP small queues).
     Interface => Cause::plain(Limit::Path);
     /// Fast recovery.
     FastRecovery => Detail::Fast.into();
@@ -102,76 +102,77 @@ held_by! {
     Rto => Detail::Rto.into();
     /// The handshake.
     Handshake => Cause::plain(Limit::Handshake);
-    /// The handshake, with a SYN that was sent again.
+    /// The handshake, with a retransmitted SYN.
     SynRto => Detail::SynRto.into();
-    /// Nothing to send or all of it in flight, until the peer spoke.
+    /// Nothing to send or all data in flight, until the peer sent.
     PeerTurn => Detail::PeerTurn.into();
-    /// All of it in flight, until the peer's protocol granted more.
+    /// All data in flight, until the peer's protocol granted more.
     PeerWindow => Detail::PeerWindow.into();
-    /// Less than a segment, which the program asked the kernel to keep (`TCP_CORK`, `MSG_MORE`).
+    /// Less than a segment, which the application asked the kernel to hold back (`TCP_CORK`, `MSG_MORE`).
     Cork => Detail::Cork.into();
-    /// The path, as fast as it goes: the rate that the sender has measured.
+    /// The path: the sender sends at the rate that it has measured.
     Path => Cause::plain(Limit::Path);
 }
 
-/// What the kernel has added up of a connection, at each ACK and each write.
+/// Times and counters of a connection that the kernel program updates at each ACK and each write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelAccount {
-    /// From when on.
+    /// Start of the measurement.
     pub since: Timestamp,
-    /// Nanoseconds by what held the sender, in the order of [`HeldBy::ALL`].
+    /// Nanoseconds per limit of the sender, in the order of [`HeldBy::ALL`].
     pub nanos: [i64; HeldBy::ALL.len()],
-    /// Nanoseconds in which the own program left so much unread that the window it offers was small.
+    /// Nanoseconds in which this host's application left so much data unread that the advertised window was
+    /// small.
     pub slow_reader: i64,
-    /// Nanoseconds in which its writers waited for room in the send buffer, all of them together. `None`
-    /// where the kernel does not show writes.
+    /// Nanoseconds that writers waited for room in the send buffer, summed over all threads. `None` if the
+    /// kernel does not show writes.
     pub blocked: Option<i64>,
-    /// Turns of this side, and of the peer.
+    /// Turns of this side and of the peer.
     pub turns: [KernelTurns; 2],
-    /// What held at the latest look.
+    /// Limit at the latest evaluation.
     pub held: HeldBy,
-    /// How often the kernel looked.
+    /// Number of evaluations of the limit.
     pub looks: u32,
-    /// Which end opened the connection, where that was seen.
+    /// The end that opened the connection, if that was observed.
     pub opened: Option<Opened>,
-    /// How it ended; `None` while it has not.
+    /// How the connection ended; `None` while it is open.
     pub finish: Option<Finish>,
-    /// Bytes that this side had sent since the peer's last word, when the peer ended it.
+    /// Bytes sent by this side after the peer's last data, if the peer ended the connection.
     pub unanswered: u64,
-    /// Whether it waits in the queue of a listener: no program has accepted it.
+    /// Whether it still waits in the accept queue of a listener.
     pub is_unaccepted: bool,
 }
 
-/// How the kernel ended a connection.
+/// How a connection ended in the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Finish {
-    /// The error that its program got, or would have got (`sk_err`).
+    /// Error that its program got, or would have got (`sk_err`).
     pub error: Option<SocketError>,
-    /// Its state before.
+    /// State before the end.
     pub before: Option<TcpState>,
-    /// Whether its program had shut both halves, as `close()` does.
+    /// Whether the program had shut down both directions, as `close()` does.
     pub is_shut: bool,
 }
 
-/// An error of a socket, as `connect()`, `read()` or `write()` return it.
+/// Error of a socket, as returned by `connect()`, `read()` or `write()`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SocketError {
     /// `ECONNREFUSED`: a SYN was answered with a reset.
     Refused,
-    /// `ECONNRESET` or `EPIPE`: the peer reset it, or the own program by `SO_LINGER`.
+    /// `ECONNRESET` or `EPIPE`: reset by the peer, or by this host's program through `SO_LINGER`.
     Reset,
-    /// `ECONNABORTED`: somebody on this host ended it (`ss -K`).
+    /// `ECONNABORTED`: aborted on this host, for example by `ss -K`.
     Aborted,
-    /// `ETIMEDOUT`: nothing came back, however often it was sent.
+    /// `ETIMEDOUT`: no answer to any retransmission.
     TimedOut,
-    /// `EHOSTUNREACH` or `ENETUNREACH`: a router said that there is no way.
+    /// `EHOSTUNREACH` or `ENETUNREACH`: a router reported that there is no route.
     Unreachable,
-    /// Another one.
+    /// Another error.
     Other,
 }
 
 impl SocketError {
-    /// The error of this number (`errno` of Linux on all but four processors); `None` for 0.
+    /// Error with this number (`errno` of Linux on all but four architectures); `None` for 0.
     pub const fn from_number(number: u16) -> Option<Self> {
         Some(match number {
             0 => return None,
@@ -185,41 +186,43 @@ impl SocketError {
     }
 }
 
-/// How long one side took from the other side's last word to its own first, as the kernel counts it.
+/// Response times of one side, as counted by the kernel: from the other side's last data to its own first
+/// data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KernelTurns {
-    /// How many; overflows.
+    /// Number of turns; wraps.
     pub count: u32,
-    /// All of them together, nanoseconds.
+    /// Sum of their lengths, nanoseconds.
     pub nanos: i64,
-    /// How many of each length, as in [`Turns::buckets`]; overflow.
+    /// Number of turns per length, as in [`Turns::buckets`]; each wraps.
     pub buckets: [u16; Turns::BUCKETS],
 }
 
-/// How long one side took from the other side's last word to its own first.
+/// Response times of one side: from the other side's last data to its own first data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Turns {
-    /// How many.
+    /// Number of turns.
     pub count: u64,
-    /// All of them together, nanoseconds.
+    /// Sum of their lengths, nanoseconds.
     pub nanos: i64,
-    /// How many were shorter than [`Self::bound`] and not shorter than the bound before.
+    /// Number of turns shorter than [`Self::bound`] of this bucket and not shorter than that of the bucket
+    /// before.
     pub buckets: [u64; Self::BUCKETS],
 }
 
 impl Turns {
-    /// `TURN_BUCKETS` of `tcpwhy.bpf.c`.
+    /// Number of buckets: `TURN_BUCKETS` of `tcpwhy.bpf.c`.
     pub const BUCKETS: usize = 16;
-    /// `TURNS_FROM`.
+    /// Base-2 logarithm of the first bound in nanoseconds: `TURNS_FROM` of `tcpwhy.bpf.c`.
     const FROM: u32 = 17;
 
-    /// Turns of this bucket are shorter than so many nanoseconds: 0.13 ms, each further one twice as much, up
-    /// to 2.1 s. The last bucket has no bound.
+    /// Upper bound of a bucket in nanoseconds: 0.13 ms for the first, doubling up to 2.1 s. The last bucket
+    /// has none.
     pub const fn bound(bucket: usize) -> Option<i64> {
         if bucket + 1 < Self::BUCKETS { Some(1 << (Self::FROM + bucket as u32)) } else { None }
     }
 
-    /// Adds what the kernel has counted since `before`.
+    /// Adds the turns that the kernel counted between `before` and `now`.
     pub fn add(&mut self, before: &KernelTurns, now: &KernelTurns) {
         self.count += u64::from(now.count.wrapping_sub(before.count));
         self.nanos = self.nanos.saturating_add(now.nanos.saturating_sub(before.nanos).max(0));
@@ -228,7 +231,7 @@ impl Turns {
         }
     }
 
-    /// What came since `before`.
+    /// Turns since `before`.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let mut since = *self;
@@ -240,8 +243,7 @@ impl Turns {
         since
     }
 
-    /// The bounds between which the turn is that is longer than `share` of all: its bucket. `None` without
-    /// turns.
+    /// Bounds in nanoseconds of the bucket that contains the quantile `share`. `None` without turns.
     pub fn quantile(&self, share: f64) -> Option<(i64, Option<i64>)> {
         let all: u64 = self.buckets.iter().sum();
         let mut left = (all as f64 * share).ceil().max(1.0) as u64;
@@ -255,36 +257,35 @@ impl Turns {
     }
 }
 
-/// A connection that began while it was watched.
+/// The end that opened a connection during the observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opened {
-    /// By this end.
+    /// This end.
     Here,
-    /// By the peer.
+    /// The peer.
     ByPeer,
 }
 
-/// Something that happened to a socket, as the kernel told of it.
+/// An event of a socket, as reported by the kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelEvent {
-    /// When; of what lasts, its end.
+    /// Time of the event; the end of one that lasts.
     pub time: Timestamp,
-    /// Which socket; `None` where it has no cookie yet.
+    /// Key of the socket; `None` if it has no cookie yet.
     pub key: Option<SocketKey>,
-    /// Its ends, as far as it has any yet.
+    /// Local and remote address, as far as known yet.
     pub ends: Option<[SocketAddress; 2]>,
-    /// Whose doing it was, or whose the socket is.
+    /// Process that caused the event, or that owns the socket.
     pub process: Option<Process>,
-    /// Where in its code that was, the innermost call first; empty where that is not known.
+    /// Call stack of the process, innermost call first; empty if unknown.
     pub code: Vec<CodePlace>,
-    /// What.
+    /// The event.
     pub what: Happening,
 }
 
 impl KernelEvent {
-    /// The call that says most of where in the code it was: the innermost one that the program's authors
-    /// wrote. Where only the runtime of its language shows, the innermost call of that; the C library is the
-    /// same for all.
+    /// The call that best locates the event: the innermost one in the program's own code. If only calls of
+    /// its runtime are known, the innermost of those, and the C library last.
     pub fn place(&self) -> Option<&CodePlace> {
         let of_runtime = || self.code.iter().find(|place| !place.is_of_libc());
         self.code.iter().find(|place| !place.is_of_runtime()).or_else(of_runtime).or(self.code.first())
@@ -294,16 +295,16 @@ impl KernelEvent {
 /// A place in the code of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodePlace {
-    /// File that the code is of, as the program sees it; empty where it is of none (compiled while it runs).
+    /// File with the code, by its path in the program's mount namespace; empty for code compiled at run time.
     pub module: String,
-    /// Address in that file, as its own tables have it; where there is none, in the process.
+    /// Address in that file, as in its symbol tables; without a file, address in the process.
     pub address: u64,
-    /// Function, and how many bytes behind its begin, where the file has a symbol for it.
+    /// Function and the offset from its start in bytes, if the file has a symbol for it.
     pub function: Option<(String, u64)>,
 }
 
 impl CodePlace {
-    /// The file's name without its folders.
+    /// File name without directories.
     pub fn file(&self) -> &str {
         self.module.rsplit('/').next().unwrap_or_default()
     }
@@ -312,10 +313,9 @@ impl CodePlace {
         ["libc.so", "libc-", "ld-musl-", "libpthread"].iter().any(|known| self.file().starts_with(known))
     }
 
-    /// Whether it belongs to what every program of a language brings along: its library, interpreter or
-    /// virtual machine.
+    /// Whether it belongs to the runtime of a language: its library, interpreter or virtual machine.
     fn is_of_runtime(&self) -> bool {
-        /// How names of such files begin.
+        /// Prefixes of the names of such files.
         const FILES: [&str; 16] = [
             "libpython",
             "python",
@@ -334,22 +334,22 @@ impl CodePlace {
             "libphp",
             "[vdso]",
         ];
-        // Python's own extensions: `_socket.cpython-312-x86_64-linux-gnu.so`.
+        // Python's own extension modules: `_socket.cpython-312-x86_64-linux-gnu.so`.
         let is_extension = self.file().starts_with('_') && self.file().contains(".cpython-");
         if self.is_of_libc() || is_extension || FILES.iter().any(|known| self.file().starts_with(known)) {
             return true;
         }
         match &self.function {
             Some((name, _)) => is_function_of_runtime(name),
-            // Code that was compiled while the program ran, and that nothing names.
+            // Code without a symbol that was compiled at run time.
             None => self.file().is_empty(),
         }
     }
 }
 
-/// Whether a function is of the standard library of Go, Rust, Java, node or Python, by its name.
+/// Whether a function belongs to the standard library of Go, Rust, Java, node or Python, judged by its name.
 fn is_function_of_runtime(name: &str) -> bool {
-    /// Packages of Go's library on the way to a socket; with a slash, all below them.
+    /// Packages of Go's standard library that call sockets. A trailing slash includes all packages below.
     const GO: [&str; 13] = [
         "runtime",
         "syscall",
@@ -365,7 +365,7 @@ fn is_function_of_runtime(name: &str) -> bool {
         "vendor/",
         "sync",
     ];
-    /// How names of others begin.
+    /// Prefixes of function names in other languages.
     const OTHERS: [&str; 15] = [
         "std::",
         "core::",
@@ -383,7 +383,7 @@ fn is_function_of_runtime(name: &str) -> bool {
         "sun.",
         "jdk.",
     ];
-    // `net/http.(*response).Write`: the package ends at the first dot behind its last slash.
+    // `net/http.(*response).Write`: the package ends at the first dot after the last slash.
     let package_end = name.find('(').unwrap_or(name.len());
     let slash = name[..package_end].rfind('/').unwrap_or_default();
     let package = name[slash..].find('.').map(|dot| &name[..slash + dot]);
@@ -403,7 +403,7 @@ impl fmt::Display for CodePlace {
     /// `function+0x1f (file)`, or `file+0x1234`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.function, self.file()) {
-            // Compiled while it ran.
+            // Code compiled at run time has no file.
             (Some((name, _)), "") => f.write_str(name),
             (Some((name, 0)), file) => write!(f, "{name} ({file})"),
             (Some((name, offset)), file) => write!(f, "{name}+{offset:#x} ({file})"),
@@ -413,78 +413,78 @@ impl fmt::Display for CodePlace {
     }
 }
 
-/// Where a thread was in its code, as the kernel saw it: its registers, and the newest part of its stack.
+/// A thread's registers and the newest part of its stack, as captured by the kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserStack {
-    /// Its process.
+    /// Process id.
     pub pid: u32,
-    /// Its thread id.
+    /// Thread id.
     pub thread: u32,
     /// Address of the next instruction.
     pub ip: u64,
-    /// Stack pointer: where `bytes` begin.
+    /// Stack pointer, the address of the first byte of `bytes`.
     pub sp: u64,
-    /// Frame pointer, if the program keeps one there.
+    /// Frame pointer, if the program maintains one.
     pub bp: u64,
     /// Link register; 0 on x86-64, which has none.
     pub lr: u64,
-    /// The stack from there on.
+    /// Contents of the stack from the stack pointer on.
     pub bytes: Vec<u8>,
 }
 
-/// What happened.
+/// Kind of an event, with its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Happening {
     /// A thread waited in a write for room in the send buffer.
     BlockedWrite {
-        /// For so long, ns.
+        /// Time that it waited, ns.
         waited: i64,
-        /// The whole call took, from the first full buffer on, ns.
+        /// Duration of the whole call, from the first full buffer on, ns.
         call: i64,
         /// Its thread id.
         thread: u32,
     },
-    /// An application asked for a buffer.
+    /// An application set the size of a buffer.
     BufferSet {
-        /// With which option.
+        /// Option of the call.
         option: BufferOption,
-        /// Of what size, bytes; the kernel may double it, cut it or refuse.
+        /// Requested size, bytes; the kernel may double, limit or refuse it.
         asked: i64,
     },
-    /// A connection failed, or fails.
+    /// A connection failed or is failing.
     Failed(OutcomeKind),
-    /// Segments were sent again.
+    /// Segments were retransmitted.
     Retransmitted {
-        /// How many since this was told last.
+        /// Number of segments since the previous event of this kind.
         segments: u64,
-        /// Why.
+        /// Reason of the retransmission.
         reason: Repair,
     },
-    /// A window had no room any more.
+    /// A window was used up.
     WindowClosed(WindowSide),
-    /// It had again.
+    /// A window has room again.
     WindowOpened {
-        /// Which.
+        /// Owner of the window.
         side: WindowSide,
-        /// For how long it had none, ns.
+        /// Time without room, ns.
         closed: i64,
     },
-    /// A receive buffer had no room for what arrived.
+    /// A receive buffer had no room for arriving data.
     ReceivePruned {
-        /// What was done about it.
+        /// The kernel's reaction.
         how: Pruning,
-        /// How often since this was told last; of [`Pruning::Collapsed`], how many segments.
+        /// Occurrences since the previous event of this kind; for [`Pruning::Collapsed`], number of segments.
         count: u64,
     },
-    /// The kernel's memory for TCP, or the socket's share, was used up; of many that meet this, one in a
-    /// tenth of a second tells.
+    /// The kernel's memory for TCP, or the socket's share, was used up. At most one such event is reported
+    /// per 0.1 s.
     MemoryExceeded {
-        /// Whether for received data.
+        /// Whether the memory was needed for received data.
         receives: bool,
     },
 }
 
-/// `setsockopt` of a buffer.
+/// Option of `setsockopt` that sets the size of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "socket(7) and tcp(7) name them")]
 pub enum BufferOption {
@@ -508,10 +508,10 @@ impl BufferOption {
     }
 }
 
-/// Why something was sent again.
+/// Reason of a retransmission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// Acknowledgements told of a hole (RFC 5681, RFC 8985).
+    /// Duplicate ACKs or SACK blocks showed a hole (RFC 5681, RFC 8985).
     Fast,
     /// The retransmission timer.
     Timeout,
@@ -520,7 +520,7 @@ pub enum Repair {
 }
 
 impl Repair {
-    /// Stable id, as of the details of limits.
+    /// Stable id, equal to that of the [`Detail`].
     pub const fn id(self) -> &'static str {
         match self {
             Self::Fast => "fast",
@@ -530,16 +530,16 @@ impl Repair {
     }
 }
 
-/// What the kernel does where a receive buffer has no room (`tcp_prune_queue`): one after the other, until
-/// there is some.
+/// Reactions of the kernel to a receive buffer without room (`tcp_prune_queue`). It tries them in this order
+/// until there is room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// Segments in the queue are copied together, to save the memory around them: it takes time, and nothing
-    /// is lost (`TCPRcvCollapsed`).
+    /// Queued segments are merged to save the memory around them. This costs CPU time, and no data is lost
+    /// (`TCPRcvCollapsed`).
     Collapsed,
-    /// Data that had arrived out of order is thrown away and has to be sent again (`OfoPruned`).
+    /// Out-of-order data is dropped and has to be retransmitted (`OfoPruned`).
     OutOfOrderDropped,
-    /// What arrives is thrown away and has to be sent again (`RcvPruned`).
+    /// Arriving data is dropped and has to be retransmitted (`RcvPruned`).
     ArrivingDropped,
 }
 
@@ -554,25 +554,25 @@ impl Pruning {
     }
 }
 
-/// Whose window.
+/// Owner of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowSide {
-    /// The one that the peer offers.
+    /// The window that the peer advertises.
     Peer,
-    /// The one that this end offers.
+    /// The window that this end advertises.
     Own,
 }
 
-/// What is missing of recordings that are explained.
+/// Data missing from recordings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordingGaps {
-    /// Packets that were to be recorded.
+    /// Packets that should have been recorded.
     pub packets: u64,
-    /// Of those, lost before they could be written.
+    /// Part of those packets that was lost before it could be written.
     pub drops: u64,
-    /// Sockets that were more than can be kept.
+    /// Sockets left out because there were more than can be kept.
     pub left_out: u64,
-    /// What the kernel said that could not be read: of another version or another machine, or damaged.
+    /// Kernel records that could not be read: another version or byte order, or damaged.
     pub unreadable: u64,
 }
 
@@ -639,9 +639,9 @@ mod tests {
                 vec![libc, ("/srv/app", "<std::net::TcpStream as std::io::Write>::write"), ("/srv/app", "app::send")],
                 "app::send (app)",
             ),
-            // A program of its own that is called like one of Go's packages.
+            // A package of the program whose name resembles one of Go's packages.
             (vec![("/srv/app", "network.Send"), ("/srv/app", "main.main")], "network.Send (app)"),
-            // Only the runtime shows.
+            // Only the runtime is in the stack.
             (vec![libc, ("/usr/bin/python3.11", "sock_sendall")], "sock_sendall (python3.11)"),
             (vec![libc], "send (libc.so.6)"),
         ] {

@@ -1,4 +1,4 @@
-//! What is said to a reader, before it has words: the id of a message and what is filled in.
+//! Messages before translation: an id and the values of its placeholders.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -6,39 +6,40 @@ use std::fmt::{self, Write as _};
 use std::io;
 use std::str::FromStr;
 
-/// A sentence by its id in the message catalogues (`error-ID`). Its text form, `id(name="value", …)`, reads back as the same: it
-/// passes where others take nothing but text (serde, [`io::Error`], lines of a child process).
+/// A sentence by its id in the message catalogues (`error-ID`). Its text form, `id(name="value", …)`, parses
+/// back to the same message. It can thus pass through interfaces that transport only text (serde,
+/// [`io::Error`], lines of a child process).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Kebab-case.
+    /// Kebab-case id.
     pub id: Cow<'static, str>,
-    /// What is filled in, by name.
+    /// Values of the placeholders, by name.
     pub values: Vec<(Cow<'static, str>, MessageValue)>,
 }
 
-/// What is filled into a message.
+/// Value of a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessageValue {
-    /// The same in every language: a name, a number with its unit, words of another program.
+    /// Text that is the same in every language: a name, a number with its unit, words of another program.
     Text(String),
     /// A sentence within the sentence.
     Message(Message),
 }
 
 impl Message {
-    /// The message `id`, with nothing filled in.
+    /// The message `id` without values.
     pub const fn new(id: &'static str) -> Self {
         Self { id: Cow::Borrowed(id), values: Vec::new() }
     }
 
-    /// With `value` under this name.
+    /// The same message with `value` under this name.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<MessageValue>) -> Self {
         self.values.push((Cow::Borrowed(name), value.into()));
         self
     }
 
-    /// With each text that is filled in, also into messages within it, changed by `change`.
+    /// The same message after applying `change` to each text value, nested messages included.
     #[must_use]
     pub fn with_texts(mut self, change: &dyn Fn(&str) -> String) -> Self {
         for (_, value) in &mut self.values {
@@ -51,9 +52,9 @@ impl Message {
     }
 }
 
-/// What has a sentence for its reader.
+/// A type that has a message for the reader.
 pub trait Explained {
-    /// The sentence.
+    /// The message.
     fn message(&self) -> Message;
 }
 
@@ -89,7 +90,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// A text that is no message.
+/// Error for a text that is not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoMessage;
 
@@ -104,10 +105,10 @@ impl FromStr for Message {
     }
 }
 
-/// Messages within messages.
+/// Maximum depth of nested messages.
 const MOST_DEPTH: usize = 10;
 
-/// The message that `text` begins with, and what follows it.
+/// Parses the message at the start of `text`, and returns it with the remaining text.
 fn read(text: &str, depth: usize) -> Option<(Message, &str)> {
     let (id, mut rest) = text.split_once('(')?;
     let is_id = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
@@ -130,7 +131,7 @@ fn read(text: &str, depth: usize) -> Option<(Message, &str)> {
     }
 }
 
-/// A text up to its closing quotation mark, and what follows that.
+/// Parses a text up to its closing quotation mark, and returns it with the remaining text.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut signs = text.char_indices();
@@ -145,7 +146,7 @@ fn quoted(text: &str) -> Option<(String, &str)> {
 }
 
 impl MessageValue {
-    /// What passed as text: a message in its text form, or words of another program. Not for names that others chose.
+    /// Value from a text: a message in its text form, or words of another program. Not for untrusted names.
     pub fn reread(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Text(text.to_owned()), Self::Message)
     }
@@ -183,12 +184,12 @@ numbers!(u8, u16, u32, u64, usize, i32);
 
 impl From<&io::Error> for MessageValue {
     fn from(error: &io::Error) -> Self {
-        // Other systems have words of their own for their codes.
+        // Error codes of other systems have texts of their own.
         if cfg!(not(unix)) && error.raw_os_error().is_some() {
             return Self::Text(error.to_string());
         }
         let id = match (error.kind(), error.raw_os_error()) {
-            // These have no kind of their own.
+            // These codes have no `ErrorKind` of their own.
             #[cfg(unix)]
             (_, Some(libc_numbers::EPERM)) => "os-not-permitted",
             #[cfg(unix)]
@@ -213,7 +214,7 @@ impl From<&io::Error> for MessageValue {
     }
 }
 
-/// As all of Unix numbers them.
+/// Error numbers that are the same on all Unix systems.
 #[cfg(unix)]
 mod libc_numbers {
     pub(super) const EPERM: i32 = 1;

@@ -1,4 +1,4 @@
-//! How connections of a running host fail.
+//! Kinds of failure of the connections of a running host.
 
 use crate::Severity;
 
@@ -9,22 +9,22 @@ pub enum OutcomeKind {
     Refused,
     /// No SYN was answered.
     Unanswered,
-    /// The peer reset it.
+    /// The peer reset the connection.
     ResetByPeer,
-    /// This end reset it: its program closed it with data unread or to be sent, or somebody ended it.
+    /// This end reset it: its program closed it with data unread or unsent, or an administrator aborted it.
     ResetHere,
-    /// The kernel opened it, and no program has accepted it.
+    /// The kernel completed the handshake, and no program has accepted the connection.
     NeverAccepted,
-    /// The kernel gave up: nothing came back.
+    /// The kernel gave up because no answer came.
     TimedOut,
-    /// Nothing comes back, and the kernel had not given up when it was seen last.
+    /// No answer comes, and the kernel had not given up at the last scan.
     BlackHole,
-    /// The peer closed it and had not answered.
+    /// The peer closed it without an answer to this side's data.
     ClosedUnderWay,
 }
 
 impl OutcomeKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 8] = [
         Self::Refused,
         Self::Unanswered,
@@ -50,7 +50,7 @@ impl OutcomeKind {
         }
     }
 
-    /// How much it matters. Whoever resets its own connection may have meant it.
+    /// Severity of the failure. Only a warning if this end reset the connection, which may be intentional.
     pub const fn severity(self) -> Severity {
         match self {
             Self::ResetHere => Severity::Warning,

@@ -1,15 +1,15 @@
-//! Languages and servers that lines of fixes are written for.
+//! Programming languages and servers for which fixes have lines.
 
 macro_rules! programs {
     ($($(#[doc = $doc:literal])* $variant:ident = $id:literal, $name:literal;)+) => {
-        /// A programming language, or a server with settings of its own, that a line of a fix is written for.
+        /// A programming language, or a server with settings of its own, for which lines of fixes exist.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Program {
             $($(#[doc = $doc])* $variant,)+
         }
 
         impl Program {
-            /// All of them, languages first.
+            /// All programs, languages first.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// Stable kebab-case id, as in JSON and after `--code`.
@@ -19,7 +19,7 @@ macro_rules! programs {
                 }
             }
 
-            /// The name that its makers give it, the same in every language.
+            /// Official name, the same in every language.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
@@ -64,7 +64,7 @@ programs! {
     Kafka = "kafka", "Kafka";
     /// OpenSSH and other programs that speak SSH or SFTP.
     Ssh = "ssh", "SSH";
-    /// Samba, and rsync, which takes the same settings.
+    /// Samba, and rsync, which has the same settings.
     Samba = "samba", "Samba";
     /// `ProFTPD`.
     ProFtpd = "proftpd", "ProFTPD";
@@ -77,30 +77,30 @@ programs! {
 }
 
 impl Program {
-    /// The one with this id.
+    /// The program with this id.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|program| program.id() == id)
     }
 }
 
-/// Who needs a line of a fix.
+/// Readers for whom a line of a fix is useful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
-    /// A command or a setting of the host, whatever program has the connection.
+    /// A command or a setting of the host, independent of the program.
     Host,
     /// Code in this language, or a setting of this server.
     Program(Program),
     /// A client library in `language` that speaks to `server`.
     Client {
-        /// Whose protocol it speaks.
+        /// Server whose protocol it speaks.
         server: Program,
-        /// What it is written in.
+        /// Language of the client library.
         language: Program,
     },
 }
 
 impl Audience {
-    /// The programs that the line is for; none for a line that every host takes.
+    /// Programs to which the line applies; none for a line for every host.
     pub fn programs(self) -> impl Iterator<Item = Program> {
         let (first, second) = match self {
             Self::Host => (None, None),
@@ -110,7 +110,7 @@ impl Audience {
         first.into_iter().chain(second)
     }
 
-    /// Whether the line is for `program`.
+    /// Whether the line applies to `program`.
     pub fn includes(self, program: Program) -> bool {
         self.programs().any(|p| p == program)
     }

@@ -4,23 +4,23 @@ use crate::listed::listed;
 pub type ByteCount = u64;
 
 listed! {
-    /// Where a number comes from, in falling order of authority.
+    /// Source of a number, in falling order of authority.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Basis {
-        /// The kernel said so (`tcp_info`, `SO_MEMINFO`).
+        /// Reported by the kernel (`tcp_info`, `SO_MEMINFO`).
         KernelReported = "kernel_reported",
-        /// Follows from what the kernel said, by its own rules or by reasoning that can err.
+        /// Inferred from the kernel's reports, by the kernel's rules or by reasoning that can err.
         KernelInferred = "kernel_inferred",
-        /// Read off the packets, exact.
+        /// Read from the packets, exact.
         WireExact = "wire_exact",
-        /// Follows from the packets by reasoning that can err.
+        /// Inferred from the packets by reasoning that can err.
         WireInferred = "wire_inferred",
-        /// Assumed for lack of evidence.
+        /// Assumed because there is no evidence.
         Assumed = "assumed",
     }
 }
 
-/// A value with the range it lies in and where it comes from.
+/// A value with its likely range and its source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate<T> {
     /// Best single value.
@@ -29,18 +29,18 @@ pub struct Estimate<T> {
     pub low: T,
     /// Upper end of the likely range.
     pub high: T,
-    /// Where it comes from.
+    /// Source of the value.
     pub basis: Basis,
 }
 
-/// Five points of a distribution.
+/// Four points of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distribution {
     /// Smallest value.
     pub min: u64,
-    /// Half of the weight lies at or under it.
+    /// Half of the weight is at or below this value.
     pub median: u64,
-    /// 95 % of the weight lies at or under it.
+    /// 95 % of the weight is at or below this value.
     pub p95: u64,
     /// Largest value.
     pub max: u64,
@@ -63,7 +63,7 @@ impl Rate {
         Self { bytes_per_sec: bytes }
     }
 
-    /// `bytes` over `nanos`; `None` when no time passed.
+    /// `bytes` over `nanos`; `None` if no time passed.
     pub fn over(bytes: ByteCount, nanos: i64) -> Option<Self> {
         (nanos > 0).then(|| Self { bytes_per_sec: bytes as f64 * 1e9 / nanos as f64 })
     }
@@ -79,7 +79,7 @@ impl Rate {
     }
 }
 
-/// The 16-bit window field as it stands in the header, before scaling.
+/// The 16-bit window field of the header, before scaling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct WindowField(pub u16);
 
@@ -87,23 +87,23 @@ pub struct WindowField(pub u16);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Window(pub ByteCount);
 
-/// What is known of the scale that one end applies to the windows it sends (RFC 7323 §2).
+/// Shift that one end applies to the windows it advertises, as far as known (RFC 7323 §2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WindowScale {
-    /// No SYN was seen: the scale may be anything from 0 to 14.
+    /// No SYN was captured: the shift may be anything from 0 to 14.
     #[default]
     Unknown,
-    /// Both SYNs were seen and at least one had no window scale option: windows stop at 65,535.
+    /// Both SYNs were captured and at least one had no window scale option: windows are at most 65,535 bytes.
     NotNegotiated,
-    /// Negotiated (values over 14 are read as 14, RFC 7323 §2.3).
+    /// Negotiated shift; values over 14 are read as 14 (RFC 7323 §2.3).
     Shift(u8),
 }
 
 impl WindowScale {
-    /// The largest shift: whatever a SYN says, a larger one counts as this (RFC 7323 §2.3).
+    /// The largest shift. Larger values in a SYN count as this one (RFC 7323 §2.3).
     pub const LARGEST: u8 = 14;
 
-    /// The window that `field` offers, or `None` while the scale is unknown (a zero window is zero at any scale).
+    /// Window advertised by `field`; `None` while the shift is unknown. A zero window is zero at any shift.
     pub fn apply(self, field: WindowField) -> Option<Window> {
         match self {
             Self::Unknown if field.0 == 0 => Some(Window(0)),

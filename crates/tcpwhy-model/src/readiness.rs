@@ -1,30 +1,30 @@
-//! How far a fix is from being done.
+//! How ready a fix is to be applied.
 
 use crate::listed::listed;
 
-/// What a fix is: declared once, where the fix is written.
+/// Kind of a fix, declared where the fix is defined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FixKind {
     /// A change that removes the cause.
     #[default]
     Change,
-    /// A change that is right only if something holds that packets do not show.
+    /// A change that is right only under a condition that packets do not show.
     Conditional,
-    /// It changes nothing: the next thing to look at.
+    /// A measurement to take next; it changes nothing.
     Measure,
 }
 
 listed! {
-    /// How ready a fix is for the connection that it is for.
+    /// How ready a fix is to be applied to its connection.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Readiness {
         /// Its lines can be pasted as they are.
         Ready = "ready",
-        /// Values are missing that no packet shows: [`crate::Fix::missing`].
+        /// Values are missing that no packet shows, see [`crate::Fix::missing`].
         Placeholders = "placeholders",
-        /// Right only if something holds that packets do not show.
+        /// Right only under a condition that packets do not show.
         Conditional = "conditional",
-        /// It changes nothing: the next thing to look at.
+        /// A measurement to take next; it changes nothing.
         Measure = "measure",
     }
 }

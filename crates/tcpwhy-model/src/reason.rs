@@ -1,46 +1,46 @@
-//! Why a stretch of time is counted under its cause: which hypothesis held, and the numbers that it looked at.
+//! Reasons for the cause of an interval: the hypothesis that decided, and its numbers.
 
 use crate::EvidenceKey;
 
-/// A number of an interval that speaks for its cause.
+/// A number of an interval that supports its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Measure {
-    /// Most in flight in a round trip.
+    /// Most bytes in flight during a round trip.
     Flight,
-    /// Largest flight of the connection so far.
+    /// Most bytes in flight on the connection so far.
     FlightMax,
-    /// Largest flight since the last loss or rest, before this.
+    /// Most bytes in flight since the last loss or idle period, before this interval.
     FlightBefore,
-    /// The congestion window allows at least this: the largest flight since the last loss or rest.
+    /// Lower bound of the congestion window: the most bytes in flight since the last loss or idle period.
     WindowFloor,
-    /// Largest window that was offered.
+    /// Largest advertised window.
     Window,
     /// Mean round trip.
     RoundTrip,
     /// Smallest round trip of the connection so far.
     RoundTripMin,
-    /// Shortest round trip less the smallest of the connection.
+    /// Shortest round trip of the interval minus the smallest one of the connection.
     QueueDelay,
-    /// From one burst of sends to the next, where they come at a fixed period.
+    /// Time from one burst of sends to the next, if the period is fixed.
     Period,
-    /// Part of the time in which ACKs had made room and nothing was sent.
+    /// Share of the time in which ACKs had made room and the sender did not use it.
     RoomUnused,
-    /// Part of the time that ended with a send that followed no ACK.
+    /// Share of the time that ended with a send that no ACK released.
     Unreleased,
-    /// From an ACK to the promptest data that answers it, less what it has to take at least.
+    /// Time from an ACK to the promptest data that answers it, minus the necessary minimum.
     Wait,
     /// Rate at which data was acknowledged.
     Rate,
-    /// Rate at which back-to-back segments came through the path.
+    /// Rate at which back-to-back segments passed the path.
     Capacity,
-    /// Rate that a policer lets through.
+    /// Rate of a policer.
     PolicedRate,
-    /// Burst that a policer lets through at once.
+    /// Burst size that a policer admits at once.
     PolicedBurst,
 }
 
 impl Measure {
-    /// All of them.
+    /// All measures.
     pub const ALL: [Self; 16] = [
         Self::Flight,
         Self::FlightMax,
@@ -60,12 +60,12 @@ impl Measure {
         Self::PolicedBurst,
     ];
 
-    /// Stable name with its unit at the end, as in JSON. Shares lie between 0 and 1.
+    /// Stable name with its unit at the end, as in JSON. Shares are between 0 and 1.
     pub const fn id(self) -> &'static str {
         self.key().id()
     }
 
-    /// The name of its value among evidence.
+    /// Key of its value among evidence.
     pub const fn key(self) -> EvidenceKey {
         match self {
             Self::Flight => EvidenceKey::FlightBytes,
@@ -88,18 +88,18 @@ impl Measure {
     }
 }
 
-/// The enumeration, its ids and its measures from one table.
+/// Generates the enumeration, its ids and its measures from one table.
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $id:literal [$($measure:ident),*],)*) => {
-        /// What decided a stretch of time: a hypothesis of the classifier, what the packets around a gap tell, or a later
-        /// stage that saw the whole direction.
+        /// What decided the cause of an interval: a hypothesis of the classifier, the packets around a gap,
+        /// or a later stage that has the whole direction.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Reason {
             $($(#[$doc])* $name,)*
         }
 
         impl Reason {
-            /// All of them.
+            /// All reasons.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
             /// Stable name, as in JSON.
@@ -109,7 +109,7 @@ macro_rules! reasons {
                 }
             }
 
-            /// The numbers that speak for it, most telling first; at most [`Why::VALUES`].
+            /// Numbers that support it, most significant first; at most [`Why::VALUES`].
             pub const fn measures(self) -> &'static [Measure] {
                 match self {
                     $(Self::$name => &[$(Measure::$measure),*],)*
@@ -120,48 +120,48 @@ macro_rules! reasons {
 }
 
 reasons! {
-    // What the packets before and after a gap tell.
-    /// SYN and SYN-ACK were under way.
+    // Decided by the packets before and after a gap.
+    /// SYN and SYN-ACK were in flight.
     HandshakeUnderWay = "handshake_under_way" [],
-    /// A SYN or SYN-ACK was repeated.
+    /// A SYN or SYN-ACK was retransmitted.
     SynRepeated = "syn_repeated" [],
-    /// Duplicate ACKs or SACK told of a loss, and it was repaired.
+    /// Duplicate ACKs or SACK reported a loss, and the data was retransmitted.
     FastRetransmit = "fast_retransmit" [Flight, RoundTrip],
-    /// Nothing came back until the retransmission timer ran out, or what it sent was under way.
+    /// No ACK came until the retransmission timer expired, or the timer's retransmission was in flight.
     TimerRanOut = "timer_ran_out" [RoundTripMin],
-    /// The receiver reported a hole, and nothing that was captured until the end filled it.
+    /// The receiver reported a hole, and no later packet of the capture filled it.
     HoleNeverFilled = "hole_never_filled" [],
-    /// The last data was lost or late, and a probe repeated it.
+    /// The last data was lost or late, and a tail loss probe retransmitted it.
     ProbeOfTail = "probe_of_tail" [RoundTripMin],
-    /// Data was repeated although it had arrived.
+    /// Data was retransmitted although it had arrived.
     NothingLost = "nothing_lost" [RoundTrip],
-    /// Everything was acknowledged and this side wrote next.
+    /// All data was acknowledged, and this side sent next.
     NothingInFlight = "nothing_in_flight" [],
-    /// Everything was acknowledged, the peer spoke, and this side wrote next.
+    /// All data was acknowledged, the peer sent, and then this side sent.
     AnswerAwaited = "answer_awaited" [],
-    /// Everything was acknowledged, and the peer spoke next.
+    /// All data was acknowledged, and the peer sent next.
     PeerAwaited = "peer_awaited" [RoundTripMin],
-    /// Everything was acknowledged and the peer had closed.
+    /// All data was acknowledged, and the peer had sent its FIN.
     PeerHadClosed = "peer_had_closed" [],
-    /// A small segment waited for the ACK of another: the round trip that this takes.
+    /// A small segment waited one round trip for the ACK of earlier data.
     SmallSegmentHeld = "small_segment_held" [RoundTripMin],
-    /// The receiver acknowledged the small segment late.
+    /// The receiver delayed the ACK of the small segment.
     AckHeldBack = "ack_held_back" [RoundTripMin],
-    /// Data passed that was not captured.
+    /// Data is missing from the capture.
     DataNotCaptured = "data_not_captured" [],
-    /// No ACK of the data was captured.
+    /// The ACKs of the data are missing from the capture.
     AcksNotCaptured = "acks_not_captured" [],
-    /// Everything was sent, and the final round trip was under way.
+    /// All data was sent, and the final round trip was in progress.
     LastFlight = "last_flight" [RoundTripMin],
 
-    // The form of a full window.
-    /// The window was closed.
+    // Forms of a full window.
+    /// The receiver advertised a zero window.
     WindowZero = "window_zero" [RoundTripMin],
-    /// The window was full, and shrinks: data is not read.
+    /// The window was full and shrinking, because data was not read.
     WindowShrinks = "window_shrinks" [Flight, Window, RoundTrip],
-    /// The window was full, and cannot exceed 65,535 bytes.
+    /// The window was full and cannot exceed 65,535 bytes.
     WindowUnscaled = "window_unscaled" [Flight, Window, RoundTrip],
-    /// The window was full, and grows.
+    /// The window was full and growing.
     WindowGrows = "window_grows" [Flight, Window, RoundTrip],
     /// The window was full at the ceiling of autotuning.
     WindowCapped = "window_capped" [Flight, Window, RoundTrip],
@@ -169,139 +169,140 @@ reasons! {
     WindowSmall = "window_small" [Flight, Window, RoundTrip],
 
     // Path.
-    /// Data that was on its way longer than needed, without exception.
+    /// All data took longer than the path needs, without exception.
     QueueNeverEmpties = "queue_never_empties" [Rate, Flight, RoundTrip],
     /// Slow start filled a queue.
     QueueInSlowStart = "queue_in_slow_start" [RoundTrip, QueueDelay, Flight],
-    /// More in flight than the path holds, at all times.
+    /// More bytes in flight than the capacity of the path, at all times.
     MoreThanPathHolds = "more_than_path_holds" [Flight, Capacity, RoundTrip],
-    /// A pacing sender before a long queue.
+    /// A pacing sender with a long queue at the bottleneck.
     QueueUnderPacer = "queue_under_pacer" [RoundTrip, QueueDelay, Rate],
-    /// Evenly spaced segments before a queue.
+    /// Evenly spaced segments with a queue at the bottleneck.
     QueueServedEvenly = "queue_served_evenly" [RoundTrip, QueueDelay, Rate],
-    /// A queue below a full buffer or window.
+    /// A queue at the bottleneck, while the buffer or the window was full too.
     QueueUnderFullBuffer = "queue_under_full_buffer" [RoundTrip, QueueDelay, Flight],
     /// Round trips longer than the path needs.
     QueueStanding = "queue_standing" [RoundTrip, QueueDelay, Flight],
-    /// A queue under the final round trip.
+    /// A queue at the bottleneck during the final round trip.
     QueueUnderLastFlight = "queue_under_last_flight" [RoundTrip, QueueDelay, Flight],
-    /// Evenly spaced segments, without a queue to prove a bottleneck.
+    /// Evenly spaced segments, without a queue as proof of a bottleneck.
     EvenSpacing = "even_spacing" [Rate, RoundTrip, Flight],
 
     // Congestion window.
-    /// The flight opens as only slow start lets it.
+    /// Bytes in flight grow as only slow start allows.
     FlightOpens = "flight_opens" [Flight, FlightBefore, RoundTrip],
-    /// Repairs for most of the time.
+    /// Loss recovery for most of the time.
     RepairsAllAround = "repairs_all_around" [Flight, Window, RoundTrip],
-    /// A pacing sender slower than the path had been, after losses.
+    /// A pacing sender that became slower than the path after losses.
     PacerSlowedByLoss = "pacer_slowed_by_loss" [Rate, Flight, RoundTrip],
-    /// A pacing sender at its estimate of the path.
+    /// A pacing sender at its estimate of the path's rate.
     PacerAtItsEstimate = "pacer_at_its_estimate" [Rate, Flight, RoundTrip],
-    /// A pacing sender that repairs losses and delivers as much as before.
+    /// A pacing sender that retransmits losses and delivers as much as before.
     PacerThroughRepairs = "pacer_through_repairs" [Rate, Flight, RoundTrip],
-    /// Small segments that were not coalesced.
+    /// Small segments that Nagle's algorithm did not hold back.
     SmallSegmentsLeave = "small_segments_leave" [Flight, Window, RoundTrip],
-    /// A pacing sender that never probes for more.
+    /// A pacing sender that never probes for a higher rate.
     PacerNeverProbes = "pacer_never_probes" [Rate, Flight, RoundTrip],
-    /// ACKs release evenly what a loss left.
+    /// ACKs release evenly the window that a loss left.
     ReleasedEvenlyAfterLoss = "released_evenly_after_loss" [Flight, Window, RoundTrip],
-    /// ACKs release by thirds what a loss left.
+    /// ACKs release in thirds the window that a loss left.
     ReleasedByThirdsAfterLoss = "released_by_thirds_after_loss" [Flight, FlightMax, RoomUnused],
-    /// After a loss, and nothing else binds.
+    /// After a loss, and without another limit.
     WindowGrowsBack = "window_grows_back" [Flight, Window, RoundTrip],
-    /// After a mark of ECN, and nothing else binds.
+    /// After an ECN mark, and without another limit.
     WindowGrowsBackAfterMark = "window_grows_back_after_mark" [Flight, Window, RoundTrip],
     /// Slow growth without loss.
     SlowGrowthWithoutLoss = "slow_growth_without_loss" [Flight, Window, RoundTrip],
-    /// ACKs release the sends, and nothing shows by which limit.
+    /// ACKs release the sends, and the packets do not show which limit does.
     Undetermined = "undetermined" [Flight, Window, RoundTrip],
 
     // Application.
-    /// Bursts at a fixed period that is not the path's.
+    /// Bursts at a fixed period that differs from the round trip.
     OwnRhythm = "own_rhythm" [Period, RoundTrip, Flight],
-    /// Most sends follow no ACK.
+    /// Most sends were released by no ACK.
     MostlyUnreleased = "mostly_unreleased" [Unreleased, Flight, Window],
-    /// This send followed no ACK.
+    /// This send was released by no ACK.
     UnreleasedSend = "unreleased_send" [Flight, Window, RoundTrip],
-    /// A burst that ends with a send that followed no ACK.
+    /// A burst that ends with a send that no ACK released.
     BurstOfUnreleased = "burst_of_unreleased" [Flight, Window, RoundTrip],
-    /// Sends as close behind ACKs as chance would have it.
+    /// Sends follow ACKs only as closely as chance explains.
     SendsByChance = "sends_by_chance" [Flight, Window, RoundTrip],
-    /// The path rested before each answer to an ACK.
+    /// The path was idle before each answer to an ACK.
     PathRestsBeforeSends = "path_rests_before_sends" [Wait, RoundTrip, Flight],
-    /// Data never came as soon after an ACK as it can.
+    /// Data never followed an ACK as soon as possible.
     NeverPrompt = "never_prompt" [Wait, RoundTrip, Flight],
-    /// Less in flight than before, in an even rhythm, on a path without pause or queue.
+    /// Fewer bytes in flight than before, at an even period, on a path without pause or queue.
     LessInRhythm = "less_in_rhythm" [Flight, WindowFloor, RoundTrip],
-    /// Less in flight than was allowed, and the path gives more.
+    /// Fewer bytes in flight than allowed, although the path has spare capacity.
     PathLeftIdle = "path_left_idle" [Flight, WindowFloor, Capacity],
-    /// Bursts begin with more in flight than was left unanswered before.
+    /// Bursts start with more bytes in flight than remained unacknowledged before.
     NoWakeLevel = "no_wake_level" [RoomUnused, Flight, RoundTrip],
-    /// Room unused until the peer's next message.
+    /// Room was unused until the peer's next message.
     PeerReleases = "peer_releases" [RoomUnused, Flight, RoundTrip],
-    /// Data follows small messages of the peer and no ACKs, much for each.
+    /// Data follows small messages of the peer instead of ACKs, much data per message.
     PeerGrants = "peer_grants" [Flight, Window, RoundTrip],
     /// Turns that end at the same byte count, each followed by a few bytes of the peer.
     PeerGrantsWholeTurns = "peer_grants_whole_turns" [Flight],
-    /// Most waits for the peer were for such messages.
+    /// Most waits for the peer ended with such messages.
     PeerGrantsThroughout = "peer_grants_throughout" [Flight, Window, RoundTrip],
-    /// Room unused, and far less in flight than once.
+    /// Room was unused, with far fewer bytes in flight than earlier.
     FarBelowFlight = "far_below_flight" [Flight, FlightMax, RoomUnused],
 
     // Send buffer.
-    /// ACKs made room, and nothing was sent until a later one.
+    /// ACKs made room, and the sender sent only after a later ACK.
     RoomLeftUnused = "room_left_unused" [RoomUnused, Flight, Window],
-    /// Room unused seldom, but again and again.
+    /// Room was unused rarely but repeatedly.
     UnusedNowAndThen = "unused_now_and_then" [RoomUnused, Flight, Window],
-    /// The flight stayed under what had been allowed.
+    /// Bytes in flight stayed below the allowed amount.
     FlightBelowWindow = "flight_below_window" [Flight, WindowFloor, Window],
-    /// A pacing sender with less in flight than was allowed.
+    /// A pacing sender with fewer bytes in flight than allowed.
     BufferUnderPacer = "buffer_under_pacer" [Flight, WindowFloor, Capacity],
-    /// A flat flight.
+    /// Bytes in flight stayed constant.
     FlatFlight = "flat_flight" [Flight, Window, RoundTrip],
 
-    // What shows itself only in the whole direction, and renames what was decided before.
-    /// The window was full over a queue for most of its time.
+    // Visible only in the whole direction; replaces an earlier decision.
+    /// The window was full, with a persistent queue for most of the time.
     WindowOverQueue = "window_over_queue" [Flight, Window, RoundTrip],
-    /// The capture's clock disagrees with the timestamps of the ends.
+    /// The capture's clock contradicts the timestamps of the ends.
     ClockContradicted = "clock_contradicted" [],
-    /// More is missing than was captured.
+    /// More data is missing than was captured.
     MoreMissingThanCaptured = "more_missing_than_captured" [],
-    /// The capture stands at the receiver, and nothing tells how far away the sender is.
+    /// The capture was taken at the receiver, and the distance to the sender is unknown.
     SenderAtUnknownDistance = "sender_at_unknown_distance" [],
-    /// What was lost was lost to a policer.
+    /// A policer dropped the lost packets.
     LostToPolicer = "lost_to_policer" [PolicedRate, PolicedBurst],
-    /// What was lost was lost to a full queue, near the highest rate.
+    /// A full queue dropped the lost packets, near the highest rate.
     LostToFullQueue = "lost_to_full_queue" [Capacity],
-    /// Data arrived at one rate, trains no faster, and more was in flight than the path holds.
+    /// Data arrived at one rate, packet trains no faster, with more bytes in flight than the capacity of the
+    /// path.
     RateOfFullPath = "rate_of_full_path" [Capacity],
-    /// ACKs queued on their way to the sender for most of each round trip.
+    /// ACKs were queued on their way to the sender for most of each round trip.
     AcksQueued = "acks_queued" [QueueDelay],
 }
 
 impl Reason {
-    /// Whether a hypothesis of the classifier decided, which weighs numbers against thresholds; not the packets around a gap, and
-    /// not a later stage.
+    /// Whether a hypothesis of the classifier decided by comparing numbers with thresholds, not the packets
+    /// around a gap or a later stage.
     pub fn is_of_classifier(self) -> bool {
-        // The table stands in this order.
+        // The variants are declared in this order.
         (Self::WindowZero..Self::WindowOverQueue).contains(&self)
     }
 }
 
-/// What decided an interval, and its numbers: means over the interval, weighted by time.
+/// Reason and numbers of an interval; the numbers are time-weighted means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Why {
-    /// What decided it, or the most of it.
+    /// What decided the interval, or most of it.
     pub reason: Reason,
-    /// By [`Reason::measures`]; NaN where there was nothing to measure.
+    /// Values in the order of [`Reason::measures`]; NaN if unmeasured.
     values: [f32; Why::VALUES],
 }
 
 impl Why {
-    /// More numbers than this are kept of no interval.
+    /// Maximum number of values per interval.
     pub const VALUES: usize = 3;
 
-    /// `reason`, with the numbers that `value` gives for its measures, each in the unit that its name says.
+    /// `reason`, with the values that `value` returns for its measures, each in the unit of its name.
     pub fn new(reason: Reason, mut value: impl FnMut(Measure) -> Option<f64>) -> Self {
         let mut values = [f32::NAN; Self::VALUES];
         for (kept, &measure) in values.iter_mut().zip(reason.measures()) {
@@ -310,23 +311,23 @@ impl Why {
         Self { reason, values }
     }
 
-    /// The numbers that are known, most telling first.
+    /// Known values, most significant first.
     pub fn values(&self) -> impl Iterator<Item = (Measure, f64)> {
         let known = |(&measure, value): (&Measure, f32)| (!value.is_nan()).then_some((measure, f64::from(value)));
         self.reason.measures().iter().zip(self.values).filter_map(known)
     }
 
-    /// The number of the measure at `index` of [`Reason::measures`].
+    /// Value of the measure at `index` of [`Reason::measures`].
     pub fn slot(&self, index: usize) -> Option<f32> {
         self.values.get(index).copied().filter(|v| !v.is_nan())
     }
 
-    /// One of the numbers.
+    /// Value of `measure`.
     pub fn value(&self, measure: Measure) -> Option<f64> {
         self.values().find(|&(m, _)| m == measure).map(|(_, value)| value)
     }
 
-    /// Takes another stretch of time in, that makes up `part` of both and was decided by the same.
+    /// Merges another interval with the same reason, which makes up the share `part` of both together.
     pub(crate) fn include(&mut self, other: &Self, part: f32) {
         for (value, other) in self.values.iter_mut().zip(other.values) {
             if value.is_nan() {

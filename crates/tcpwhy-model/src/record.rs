@@ -1,16 +1,16 @@
-//! What the payload of a segment begins with.
+//! Kind of record at the start of a segment's payload.
 
-/// What the payload of a segment begins with. Nothing else of it is kept.
+/// Kind of record at the start of a segment's payload. No other part of the payload is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Record {
-    /// Anything else, or not captured.
+    /// Another kind, or not captured.
     #[default]
     Other = 0,
     /// A TLS record of a handshake (RFC 8446 §5.1, type 22).
     Handshake = 1,
     /// A TLS alert (type 21). TLS 1.3 hides most of them (RFC 8446 §6).
     Alert = 2,
-    /// The first line of an answer: HTTP (RFC 9112 §4), SIP (RFC 3261 §7.2), RTSP (RFC 7826 §8.1).
+    /// Status line of a response: HTTP (RFC 9112 §4), SIP (RFC 3261 §7.2), RTSP (RFC 7826 §8.1).
     StatusLine = 3,
 }
 
@@ -20,7 +20,7 @@ impl Record {
     const ALERT: u8 = 21;
     const MAJOR: u8 = 3;
 
-    /// The record that the two lowest bits stand for.
+    /// The kind that the two lowest bits encode.
     #[inline]
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 0b11 {
@@ -31,11 +31,11 @@ impl Record {
         }
     }
 
-    /// The record that a payload begins with.
+    /// Kind of record at the start of `payload`.
     #[inline]
     pub fn of(payload: &[u8]) -> Self {
         match payload.first() {
-            // Hardly any segment begins so.
+            // Few segments start with one of these bytes.
             Some(&(Self::HANDSHAKE | Self::ALERT | b'H' | b'S' | b'R')) => Self::of_candidate(payload),
             _ => Self::Other,
         }

@@ -14,7 +14,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// As its packets have it: a socket for both versions calls an IPv4 peer `::ffff:…`.
+    /// The address as packets have it. A dual-stack socket shows an IPv4 peer as `::ffff:…`.
     #[must_use]
     pub const fn canonical(self) -> Self {
         Self { address: self.address.to_canonical(), ..self }
@@ -69,12 +69,12 @@ impl TcpFlags {
 /// Up to four SACK blocks, `[left, right)`, in the order of the option (RFC 2018 §3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SackBlocks {
-    /// Those in use come first; the others are empty.
+    /// Entries in use come first; the others are empty.
     blocks: [(SeqNum, SeqNum); 4],
 }
 
 impl SackBlocks {
-    /// Adds a block; an empty one says nothing, and a fifth is ignored (it cannot fit a TCP header).
+    /// Adds a block. An empty one is ignored, and so is a fifth, which cannot fit into a TCP header.
     pub fn push(&mut self, left: SeqNum, right: SeqNum) {
         let len = self.as_slice().len();
         if let Some(slot) = self.blocks.get_mut(len) {
@@ -88,7 +88,7 @@ impl SackBlocks {
         &self.blocks[..len]
     }
 
-    /// No block at all.
+    /// Whether there is no block.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.blocks[0].0 == self.blocks[0].1
@@ -100,14 +100,15 @@ impl SackBlocks {
 pub struct TcpTimestamps {
     /// `TSval`, in ticks of the sender's clock.
     pub value: u32,
-    /// `TSecr`: the peer's value that is echoed.
+    /// `TSecr`: the peer's value, echoed.
     pub echo_reply: u32,
 }
 
 /// TCP options that the analysis uses. Unknown kinds are skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TcpOptions {
-    /// Maximum segment size (kind 2, RFC 9293 §3.7.1); 0 is none, as in `tcp_parse_options` of Linux.
+    /// Maximum segment size (kind 2, RFC 9293 §3.7.1); 0 counts as absent, as in `tcp_parse_options` of
+    /// Linux.
     pub mss: Option<NonZeroU16>,
     /// Window scale shift as written (kind 3, RFC 7323 §2).
     pub window_scale: Option<u8>,
@@ -128,19 +129,19 @@ pub struct TcpOptions {
 /// Explicit congestion notification in the IP header (RFC 3168 §5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ecn {
-    /// The sender of the packet takes no part.
+    /// The packet is not ECN-capable.
     #[default]
     NotCapable,
-    /// ECT(1): capable, of low-latency senders (RFC 9331).
+    /// ECT(1): ECN-capable, low-latency traffic (RFC 9331).
     Capable1,
-    /// ECT(0): capable.
+    /// ECT(0): ECN-capable.
     Capable0,
     /// CE: a queue on the path was filling.
     CongestionExperienced,
 }
 
 impl Ecn {
-    /// Of the two lowest bits of the former TOS or traffic class.
+    /// ECN field in the two lowest bits of the former TOS or traffic class.
     #[inline]
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 0b11 {
@@ -158,16 +159,16 @@ impl Ecn {
     }
 }
 
-/// What the innermost IP header says, as far as the analysis uses it.
+/// Fields of the innermost IP header that the analysis uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IpHeader {
-    /// IPv4 identification; `None` for IPv6, and for 0, which tells packets no more apart (RFC 6864 §4.1).
+    /// IPv4 identification; `None` for IPv6, and for 0, which does not distinguish packets (RFC 6864 §4.1).
     pub identification: Option<NonZeroU16>,
-    /// TTL or hop limit that was left at the capture point; 0 is unknown.
+    /// TTL or hop limit at the capture point; 0 if unknown.
     pub hop_limit: u8,
-    /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`], then what an ICMP error was, then
-    /// [`Self::WRONG_CHECKSUM`]. The highest two have [`Self::CUT_OPTIONS`] of a SYN, and the [`Record`] of
-    /// other segments: no byte is to spare.
+    /// From the lowest bit: two bits of ECN, [`Self::LENGTH_FROM_FRAME`], two bits for an ICMP error,
+    /// [`Self::WRONG_CHECKSUM`]. The highest two bits have [`Self::CUT_OPTIONS`] for a SYN and the [`Record`]
+    /// for other segments, because there is no spare byte.
     bits: u8,
 }
 
@@ -180,13 +181,13 @@ impl IpHeader {
     const RECORD_SHIFT: u8 = 6;
     const CUT_OPTIONS: u8 = 0b1000_0000;
 
-    /// A header whose length field holds.
+    /// A header with a valid length field.
     #[inline]
     pub const fn new(identification: Option<NonZeroU16>, hop_limit: u8, ecn: Ecn) -> Self {
         Self { identification, hop_limit, bits: ecn.bits() }
     }
 
-    /// The same header, with its length from the frame or not.
+    /// The same header, with its length taken from the frame or not.
     #[inline]
     #[must_use]
     pub const fn with_length_from_frame(self, is_from_frame: bool) -> Self {
@@ -194,7 +195,7 @@ impl IpHeader {
         Self { bits: if is_from_frame { bits | Self::LENGTH_FROM_FRAME } else { bits }, ..self }
     }
 
-    /// The same header, around a segment whose TCP checksum was computed and is wrong, or not.
+    /// The same header, marked as having a segment with a wrong TCP checksum or not.
     #[inline]
     #[must_use]
     pub const fn with_wrong_checksum(self, is_wrong: bool) -> Self {
@@ -202,14 +203,14 @@ impl IpHeader {
         Self { bits: if is_wrong { bits | Self::WRONG_CHECKSUM } else { bits }, ..self }
     }
 
-    /// Whether the segment's TCP checksum is known to be wrong. Only that of SYNs is verified, where the
-    /// whole packet was captured; a checksum that the sending host left to its interface is not wrong.
+    /// Whether the segment's TCP checksum is known to be wrong. Only fully captured SYNs are verified, and a
+    /// checksum left to the sender's network interface does not count as wrong.
     #[inline]
     pub const fn has_wrong_checksum(self) -> bool {
         self.bits & Self::WRONG_CHECKSUM != 0
     }
 
-    /// The same header, around a SYN whose TCP options the snap length cut, or not.
+    /// The same header, marked as having a SYN with TCP options cut by the snap length or not.
     #[inline]
     #[must_use]
     pub const fn with_cut_options(self, is_cut: bool) -> Self {
@@ -217,14 +218,14 @@ impl IpHeader {
         Self { bits: if is_cut { bits | Self::CUT_OPTIONS } else { bits }, ..self }
     }
 
-    /// Whether the capture ends within the TCP options of a SYN: an option that is missing may have been
-    /// sent. Segments without SYN never have it.
+    /// Whether the capture cuts the TCP options of a SYN, so that a missing option may have been sent. Always
+    /// false for segments without SYN.
     #[inline]
     pub const fn has_cut_options(self) -> bool {
         self.bits & Self::CUT_OPTIONS != 0
     }
 
-    /// The same header, around a segment without SYN whose payload begins with `record`.
+    /// The same header, for a segment without SYN whose payload starts with `record`.
     #[inline]
     #[must_use]
     pub const fn with_record(self, record: Record) -> Self {
@@ -232,7 +233,7 @@ impl IpHeader {
         Self { bits: self.bits & others | (record as u8) << Self::RECORD_SHIFT, ..self }
     }
 
-    /// What the payload begins with, as far as it was captured. Means nothing for a SYN.
+    /// Kind of record at the start of the payload, as far as captured. Undefined for a SYN.
     #[inline]
     pub const fn record(self) -> Record {
         Record::from_bits(self.bits >> Self::RECORD_SHIFT)
@@ -244,42 +245,43 @@ impl IpHeader {
         Ecn::from_bits(self.bits)
     }
 
-    /// IP total length as written was 0 (segmentation offload of a packet over 64 KiB): lengths come from the
-    /// frame.
+    /// Whether the IP total length was 0 (segmentation offload of a packet over 64 KiB), so that lengths come
+    /// from the frame.
     #[inline]
     pub const fn is_length_from_frame(self) -> bool {
         self.bits & Self::LENGTH_FROM_FRAME != 0
     }
 }
 
-/// Why a router or host could not deliver a packet, as an ICMP error says that quotes its beginning.
+/// Reason why a router or host could not deliver a packet, from the ICMP error that quotes its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Undelivered {
-    /// Fragmentation needed (RFC 1191 §4), packet too big (RFC 8201): larger than the next link carries.
+    /// Fragmentation needed (RFC 1191 §4) or packet too big (RFC 8201): the packet exceeds the MTU of the
+    /// next link.
     TooBig {
-        /// Bytes that it carries, headers of IP included; 0 where the router does not say.
+        /// MTU of that link in bytes, IP header included; 0 if the router does not report it.
         mtu: u16,
     },
-    /// No way there, nothing there, or forbidden.
+    /// Destination unreachable or administratively prohibited.
     Unreachable,
 }
 
 /// One TCP segment as it passed the capture point, possibly an offload super-packet of many wire segments.
 ///
-/// Or, if [`Self::undelivered`] says so, the beginning of one that did not arrive, quoted by an ICMP error:
-/// then only ends and sequence number are known of it, and it did not pass.
+/// If [`Self::undelivered`] is set, it is instead the beginning of an undelivered segment, quoted by an ICMP
+/// error. Such a segment did not pass the capture point, and only its ends and sequence number are known.
 ///
-/// Two cache lines: between reading and analysis, segments are most of what moves through memory.
+/// Aligned to two cache lines, because segments are most of the memory traffic between reading and analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Segment {
-    /// Packet number in its capture file, from 1, as Wireshark counts (non-TCP packets count too).
+    /// Packet number in its capture file, from 1, as in Wireshark (non-TCP packets count too).
     pub number: u64,
-    /// When it was captured.
+    /// Capture time.
     pub timestamp: Timestamp,
-    /// Who sent it.
+    /// Sending end.
     pub source: Endpoint,
-    /// Whom it is for.
+    /// Receiving end.
     pub destination: Endpoint,
     /// Sequence number of the first payload byte (of the SYN itself when SYN is set).
     pub seq: SeqNum,
@@ -287,19 +289,19 @@ pub struct Segment {
     pub ack: SeqNum,
     /// Control bits.
     pub flags: TcpFlags,
-    /// Window as written.
+    /// Window field as written.
     pub window: WindowField,
     /// Payload bytes on the wire, from the IP length (the captured part may be shorter).
     pub payload_len: u32,
-    /// Options.
+    /// TCP options.
     pub options: TcpOptions,
-    /// The IP header around it.
+    /// IP header of the segment.
     pub ip: IpHeader,
 }
 
 impl Segment {
-    /// What the first of `ends` had sent to the second from `seq` on, and that was not delivered.
-    /// Number and time are those of the ICMP error.
+    /// The undelivered segment of an ICMP error, sent from the first to the second of `ends` with sequence
+    /// number `seq`. Number and time are those of the ICMP error.
     pub fn quoted(ends: [Endpoint; 2], seq: SeqNum, error: Undelivered, number: u64, timestamp: Timestamp) -> Self {
         let [source, destination] = ends;
         let (bits, mtu) = match error {
@@ -314,7 +316,7 @@ impl Segment {
             seq,
             ack: SeqNum(0),
             flags: TcpFlags::default(),
-            // No other field has room for it.
+            // The MTU is stored here because no other field has room for it.
             window: WindowField(mtu),
             payload_len: 0,
             options: TcpOptions::default(),
@@ -322,7 +324,8 @@ impl Segment {
         }
     }
 
-    /// Why it was not delivered, if an ICMP error quotes it; then it is no segment that passed.
+    /// Reason of the failed delivery, if an ICMP error quotes the segment, which then did not pass the
+    /// capture point.
     #[inline]
     pub const fn undelivered(&self) -> Option<Undelivered> {
         match self.ip.bits & IpHeader::UNDELIVERED {
@@ -332,7 +335,7 @@ impl Segment {
         }
     }
 
-    /// Sequence space it takes: payload plus one each for SYN and FIN.
+    /// Length in sequence space: payload plus one each for SYN and FIN.
     pub fn sequence_len(&self) -> u32 {
         self.payload_len
             .saturating_add(u32::from(self.flags.contains(TcpFlags::SYN)))

@@ -1,4 +1,4 @@
-/// A 32-bit TCP sequence number (RFC 9293 §3.4). It has no order: distances are signed and wrap-safe (RFC 1982).
+/// A 32-bit TCP sequence number (RFC 9293 §3.4). It has no order, only wrap-safe signed distances (RFC 1982).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SeqNum(pub u32);
 
@@ -8,16 +8,16 @@ impl SeqNum {
         self.0.wrapping_sub(other.0) as i32
     }
 
-    /// This number moved on by `bytes`, wrapping.
+    /// This number plus `bytes`, wrapping.
     #[must_use]
     pub const fn plus(self, bytes: u32) -> Self {
         Self(self.0.wrapping_add(bytes))
     }
 }
 
-/// A position in a half-connection's byte stream that does not wrap. Position 0 is the initial sequence number (the SYN),
-/// so the first payload byte of a connection whose SYN was seen stands at 1. Streams joined in the middle start at 2³²,
-/// which leaves room for data that turns out to lie before the first segment seen. Made only by the [`Unwrapper`].
+/// A position in a half-connection's byte stream that does not wrap. Position 0 is the initial sequence
+/// number (the SYN), so the first payload byte is at 1. Without a captured SYN, streams start at 2³², which
+/// leaves room for data before the first captured segment. Only [`Unwrapper`] makes offsets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreamOffset(u64);
 
@@ -32,32 +32,32 @@ impl StreamOffset {
         self.0.wrapping_sub(earlier.0) as i64
     }
 
-    /// This position moved on by `bytes`.
+    /// This position plus `bytes`, saturating.
     #[must_use]
     pub const fn plus(self, bytes: u64) -> Self {
         Self(self.0.saturating_add(bytes))
     }
 }
 
-/// Turns 32-bit sequence numbers into [`StreamOffset`]s, beyond 4 GiB, by following the stream: every number is read as the
-/// position nearest to the last one seen.
+/// Converts 32-bit sequence numbers to [`StreamOffset`]s, also beyond 4 GiB. Every number maps to the
+/// position nearest to the highest one so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwrapper {
     near: Option<(SeqNum, StreamOffset)>,
 }
 
 impl Unwrapper {
-    /// An unwrapper that puts `isn` at position 0 (SYN seen).
+    /// An unwrapper that puts `isn` at position 0 (the SYN was captured).
     pub const fn from_isn(isn: SeqNum) -> Self {
         Self { near: Some((isn, StreamOffset(0))) }
     }
 
-    /// Whether any number has anchored it yet.
+    /// Whether it has an anchor, that is a first number.
     pub const fn is_anchored(&self) -> bool {
         self.near.is_some()
     }
 
-    /// The position of `seq`. The first number of a mid-stream join anchors at 2³².
+    /// Position of `seq`. The first number of a capture that started mid-connection maps to 2³².
     pub fn unwrap(&mut self, seq: SeqNum) -> StreamOffset {
         let Some((near_seq, near_offset)) = self.near else {
             let offset = StreamOffset(1 << 32);

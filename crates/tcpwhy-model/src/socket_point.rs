@@ -3,12 +3,12 @@
 use crate::Timestamp;
 use crate::host::{SocketMemory, SocketSample, TcpInfo};
 
-/// The least and the most of a number of bytes.
+/// Minimum and maximum of a number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteRange {
-    /// The least.
+    /// Minimum.
     pub least: u64,
-    /// The most.
+    /// Maximum.
     pub most: u64,
 }
 
@@ -23,40 +23,40 @@ impl ByteRange {
     }
 }
 
-/// The sending half of a socket at an instant, or over the samples that were merged into one point.
+/// The sending half of a socket at an instant, or over several merged samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SocketPoint {
-    /// When the kernel was asked; of merged samples, the first time.
+    /// Time of the query; for merged samples, the first time.
     pub time: Timestamp,
-    /// By number, in the order of [`SocketMeasure::ALL`]. `None` where the kernel did not say.
+    /// Values in the order of [`SocketMeasure::ALL`]; `None` if the kernel did not report one.
     pub bytes: [Option<ByteRange>; SocketMeasure::ALL.len()],
 }
 
-/// What a [`SocketPoint`] has of a socket.
+/// A number of a [`SocketPoint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SocketMeasure {
     /// The send buffer (`sk_sndbuf`): what `getsockopt(SO_SNDBUF)` returns.
     Buffer,
     /// Memory of the data that waits to be sent or acknowledged (`sk_wmem_queued`).
     Queued,
-    /// Data that was not sent yet (`tcpi_notsent_bytes`).
+    /// Data not sent yet (`tcpi_notsent_bytes`).
     Unsent,
-    /// Data in flight.
+    /// Bytes in flight.
     Flight,
     /// The congestion window.
     CongestionWindow,
-    /// The window that the receiver offers (`tcpi_snd_wnd`, Linux 6.2).
+    /// The window that the receiver advertises (`tcpi_snd_wnd`).
     Window,
 }
 
 impl SocketMeasure {
-    /// All of them.
+    /// All measures.
     pub const ALL: [Self; 6] =
         [Self::Buffer, Self::Queued, Self::Unsent, Self::Flight, Self::CongestionWindow, Self::Window];
 }
 
 impl SocketPoint {
-    /// What `socket` says at `time`.
+    /// The point of `socket` at `time`.
     pub fn of(time: Timestamp, socket: &SocketSample) -> Self {
         Self::new(time, socket.send_queue, &socket.memory, &socket.info)
     }
@@ -65,7 +65,7 @@ impl SocketPoint {
     /// (`SIOCOUTQ`).
     pub fn new(time: Timestamp, unacknowledged: u64, memory: &SocketMemory, info: &TcpInfo) -> Self {
         let segments = |count: Option<u64>| Some(count?.saturating_mul(info.snd_mss?));
-        // Segments may be smaller than the MSS: the queue bounds what is in flight.
+        // Segments may be smaller than the MSS, so the queue is an upper bound of the bytes in flight.
         let sent = info.notsent_bytes.map_or(u64::MAX, |unsent| unacknowledged.saturating_sub(unsent));
         let bytes = SocketMeasure::ALL.map(|measure| match measure {
             SocketMeasure::Buffer => memory.send_buffer,
@@ -78,7 +78,7 @@ impl SocketPoint {
         Self { time, bytes: bytes.map(|bytes| bytes.map(ByteRange::of)) }
     }
 
-    /// Half as many points: each takes in the one after it.
+    /// Half as many points, made by merging neighbours in pairs.
     pub fn halved(points: &[Self]) -> Vec<Self> {
         let merged = |two: &[Self]| {
             let mut all = two[0];
@@ -88,12 +88,12 @@ impl SocketPoint {
         points.chunks(2).map(merged).collect()
     }
 
-    /// One number of it.
+    /// Value of `measure`.
     pub const fn get(&self, measure: SocketMeasure) -> Option<ByteRange> {
         self.bytes[measure as usize]
     }
 
-    /// Takes in a later point.
+    /// Merges a later point.
     pub fn merge(&mut self, later: &Self) {
         for (own, other) in self.bytes.iter_mut().zip(later.bytes) {
             *own = match (*own, other) {
@@ -103,9 +103,8 @@ impl SocketPoint {
         }
     }
 
-    /// Which of `points` leave no room for a program that writes. It waits once the queue has the size of
-    /// the buffer, and wakes when a third is free again. Source: Linux, `sk_stream_memory_free` and
-    /// `sk_stream_write_space`.
+    /// Whether each point blocks a writing program. It blocks once the queue has the size of the buffer, and
+    /// wakes when a third is free again. Source: Linux, `sk_stream_memory_free` and `sk_stream_write_space`.
     pub fn full(points: &[Self]) -> Vec<bool> {
         let mut is_full = false;
         let is_next_full = |point: &Self| {

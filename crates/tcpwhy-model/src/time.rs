@@ -1,6 +1,7 @@
 use std::fmt;
 
-/// Nanoseconds since the Unix epoch on the capture's own clock. The clock may step back: order is not promised.
+/// Nanoseconds since the Unix epoch on the capture's clock. The clock may step back, so timestamps may be out
+/// of order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -23,7 +24,7 @@ impl Timestamp {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// This instant moved by `nanos` (either way), saturating.
+    /// This instant plus `nanos` (of either sign), saturating.
     #[must_use]
     pub const fn plus(self, nanos: i64) -> Self {
         Self(self.0.saturating_add(nanos))
@@ -36,7 +37,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// A half-open stretch of time, `[start, end)`. Never negative: `end < start` is stored as empty.
+/// A half-open interval of time, `[start, end)`. Never negative: `end < start` is stored as empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     start: Timestamp,
@@ -44,7 +45,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// `[start, end)`; empty when `end` lies before `start`.
+    /// `[start, end)`; empty if `end` is before `start`.
     pub fn new(start: Timestamp, end: Timestamp) -> Self {
         Self { start, end: end.max(start) }
     }

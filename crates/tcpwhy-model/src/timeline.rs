@@ -1,37 +1,37 @@
 use crate::{Cause, Decider, Limit, Reason, Span, Timestamp, Why};
 
-/// A stretch of time under one cause.
+/// An interval of time with one cause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// When.
+    /// Start and end.
     pub span: Span,
-    /// What bound.
+    /// The limit and its form.
     pub cause: Cause,
-    /// Between 0 and 1.
+    /// Confidence between 0 and 1.
     pub confidence: f32,
-    /// The other limit that the packets would also allow, and what would decide.
+    /// Another limit that the packets would allow, and the observation that would decide.
     pub alternative: Option<(Limit, Decider)>,
-    /// What decided it, or the longer part of it; `None` if that was not kept.
+    /// What decided the cause of the longest part; `None` if not kept.
     pub why: Option<Why>,
 }
 
-/// Time under one cause.
+/// Total time of one cause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitTotal {
-    /// What bound.
+    /// The limit and its form.
     pub cause: Cause,
-    /// For how long, in nanoseconds.
+    /// Time in nanoseconds.
     pub nanos: i64,
     /// Mean confidence, weighted by time.
     pub confidence: f64,
 }
 
-/// Running sum of one cause, as far as one reason decided it with the same doubt.
+/// Running sum per cause, reason and alternative.
 #[derive(Clone, Copy, Debug)]
 struct Total {
     cause: Cause,
     reason: Option<Reason>,
-    /// The other limit that the packets would allow, and what would decide.
+    /// Another limit that the packets would allow, and the observation that would decide.
     alternative: Option<(Limit, Decider)>,
     nanos: i64,
     /// Confidence times nanoseconds.
@@ -40,23 +40,22 @@ struct Total {
 
 /// A partition of a half-connection's span by cause.
 ///
-/// **Invariant:** the intervals are sorted and contiguous and their union is the span; the totals are exact
-/// and add up to the span. [`TimelineBuilder`] is the only way to make one. On very long connections the
-/// intervals are coarsened (the shortest are absorbed by a neighbour) so that memory stays bounded; the
-/// totals never are.
+/// **Invariant:** the intervals are sorted and contiguous, and their union is the span. Totals are exact and
+/// add up to the span. Only [`TimelineBuilder`] makes timelines. On very long connections short intervals are
+/// absorbed by a neighbour to bound memory; totals stay exact.
 #[derive(Clone, Debug)]
 pub struct LimitTimeline {
     span: Span,
     intervals: Vec<Interval>,
     totals: Vec<Total>,
     is_coarsened: bool,
-    /// More intervals than this are coarsened.
+    /// Maximum number of intervals before coarsening.
     most: u16,
 }
 
 impl LimitTimeline {
-    /// What of it lies in `span`. Where that cuts it, short intervals that were absorbed by their neighbours are missing
-    /// from its totals too.
+    /// The part within `span`. If that cuts the timeline, short intervals that were absorbed by neighbours
+    /// are missing from its totals too.
     #[must_use]
     pub fn within(&self, span: Span) -> Self {
         if span.start() <= self.span.start() && span.end() >= self.span.end() {
@@ -72,7 +71,7 @@ impl LimitTimeline {
         cut
     }
 
-    /// The time that is accounted for.
+    /// The time that the timeline covers.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -82,7 +81,8 @@ impl LimitTimeline {
         &self.intervals
     }
 
-    /// Index of the interval that holds at `time`; `None` outside of the span, whose last instant belongs to it.
+    /// Index of the interval at `time`; `None` outside the span. The end of the span belongs to the last
+    /// interval.
     pub fn index_at(&self, time: Timestamp) -> Option<usize> {
         let index = self.intervals.partition_point(|i| i.span.end() <= time);
         if index < self.intervals.len() {
@@ -96,7 +96,7 @@ impl LimitTimeline {
         self.is_coarsened
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Bytes of heap memory.
     #[doc(hidden)]
     pub fn heap(&self) -> usize {
         self.intervals.capacity() * size_of::<Interval>() + self.totals.capacity() * size_of::<Total>()
@@ -121,19 +121,20 @@ impl LimitTimeline {
         totals
     }
 
-    /// Exact time under the causes that `is_mine` picks, with its mean confidence (0 when there is none).
+    /// Exact time in nanoseconds of the causes that `is_mine` selects, and its mean confidence (0 if none).
     pub fn sum(&self, is_mine: impl Fn(Cause) -> bool) -> (i64, f64) {
         let mine = self.totals.iter().filter(|t| is_mine(t.cause));
         let (nanos, weighted) = mine.fold((0, 0.0), |(n, w), t| (n + t.nanos, w + t.weighted));
         (nanos, if nanos > 0 { weighted / nanos as f64 } else { 0.0 })
     }
 
-    /// Exact nanoseconds under each cause by what decided, in no particular order.
+    /// Exact nanoseconds per cause and reason, in no particular order.
     pub fn decided(&self) -> impl Iterator<Item = (Cause, Option<Reason>, i64)> + '_ {
         self.totals.iter().map(|t| (t.cause, t.reason, t.nanos))
     }
 
-    /// The same partition with the confidence that `rate` gives to what was decided for a reason; from what it was before.
+    /// The same partition with the confidence that `rate` computes from cause, reason and previous
+    /// confidence.
     #[must_use]
     pub fn rated(mut self, rate: impl Fn(Cause, Reason, f32) -> f32) -> Self {
         for interval in &mut self.intervals {
@@ -150,25 +151,25 @@ impl LimitTimeline {
         self
     }
 
-    /// Exact nanoseconds under `limit`, all details together.
+    /// Exact nanoseconds of `limit` in all its forms.
     pub fn nanos_of(&self, limit: Limit) -> i64 {
         self.totals.iter().filter(|t| t.cause.limit == limit).map(|t| t.nanos).sum()
     }
 
-    /// Exact nanoseconds under `cause`.
+    /// Exact nanoseconds of `cause`.
     pub fn nanos_of_cause(&self, cause: Cause) -> i64 {
         self.totals.iter().filter(|t| t.cause == cause).map(|t| t.nanos).sum()
     }
 
-    /// The same partition with all time under the causes that `is_renamed` picks under `to` instead: for what shows itself only
-    /// when all is known. `why` gives the reason for that from the one before; the other limit that the packets around would
-    /// have allowed goes with that.
+    /// The same partition with all causes selected by `is_renamed` replaced by `to`, for decisions that need
+    /// the whole direction. `why` computes the new reason from the previous one. Alternatives of the renamed
+    /// intervals are dropped.
     #[must_use]
     pub fn renamed(mut self, is_renamed: impl Fn(Cause) -> bool, to: Cause, why: impl Fn(Option<&Why>) -> Why) -> Self {
-        // Of intervals that were absorbed by others nothing is left to take a reason from.
+        // Absorbed intervals left no reason to replace.
         let mut reason = None;
         for interval in self.intervals.iter_mut().filter(|i| is_renamed(i.cause)) {
-            // What is so already needs no other reason.
+            // Intervals that have the cause already keep their reason.
             if interval.cause != to {
                 let why = why(interval.why.as_ref());
                 reason = Some(why.reason);
@@ -186,15 +187,15 @@ impl LimitTimeline {
         self
     }
 
-    /// The same partition without the other limits that `is_settled` says are out of the question, from the confidence in what was
-    /// decided and what would decide.
+    /// The same partition without the alternatives that `is_settled` rules out, given the confidence and the
+    /// deciding observation.
     #[must_use]
     pub fn settled(self, is_settled: impl Fn(f32, Decider) -> bool) -> Self {
         self.excluding(|_, confidence, (_, decider)| is_settled(confidence, decider))
     }
 
-    /// The same partition without the other limits that `is_excluded` picks, from the cause that was decided, the
-    /// confidence in it, the other limit and what would decide.
+    /// The same partition without the alternatives that `is_excluded` selects, given the cause, its
+    /// confidence, the other limit and the deciding observation.
     #[must_use]
     pub fn excluding(mut self, is_excluded: impl Fn(Cause, f32, (Limit, Decider)) -> bool) -> Self {
         for interval in &mut self.intervals {
@@ -208,7 +209,7 @@ impl LimitTimeline {
         self
     }
 
-    /// Makes one interval of neighbours that say the same.
+    /// Merges neighbours that have the same cause and alternative.
     fn join_neighbours(&mut self) {
         self.intervals.dedup_by(|later, kept| {
             let is_one = later.cause == kept.cause && later.alternative == kept.alternative;
@@ -224,7 +225,8 @@ impl LimitTimeline {
         });
     }
 
-    /// Pairs of limits that could not be told apart, with nanoseconds and what would decide, longest first.
+    /// Pairs of limits that could not be distinguished, with the deciding observation and nanoseconds,
+    /// longest first.
     pub fn ambiguous(&self) -> Vec<(Limit, Limit, Decider, i64)> {
         let mut pairs: Vec<(Limit, Limit, Decider, i64)> = Vec::new();
         for t in &self.totals {
@@ -241,24 +243,24 @@ impl LimitTimeline {
     }
 }
 
-/// Builds a [`LimitTimeline`] by appending, so gaps and overlaps cannot arise.
+/// Builds a [`LimitTimeline`] by appending, so that gaps and overlaps cannot occur.
 #[derive(Clone, Debug)]
 pub struct TimelineBuilder {
     timeline: LimitTimeline,
     last: LastWhy,
 }
 
-/// How far the reason of the last interval stands for it.
+/// How well the reason of the last interval represents it.
 #[derive(Clone, Copy, Debug, Default)]
 struct LastWhy {
-    /// By how much it held longer than all others (the majority vote of Boyer and Moore), nanoseconds.
+    /// Lead of the reason over all others, nanoseconds (majority vote of Boyer and Moore).
     lead: i64,
-    /// How long it has held since it took over, nanoseconds.
+    /// Time of the reason since it took the lead, nanoseconds.
     held: i64,
 }
 
 impl LastWhy {
-    /// Takes in that `why` held for `nanos` at the end of an interval whose reason is `kept`.
+    /// Adds that `why` applied for `nanos` at the end of an interval whose reason is `kept`.
     fn follow(&mut self, kept: &mut Option<Why>, why: Option<Why>, nanos: i64) {
         match (kept.as_mut(), why) {
             (Some(kept), Some(why)) if kept.reason == why.reason => {
@@ -277,17 +279,18 @@ impl LastWhy {
 }
 
 impl TimelineBuilder {
-    /// More intervals than this are coarsened to half as many: enough for any screen and 200 kB.
+    /// Maximum number of intervals before coarsening to half as many: enough for any screen, and 200 kB.
     const MAX_INTERVALS: u16 = 4096;
-    /// Intervals of a short connection.
+    /// Number of intervals of a typical short connection.
     const USUAL: usize = 8;
 
-    /// An empty timeline from `start` on.
+    /// An empty timeline that starts at `start`.
     pub fn new(start: Timestamp) -> Self {
         Self::with_most(start, Self::MAX_INTERVALS)
     }
 
-    /// The same with at most about `most` intervals, for whoever keeps very many timelines; totals stay exact.
+    /// An empty timeline with at most about `most` intervals, for callers that keep very many timelines.
+    /// Totals stay exact.
     pub fn with_most(start: Timestamp, most: u16) -> Self {
         Self {
             timeline: LimitTimeline {
@@ -301,23 +304,23 @@ impl TimelineBuilder {
         }
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Bytes of heap memory.
     #[doc(hidden)]
     pub fn heap(&self) -> usize {
         self.timeline.heap()
     }
 
-    /// Up to where time is accounted for.
+    /// End of the time that is covered so far.
     pub fn end(&self) -> Timestamp {
         self.timeline.span.end()
     }
 
-    /// Accounts for the time up to `end`. An `end` that lies before what is accounted for already adds nothing.
+    /// Covers the time up to `end` with `cause`. An `end` before the covered time adds nothing.
     pub fn push(&mut self, end: Timestamp, cause: Cause, confidence: f32, alternative: Option<(Limit, Decider)>) {
         self.push_decided(end, cause, confidence, alternative, None);
     }
 
-    /// The same, with what decided it.
+    /// Like [`Self::push`], with the reason of the decision.
     pub fn push_decided(
         &mut self,
         end: Timestamp,
@@ -333,7 +336,7 @@ impl TimelineBuilder {
             return;
         }
         t.span = Span::new(t.span.start(), end);
-        // Few causes ever occur, and most intervals repeat one of the last.
+        // Few causes ever occur, and most intervals repeat a recent one.
         let reason = why.map(|why| why.reason);
         let is_mine =
             |total: &Total| total.cause == cause && total.reason == reason && total.alternative == alternative;
@@ -364,12 +367,12 @@ impl TimelineBuilder {
         }
     }
 
-    /// The finished partition.
+    /// The finished timeline.
     pub fn finish(self) -> LimitTimeline {
         self.timeline
     }
 
-    /// Absorbs every interval shorter than the median into the one before it.
+    /// Absorbs every interval that is not longer than the median into the one before it.
     fn coarsen(t: &mut LimitTimeline) {
         t.is_coarsened = true;
         let mut lengths: Vec<i64> = t.intervals.iter().map(|i| i.span.nanos()).collect();
@@ -379,7 +382,7 @@ impl TimelineBuilder {
         for interval in t.intervals.drain(..) {
             match kept.last_mut() {
                 Some(last) if interval.span.nanos() <= threshold || last.cause == interval.cause => {
-                    // The longer of the two names the merged stretch.
+                    // The longer of the two determines the cause of the merged interval.
                     let span = Span::new(last.span.start(), interval.span.end());
                     if interval.span.nanos() > last.span.nanos() {
                         *last = interval;
@@ -537,7 +540,7 @@ mod tests {
         };
         assert_eq!(of(&[(10, A, 5.0), (20, B, 7.0)]), (Some(B), Some(7.0)));
         assert_eq!(of(&[(20, B, 7.0), (10, A, 5.0)]), (Some(B), Some(7.0)));
-        // Many short parts outweigh one that is longer than each.
+        // Many short parts outweigh one that is longer than each of them.
         assert_eq!(of(&[(10, A, 5.0), (8, B, 7.0), (8, B, 9.0), (8, B, 9.0)]).0, Some(B));
         // Values are means over the time of their reason.
         assert_eq!(of(&[(10, A, 4.0), (30, A, 8.0), (5, B, 100.0)]), (Some(A), Some(7.0)));

@@ -1,4 +1,4 @@
-//! What passed beside the connections of a capture: UDP and other protocols, by flow and time.
+//! Traffic other than the capture's connections: UDP and other protocols, by flow and time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -11,7 +11,7 @@ use crate::{ByteSlots, Endpoint, Timestamp};
 pub enum Transport {
     /// TCP.
     Tcp,
-    /// UDP, and what uses it: QUIC, tunnels whose content is not decoded.
+    /// UDP, and protocols on top of it: QUIC, tunnels that are not decoded.
     Udp,
     /// Another protocol by its number (IANA "Assigned Internet Protocol Numbers").
     Other(u8),
@@ -20,18 +20,18 @@ pub enum Transport {
 /// One direction of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Flow {
-    /// Its protocol.
+    /// Transport protocol.
     pub transport: Transport,
-    /// Who sends; port 0 where the protocol has none.
+    /// Sending end; port 0 if the protocol has none.
     pub from: Endpoint,
-    /// Who receives; port 0 where the protocol has none.
+    /// Receiving end; port 0 if the protocol has none.
     pub to: Endpoint,
 }
 
-/// Many small flows of one protocol to one host.
+/// Sum of many small flows of one protocol to one host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crowd {
-    /// How many they are. A flow counts again when it goes on after it was added here.
+    /// Number of flows. A flow that continues after it was added here counts again.
     pub flows: u64,
     /// Their bytes.
     pub bytes: ByteSlots,
@@ -39,15 +39,15 @@ pub struct Crowd {
 
 /// Bytes of IP packets by flow and time.
 ///
-/// **Bounded:** [`Traffic::FLOWS`] flows are kept, the largest ones. Smaller ones are added up by protocol
-/// and receiving host. The crowds of [`Traffic::HOSTS`] hosts are kept, the lowest in order.
+/// **Bounded:** the [`Traffic::FLOWS`] largest flows are kept. Smaller ones are summed by protocol and
+/// receiving host, for the [`Traffic::HOSTS`] lowest pairs in sort order.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
     flows: HashMap<Flow, Kept>,
     crowds: BTreeMap<(Transport, IpAddr), Crowd>,
 }
 
-/// What is kept of one flow.
+/// Bytes of one flow.
 #[derive(Clone, Debug, Default)]
 struct Kept {
     total: u64,
@@ -55,12 +55,12 @@ struct Kept {
 }
 
 impl Traffic {
-    /// Flows that are kept apart. Twice as many are kept until the smaller half of them goes.
+    /// Maximum number of separate flows. When there are twice as many, the smaller half is summed up.
     pub const FLOWS: usize = 512;
-    /// Hosts whose small flows are kept.
+    /// Maximum number of sums of small flows.
     pub const HOSTS: usize = 512;
 
-    /// Adds a packet of `flow` with `bytes`, those of its IP header among them.
+    /// Adds a packet of `flow` with `bytes`, its IP header included.
     pub fn add(&mut self, flow: Flow, time: Timestamp, bytes: u64) {
         let kept = self.flows.entry(flow).or_default();
         kept.total = kept.total.saturating_add(bytes);
@@ -70,7 +70,7 @@ impl Traffic {
         }
     }
 
-    /// Adds all that `other` has.
+    /// Adds all bytes of `other`.
     pub fn absorb(&mut self, other: Self) {
         for (flow, kept) in other.flows {
             let own = self.flows.entry(flow).or_default();
@@ -85,22 +85,22 @@ impl Traffic {
         }
     }
 
-    /// Whether nothing passed.
+    /// Whether there are no flows.
     pub fn is_empty(&self) -> bool {
         self.flows.is_empty()
     }
 
-    /// The flows that are kept apart, in no particular order.
+    /// Separate flows, in no particular order.
     pub fn flows(&self) -> impl Iterator<Item = (Flow, &ByteSlots)> {
         self.flows.iter().map(|(flow, kept)| (*flow, &kept.bytes))
     }
 
-    /// Smaller flows, by protocol and receiving host.
+    /// Sums of smaller flows, by protocol and receiving host.
     pub fn crowds(&self) -> impl Iterator<Item = (Transport, IpAddr, &Crowd)> {
         self.crowds.iter().map(|((transport, to), crowd)| (*transport, *to, crowd))
     }
 
-    /// Leaves the largest flows.
+    /// Moves all but the largest flows to the sums.
     fn shed(&mut self) {
         let mut flows: Vec<(Flow, Kept)> = self.flows.drain().collect();
         flows.sort_unstable_by_key(|(flow, kept)| (Reverse(kept.total), *flow));
@@ -115,7 +115,7 @@ impl Traffic {
         crowd.flows += flows;
         crowd.bytes.absorb(bytes);
         if self.crowds.len() > Self::HOSTS {
-            // Lower ones stay, so what is left is whole.
+            // The lowest keys always stay, so their sums are complete.
             self.crowds.pop_last();
         }
     }
@@ -131,7 +131,7 @@ mod tests {
         Flow { transport: Transport::Udp, from: end(sender, 9), to: end(IpAddr::from([192, 0, 2, to]), 53) }
     }
 
-    /// A flood of single packets: the large flow stays, and no byte is lost.
+    /// In a flood of single packets, the large flow is kept and every byte is counted.
     #[test]
     fn a_hundred_thousand_flows_stay_bounded() {
         let mut traffic = Traffic::default();

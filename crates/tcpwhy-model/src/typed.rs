@@ -1,9 +1,10 @@
-//! Quantities as people type them: `64k`, `20ms`, `100mbit`. The errors are messages for whoever typed.
+//! Parsing of quantities as users type them: `64k`, `20ms`, `100mbit`. Errors are messages for the user.
 
 use crate::Message;
 use crate::foreign::quoted;
 
-/// A number of bytes: `1500`, `64k`, `10MB`, `1GiB`; k, M, G and T are powers of 1000, Ki, Mi, Gi and Ti of 1024.
+/// A number of bytes: `1500`, `64k`, `10MB`, `1GiB`. k, M, G and T are powers of 1000; Ki, Mi, Gi and Ti of
+/// 1024.
 pub fn bytes(text: &str) -> Result<u64, Message> {
     let expected = || Message::new("size-expected");
     let text = text.trim().to_ascii_lowercase();
@@ -25,7 +26,7 @@ pub fn bytes(text: &str) -> Result<u64, Message> {
     Ok((number * factor) as u64)
 }
 
-/// A time in seconds: `20ms`, `350us`, `0.2s`; zero is one.
+/// A time in seconds: `20ms`, `350us`, `0.2s`. Zero is allowed.
 pub fn seconds(text: &str) -> Result<f64, Message> {
     let text = text.trim().to_ascii_lowercase();
     let expected = || Message::new("time-expected");
@@ -38,7 +39,8 @@ pub fn seconds(text: &str) -> Result<f64, Message> {
     }
 }
 
-/// A size given to `setsockopt`: as [`bytes`]; `max` is the largest number there, `-1` what programs write for it.
+/// A size for `setsockopt`, as in [`bytes`]. Also `max` for the largest `int`, and `-1`, which some programs
+/// pass.
 pub fn buffer_size(text: &str) -> Result<i32, Message> {
     let text = text.trim().to_ascii_lowercase();
     match text.as_str() {
@@ -50,7 +52,7 @@ pub fn buffer_size(text: &str) -> Result<i32, Message> {
     i32::try_from(bytes(&text)?).map_err(|_| Message::new("buffer-size-range"))
 }
 
-/// A round-trip time or an interval, in seconds: as [`seconds`], within what a path can have.
+/// A round-trip time or an interval in seconds, as in [`seconds`], within the range of real paths.
 pub fn round_trip_seconds(text: &str) -> Result<f64, Message> {
     let seconds = seconds(text)?;
     if !(1e-7..=1e4).contains(&seconds) {
@@ -86,7 +88,7 @@ pub fn bits_per_sec(text: &str) -> Result<f64, Message> {
     Ok(bits)
 }
 
-/// `4.5mib` as 4.5 and `mib`; never negative.
+/// Splits `4.5mib` into 4.5 and `mib`; the number is never negative.
 pub(crate) fn number_and_unit(text: &str) -> Option<(f64, &str)> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

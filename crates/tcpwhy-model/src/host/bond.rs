@@ -1,21 +1,21 @@
-/// A network interface made of several (`Documentation/networking/bonding.rst` of Linux).
+/// A network interface composed of several (`Documentation/networking/bonding.rst` of Linux).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Bond {
-    /// Its name: `bond0`.
+    /// Name of the interface: `bond0`.
     pub name: String,
-    /// How it spreads packets; `None` where that is not known.
+    /// Mode of distribution; `None` if unknown.
     pub mode: Option<BondMode>,
 }
 
-/// How a bond spreads packets over its interfaces, in the order of Linux's `BOND_MODE_…`
+/// How a bond distributes packets over its interfaces, in the order of Linux's `BOND_MODE_…`
 /// (`include/uapi/linux/if_bonding.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BondMode {
-    /// One packet here, the next there.
+    /// Packets alternate between the interfaces.
     RoundRobin,
     /// One interface at a time.
     ActiveBackup,
-    /// By addresses.
+    /// By a hash of the addresses.
     Xor,
     /// Each packet on all of them.
     Broadcast,
@@ -39,7 +39,7 @@ impl BondMode {
         Self::AdaptivelyBalanced,
     ];
 
-    /// The name that the module's parameter and `ip link` have for it.
+    /// Name in the module's parameter and in `ip link`.
     pub const fn id(self) -> &'static str {
         match self {
             Self::RoundRobin => "balance-rr",
@@ -52,7 +52,7 @@ impl BondMode {
         }
     }
 
-    /// What `/proc/net/bonding/NAME` calls it (`bond_mode_name`).
+    /// Title in `/proc/net/bonding/NAME` (`bond_mode_name`).
     const fn title(self) -> &'static str {
         match self {
             Self::RoundRobin => "load balancing (round-robin)",
@@ -70,13 +70,13 @@ impl BondMode {
         Self::ALL.into_iter().find(|mode| mode.id() == id)
     }
 
-    /// The mode with this title, whatever follows it: `fault-tolerance (active-backup) (fail_over_mac
-    /// active)`.
+    /// The mode whose title begins `title`. The file may append more: `fault-tolerance (active-backup)
+    /// (fail_over_mac active)`.
     pub fn from_title(title: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| title.starts_with(mode.title()))
     }
 
-    /// Whether packets of one flow take several ways, or come several times.
+    /// Whether packets of one flow use several interfaces, or are duplicated.
     pub const fn splits_flows(self) -> bool {
         matches!(self, Self::RoundRobin | Self::Broadcast)
     }

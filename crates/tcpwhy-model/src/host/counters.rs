@@ -1,23 +1,24 @@
 use std::collections::BTreeMap;
 
-/// The files that counters come from name them in groups.
+/// A group of counters, as in the files of `/proc/net`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CounterGroup {
     /// `Tcp` of `/proc/net/snmp` (RFC 4022).
     Tcp,
     /// `TcpExt` of `/proc/net/netstat` (Linux `LINUX_MIB_*`).
     TcpExt,
-    /// `Ip` of `/proc/net/snmp` (RFC 4293); only what tells of TCP.
+    /// `Ip` of `/proc/net/snmp` (RFC 4293); only counters that concern TCP.
     Ip,
-    /// `Ip6` of `/proc/net/snmp6`; only what tells of TCP.
+    /// `Ip6` of `/proc/net/snmp6`; only counters that concern TCP.
     Ip6,
 }
 
-/// Packets that this host could not send for want of a route: the counter of `Ip` and `Ip6` that tells of TCP.
+/// Packets that this host could not send because it had no route. The only counter of `Ip` and `Ip6` that
+/// concerns TCP.
 const OUT_NO_ROUTES: &str = "OutNoRoutes";
 
 impl CounterGroup {
-    /// What `nstat` puts before the names of this group.
+    /// Prefix of this group in the names of `nstat`.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Tcp => "Tcp",
@@ -27,7 +28,8 @@ impl CounterGroup {
         }
     }
 
-    /// Whether the counter `name` of this group is taken: of TCP's all, of the others what tells of TCP.
+    /// Whether the counter `name` of this group is kept: all counters of TCP, and of IP only those that
+    /// concern TCP.
     pub fn takes(self, name: &str) -> bool {
         match self {
             Self::Tcp | Self::TcpExt => true,
@@ -35,9 +37,10 @@ impl CounterGroup {
         }
     }
 
-    /// Group and name of a counter as `nstat` prints it, `TcpExtPruneCalled`; `None` for anything else.
+    /// Group and name of a counter that `nstat` prints, such as `TcpExtPruneCalled`; `None` for any other
+    /// text.
     pub fn split(text: &str) -> Option<(Self, &str)> {
-        // `TcpExt` first: what follows `Tcp` in it begins with a capital letter too.
+        // `TcpExt` must come first, because the `Ext` after `Tcp` also begins with a capital letter.
         let (group, name) = [Self::TcpExt, Self::Tcp, Self::Ip6, Self::Ip]
             .into_iter()
             .find_map(|group| text.strip_prefix(group.id()).map(|name| (group, name)))?;
@@ -45,29 +48,30 @@ impl CounterGroup {
     }
 }
 
-/// Counters of the TCP stack by Linux's names, since the network namespace was made.
+/// Counters of the TCP stack under Linux's names, since the network namespace was created.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     values: BTreeMap<(CounterGroup, String), u64>,
 }
 
 impl Counters {
-    /// Puts `value` under `name`; negative values (`Tcp: MaxConn -1`) are not counters and are left out by the readers.
+    /// Stores `value` under `name`. Readers skip negative values (`Tcp: MaxConn -1`), which are not counters.
     pub fn set(&mut self, group: CounterGroup, name: &str, value: u64) {
         self.values.insert((group, name.to_owned()), value);
     }
 
-    /// `Tcp: name` of `/proc/net/snmp`; `None` where this kernel does not count it.
+    /// `Tcp: name` of `/proc/net/snmp`; `None` if this kernel does not count it.
     pub fn tcp(&self, name: &str) -> Option<u64> {
         self.get(CounterGroup::Tcp, name)
     }
 
-    /// `TcpExt: name` of `/proc/net/netstat`; `None` where this kernel does not count it.
+    /// `TcpExt: name` of `/proc/net/netstat`; `None` if this kernel does not count it.
     pub fn ext(&self, name: &str) -> Option<u64> {
         self.get(CounterGroup::TcpExt, name)
     }
 
-    /// `OutNoRoutes` of IPv4 and IPv6: packets that could not be sent for want of a route; 0 where this kernel does not count it.
+    /// `OutNoRoutes` of IPv4 and IPv6: packets that were not sent because there was no route; 0 if this
+    /// kernel does not count them.
     pub fn out_no_routes(&self) -> u64 {
         let of = |group| self.get(group, OUT_NO_ROUTES).unwrap_or(0);
         of(CounterGroup::Ip).saturating_add(of(CounterGroup::Ip6))
@@ -77,17 +81,17 @@ impl Counters {
         self.values.get(&(group, name.to_owned())).copied()
     }
 
-    /// All of them, by group and name.
+    /// All counters, ordered by group and name.
     pub fn iter(&self) -> impl Iterator<Item = (CounterGroup, &str, u64)> {
         self.values.iter().map(|((group, name), &value)| (*group, name.as_str(), value))
     }
 
-    /// Whether nothing was counted.
+    /// Whether there are no counters.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// What was counted since `earlier`. A counter that went back (another namespace, a wrap) counts from 0.
+    /// Increments since `earlier`. A counter that decreased (another namespace, a wrap) counts from 0.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         let difference = |key: &(CounterGroup, String), now: u64| {
@@ -97,7 +101,7 @@ impl Counters {
         Self { values: self.values.iter().map(|(key, &now)| (key.clone(), difference(key, now))).collect() }
     }
 
-    /// Takes over what `other` has.
+    /// Adds the counters of `other`; existing values are replaced.
     pub fn extend(&mut self, other: Self) {
         self.values.extend(other.values);
     }
@@ -110,21 +114,22 @@ pub struct SockStat {
     pub in_use: Option<u64>,
     /// IPv6 sockets in use in this network namespace (`/proc/net/sockstat6`).
     pub in_use6: Option<u64>,
-    /// Connections without a process; all namespaces before Linux 4.11, this one since.
+    /// Connections without a process: of all namespaces before Linux 4.11, of this namespace since.
     pub orphans: Option<u64>,
     /// Connections in `TIME-WAIT`.
     pub time_wait: Option<u64>,
-    /// Sockets that have memory, all namespaces.
+    /// Sockets with memory, in all namespaces.
     pub allocated: Option<u64>,
-    /// Memory of all TCP sockets of all namespaces, in pages; to be held against `tcp_mem`. Counted per CPU in batches of up
-    /// to 1 MiB (`SK_MEMORY_PCPU_RESERVE`), so idle hosts show a few hundred pages too many or too few.
+    /// Memory of the TCP sockets of all namespaces, in pages, comparable with `tcp_mem`. The kernel counts it
+    /// per CPU in batches of up to 1 MiB (`SK_MEMORY_PCPU_RESERVE`), so idle hosts show a few hundred pages
+    /// too many or too few.
     pub memory: Option<u64>,
 }
 
-/// A protocol in `/proc/net/protocols`.
+/// The line of a protocol in `/proc/net/protocols`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProtocolUse {
-    /// Sockets.
+    /// Number of sockets.
     pub sockets: Option<u64>,
     /// Memory in pages.
     pub memory: Option<u64>,

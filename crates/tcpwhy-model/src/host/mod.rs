@@ -1,4 +1,4 @@
-//! What a host says of itself: its sockets, its counters, its TCP memory. Observed, never interpreted.
+//! State of a host as its kernel reports it: sockets, counters, TCP memory. Without interpretation.
 
 mod bond;
 mod counters;
@@ -18,8 +18,7 @@ pub use threads::{ProcessThreads, ThreadState};
 
 use crate::listed::listed;
 
-/// Everything that was observed of a host at one moment, except its sysctls. What could not be read is
-/// `None`.
+/// Everything that was observed on a host at one moment, except its sysctls. Unreadable parts are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HostObservation {
     /// Kernel release (`uname -r`): `6.1.0-18-amd64`.
@@ -30,7 +29,7 @@ pub struct HostObservation {
     pub page_size: Option<u64>,
     /// Bytes of memory (`MemTotal` of `/proc/meminfo`).
     pub memory: Option<u64>,
-    /// Whether the network namespace is the first one; `None` when that is not known.
+    /// Whether the network namespace is the initial one; `None` if unknown.
     pub is_initial_namespace: Option<bool>,
     /// `/proc/net/netstat` and `/proc/net/snmp`.
     pub counters: Option<Counters>,
@@ -40,47 +39,47 @@ pub struct HostObservation {
     pub sockstat: Option<SockStat>,
     /// The line `TCP` of `/proc/net/protocols`.
     pub tcp_protocol: Option<ProtocolUse>,
-    /// TCP sockets, `TIME-WAIT` left out.
+    /// TCP sockets, without `TIME-WAIT`.
     pub sockets: Option<Vec<SocketSample>>,
-    /// Local ports in `TIME-WAIT` by destination, the most used first; empty where there are few.
+    /// Local ports in `TIME-WAIT` by destination, most used first; empty if there are few.
     pub time_wait: Vec<PortUse>,
     /// Threads of processes with a listener whose accept queue is full.
     pub threads: Vec<ProcessThreads>,
-    /// Bonds among its network interfaces; `None` where nobody looked.
+    /// Bonds among the network interfaces; `None` if they were not examined.
     pub bonds: Option<Vec<Bond>>,
-    /// Whether a process has a BPF map of sockets open (sockmap, sockhash); `None` where nobody looked, or
-    /// not all processes could be looked into.
+    /// Whether a process has a BPF map of sockets open (sockmap, sockhash); `None` if not all processes could
+    /// be examined.
     pub has_sockmap: Option<bool>,
-    /// What was not seen, and why.
+    /// Parts that could not be observed.
     pub gaps: Vec<Gap>,
 }
 
 listed! {
-    /// A part of a host that was not seen.
+    /// A part of a host that could not be observed.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Gap {
         /// No socket of any kind could be read.
         Sockets = "sockets",
         /// The processes of some sockets belong to other users.
         Processes = "processes",
-        /// Which buffers are set by their applications: needs `pidfd_getfd` (Linux 5.6, the right to trace
-        /// the process) and `SO_BUF_LOCK` (Linux 5.15).
+        /// Whether applications have set their buffers. This needs `pidfd_getfd` (Linux 5.6, with permission
+        /// to trace the process) and `SO_BUF_LOCK` (Linux 5.15).
         Locks = "locks",
         /// Counters of the TCP stack.
         Counters = "counters",
         /// Memory of the TCP stack.
         SockStat = "sockstat",
-        /// Time since boot, so that there are no rates.
+        /// Time since boot, so there are no rates.
         Uptime = "uptime",
         /// Settings of the kernel.
         Sysctls = "sysctls",
-        /// Which kernel it is.
+        /// Kernel release.
         Kernel = "kernel",
-        /// `struct tcp_info` of connections, as of `ss` without `-i`.
+        /// `struct tcp_info` of connections, which `ss` prints only with `-i`.
         Details = "details",
-        /// Sockets of other network namespaces, where these have as many as the own one or more.
+        /// Sockets of other network namespaces, if those have at least as many sockets as this one.
         Namespaces = "namespaces",
-        /// What a saved host has beyond the bounds of reading: more files, sockets or text.
+        /// Files, sockets or text of a saved host beyond the limits for reading.
         Rest = "rest",
     }
 }

@@ -3,28 +3,28 @@ use std::net::IpAddr;
 
 use super::TcpInfo;
 
-/// A TCP socket as the kernel or `ss` shows it.
+/// A TCP socket as reported by the kernel or by `ss`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SocketSample {
-    /// State of the connection; `None` when `ss` was told to show one state only and leaves the column out.
+    /// State of the connection; `None` if `ss` was restricted to one state and so omits the column.
     pub state: Option<TcpState>,
-    /// Bytes received and not read; of a listener: connections waiting to be accepted.
+    /// Bytes received and not read; for a listener: connections waiting to be accepted.
     pub receive_queue: u64,
-    /// Bytes sent and not acknowledged, or not sent; of a listener: how many connections may wait.
+    /// Bytes not yet acknowledged, sent or not; for a listener: the maximum length of its accept queue.
     pub send_queue: u64,
     /// This end.
     pub local: SocketAddress,
     /// The other end.
     pub peer: SocketAddress,
-    /// Who holds it open; empty when nobody does or when that could not be seen.
+    /// Processes that have it open; empty if there are none or if they could not be read.
     pub processes: Vec<ProcessRef>,
-    /// Inode of the socket; 0 and unknown are `None`.
+    /// Inode of the socket; `None` if 0 or unknown.
     pub inode: Option<u64>,
     /// The kernel's cookie of the socket.
     pub cookie: Option<u64>,
     /// User id of its owner.
     pub user: Option<u32>,
-    /// The timer that runs.
+    /// Running timer.
     pub timer: Option<SocketTimer>,
     /// Memory of the socket.
     pub memory: SocketMemory,
@@ -32,9 +32,9 @@ pub struct SocketSample {
     pub congestion_control: Option<String>,
     /// `struct tcp_info`.
     pub info: TcpInfo,
-    /// Which of its buffers the application has set (`SO_BUF_LOCK`); `None` when the kernel was not asked.
+    /// Buffers that the application has set (`SO_BUF_LOCK`); `None` if the kernel was not queried.
     pub locks: Option<BufferLocks>,
-    /// What else stood there, as it was: words of a newer `ss`, `cgroup:…`, `bbr:(…)`.
+    /// Unparsed words of the line of `ss`: fields of newer versions, `cgroup:…`, `bbr:(…)`.
     pub other: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl TcpState {
         Self::Closing,
     ];
 
-    /// The word that `ss` has for it.
+    /// State name that `ss` prints.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Established => "ESTAB",
@@ -88,7 +88,7 @@ impl TcpState {
         }
     }
 
-    /// The state that `ss` writes so.
+    /// The state with this name in `ss`.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|s| s.id() == id)
     }
@@ -98,7 +98,7 @@ impl TcpState {
         self as u8 + 1
     }
 
-    /// The state with the kernel's number (`TCP_NEW_SYN_RECV` is `SYN-RECV` to the outside).
+    /// The state with the kernel's number. `TCP_NEW_SYN_RECV` (12) is reported as `SYN-RECV`.
     pub fn from_number(number: u8) -> Option<Self> {
         match number {
             12 => Some(Self::SynReceived),
@@ -106,20 +106,20 @@ impl TcpState {
         }
     }
 
-    /// Whether data can move, or could until just now.
+    /// Whether the connection is established, or was and is now closing.
     pub const fn is_connected(self) -> bool {
         !matches!(self, Self::Listen | Self::Close | Self::SynSent | Self::SynReceived | Self::TimeWait)
     }
 }
 
-/// One end of a socket; anything may be a wildcard.
+/// One end of a socket; any part may be a wildcard.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SocketAddress {
-    /// `None`: any, or a name that is not an address (`ss` without `-n`).
+    /// IP address; `None` for any address, or for a host name (`ss` without `-n`).
     pub address: Option<IpAddr>,
     /// Interface that the address is bound to: `fe80::1%eth0`.
     pub zone: Option<String>,
-    /// `None`: any.
+    /// Port; `None` for any port.
     pub port: Option<u16>,
 }
 
@@ -154,17 +154,17 @@ pub struct ProcessRef {
 /// `SO_MEMINFO`, `skmem:(…)`: memory of a socket in bytes, with the kernel's overhead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketMemory {
-    /// `r`: memory of what was received and not read (`sk_rmem_alloc`).
+    /// `r`: memory of data received and not read (`sk_rmem_alloc`).
     pub receive_allocated: Option<u64>,
     /// `rb`: the receive buffer (`sk_rcvbuf`), what `getsockopt(SO_RCVBUF)` returns.
     pub receive_buffer: Option<u64>,
-    /// `t`: handed to the queues under TCP (`sk_wmem_alloc`).
+    /// `t`: memory handed to the queues below TCP (`sk_wmem_alloc`).
     pub transmit_allocated: Option<u64>,
     /// `tb`: the send buffer (`sk_sndbuf`), what `getsockopt(SO_SNDBUF)` returns.
     pub send_buffer: Option<u64>,
-    /// `f`: set aside and not used (`sk_forward_alloc`).
+    /// `f`: memory reserved and unused (`sk_forward_alloc`).
     pub forward_allocated: Option<u64>,
-    /// `w`: queued to be sent or acknowledged (`sk_wmem_queued`).
+    /// `w`: memory of data not yet sent or not yet acknowledged (`sk_wmem_queued`).
     pub send_queued: Option<u64>,
     /// `o`: options and filters (`sk_omem_alloc`).
     pub options: Option<u64>,
@@ -174,7 +174,7 @@ pub struct SocketMemory {
     pub drops: Option<u64>,
 }
 
-/// `SO_BUF_LOCK` (Linux 5.15): the buffers that the application has set, so that autotuning leaves them.
+/// `SO_BUF_LOCK` (Linux 5.15): the buffers that the application has set. The kernel does not autotune these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BufferLocks {
     /// `SOCK_SNDBUF_LOCK`.
@@ -198,34 +198,34 @@ impl BufferLocks {
 /// A running timer of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SocketTimer {
-    /// Which.
+    /// Purpose of the timer.
     pub kind: TimerKind,
-    /// Milliseconds until it ends; `ss` rounds them to seconds from ten seconds on.
+    /// Milliseconds until it expires; `ss` rounds to seconds from 10 s on.
     pub expires: Option<u64>,
     /// Retransmissions or probes so far.
     pub retransmissions: Option<u64>,
 }
 
-/// What a timer is for.
+/// Purpose of a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimerKind {
     /// Retransmission, tail loss probe or reordering.
     Retransmission,
-    /// Keep-alive, or the SYN-ACK of a connection being made.
+    /// Keep-alive, or the SYN-ACK of a connection being opened.
     KeepAlive,
     /// End of `TIME-WAIT`.
     TimeWait,
-    /// Zero window probe: the peer's window is closed.
+    /// Zero window probe: the peer advertises a zero window.
     Persist,
-    /// Another one.
+    /// Another purpose.
     Unknown,
 }
 
 impl TimerKind {
-    /// In the order of the kernel's numbers from 1 on.
+    /// All kinds, in the order of the kernel's numbers from 1 on.
     pub const ALL: [Self; 5] = [Self::Retransmission, Self::KeepAlive, Self::TimeWait, Self::Persist, Self::Unknown];
 
-    /// The word that `ss` has for it.
+    /// Timer name that `ss` prints.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Retransmission => "on",

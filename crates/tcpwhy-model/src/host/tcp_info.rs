@@ -1,7 +1,7 @@
 macro_rules! tcp_info {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
-        /// `struct tcp_info` of `include/uapi/linux/tcp.h` without its prefix `tcpi_`. A field that the kernel or `ss` did
-        /// not give is `None`; `ss` leaves out most fields that are 0.
+        /// `struct tcp_info` of `include/uapi/linux/tcp.h` without its prefix `tcpi_`. Fields that the kernel
+        /// or `ss` did not report are `None`; `ss` omits most fields that are 0.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct TcpInfo {
             $($(#[$doc])* pub $name: Option<u64>,)+
@@ -13,7 +13,7 @@ macro_rules! tcp_info {
                 [$((stringify!($name), self.$name)),+].into_iter()
             }
 
-            /// The field of this name, to be set.
+            /// The field of this name, mutable.
             pub fn field_mut(&mut self, name: &str) -> Option<&mut Option<u64>> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)+
@@ -21,7 +21,7 @@ macro_rules! tcp_info {
                 }
             }
 
-            /// Takes from `older` what is not known here.
+            /// Fills fields that are unknown here from `older`.
             pub fn complete(&mut self, older: &Self) {
                 $(self.$name = self.$name.or(older.$name);)+
             }
@@ -35,7 +35,8 @@ macro_rules! tcp_info {
 }
 
 impl TcpInfo {
-    /// Segments in flight (`tcp_packets_in_flight`). A recording may say anything.
+    /// Segments in flight (`tcp_packets_in_flight`). Saturating, because a saved recording may contain any
+    /// values.
     pub fn segments_in_flight(&self) -> Option<u64> {
         let left = self.sacked?.saturating_add(self.lost?);
         Some(self.unacked?.saturating_add(self.retrans?).saturating_sub(left))
@@ -45,11 +46,11 @@ impl TcpInfo {
 tcp_info! {
     /// State of the congestion control: 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss.
     ca_state,
-    /// Timeouts in a row that were not answered.
+    /// Consecutive retransmission timeouts without an answer.
     retransmits,
-    /// Probes of a closed window or keep-alives that were not answered.
+    /// Unanswered zero window probes or keep-alives.
     probes,
-    /// How often the timeout was doubled.
+    /// Number of times the timeout was doubled.
     backoff,
     /// 1 if the connection uses timestamps.
     timestamps,
@@ -65,7 +66,7 @@ tcp_info! {
     snd_wscale,
     /// Shift that this end applies to its windows; `None` without window scaling.
     rcv_wscale,
-    /// 1 if the delivery rate was measured while the application gave too little.
+    /// 1 if the delivery rate was measured while the application wrote too little.
     delivery_rate_app_limited,
     /// Retransmission timeout, µs.
     rto,
@@ -75,15 +76,15 @@ tcp_info! {
     snd_mss,
     /// Maximum segment size seen when receiving, bytes.
     rcv_mss,
-    /// Segments sent and not acknowledged; of a listener: connections waiting to be accepted.
+    /// Segments sent and not acknowledged; for a listener: connections waiting to be accepted.
     unacked,
-    /// Segments acknowledged selectively; of a listener: how many connections may wait.
+    /// Segments acknowledged selectively; for a listener: the maximum length of its accept queue.
     sacked,
-    /// Segments held for lost.
+    /// Segments regarded as lost.
     lost,
     /// Segments retransmitted and not acknowledged.
     retrans,
-    /// Forward-most segment acknowledged selectively; before Linux 4.15.
+    /// Highest segment acknowledged selectively; before Linux 4.15.
     fackets,
     /// Time since data was sent, ms.
     last_data_sent,
@@ -93,29 +94,29 @@ tcp_info! {
     last_ack_recv,
     /// MTU of the path, bytes.
     pmtu,
-    /// What receive autotuning lets the window grow to for now, bytes.
+    /// Size to which receive autotuning currently lets the window grow, bytes.
     rcv_ssthresh,
     /// Smoothed round trip time, µs.
     rtt,
     /// Its mean deviation, µs.
     rttvar,
-    /// Slow start threshold, segments; `None` while there is none.
+    /// Slow start threshold, segments; `None` before the first reduction.
     snd_ssthresh,
     /// Congestion window, segments.
     snd_cwnd,
-    /// Maximum segment size that this end told the peer, bytes.
+    /// Maximum segment size that this end advertised to the peer, bytes.
     advmss,
     /// Reordering that is tolerated, segments.
     reordering,
-    /// Round trip time as the receiver sees it, µs.
+    /// Round trip time measured by the receiver, µs.
     rcv_rtt,
-    /// What the application read in a round trip, bytes.
+    /// Bytes that the application read in one round trip.
     rcv_space,
     /// Segments retransmitted in all.
     total_retrans,
-    /// Rate of the pacer, bytes/s; `None` while there is none.
+    /// Pacing rate, bytes/s; `None` without pacing.
     pacing_rate,
-    /// Ceiling of the pacer (`SO_MAX_PACING_RATE`), bytes/s; `None` when not set.
+    /// Maximum pacing rate (`SO_MAX_PACING_RATE`), bytes/s; `None` if not set.
     max_pacing_rate,
     /// Bytes acknowledged (RFC 4898 tcpEStatsAppHCThruOctetsAcked).
     bytes_acked,
@@ -127,38 +128,39 @@ tcp_info! {
     segs_in,
     /// Bytes that the application wrote and TCP has not sent.
     notsent_bytes,
-    /// Smallest round trip time of late, µs.
+    /// Smallest recent round trip time, µs.
     min_rtt,
     /// Segments with data received.
     data_segs_in,
     /// Segments with data sent.
     data_segs_out,
-    /// Newest measured rate of delivery, bytes/s.
+    /// Latest measured delivery rate, bytes/s.
     delivery_rate,
     /// Time with data to send or in flight, µs, in steps of a clock tick.
     busy_time,
-    /// Time of that which the peer's window held it back, µs.
+    /// Part of that time in which the peer's window was the limit, µs.
     rwnd_limited,
-    /// Time of that which the send buffer held it back, µs. 0 does not clear the send buffer: Linux starts this clock only
-    /// when the congestion window is not the limit (`tcp_cwnd_validate`).
+    /// Part of that time in which the send buffer was the limit, µs. 0 does not rule out the send buffer:
+    /// Linux starts this clock only if the congestion window is not the limit (`tcp_cwnd_validate`).
     sndbuf_limited,
     /// Segments delivered.
     delivered,
-    /// Segments delivered with a mark of congestion.
+    /// Segments delivered with an ECN congestion mark.
     delivered_ce,
-    /// Bytes sent, repeats included.
+    /// Bytes sent, retransmissions included.
     bytes_sent,
     /// Bytes retransmitted.
     bytes_retrans,
-    /// Segments that the peer said it had got twice.
+    /// Segments that the peer reported as duplicates (DSACK).
     dsack_dups,
     /// Reordering events.
     reord_seen,
     /// Segments received out of order.
     rcv_ooopack,
-    /// The window that the peer offers, bytes; Linux 5.4.
+    /// Window that the peer advertises, bytes; Linux 5.4.
     snd_wnd,
-    /// The window that this end offers, bytes; Linux 6.2. May exceed what the wire can carry: 65,535 << `rcv_wscale`.
+    /// Window that this end advertises, bytes; Linux 6.2. May exceed the largest encodable window: 65,535 <<
+    /// `rcv_wscale`.
     rcv_wnd,
     /// Changes of the flow label after timeouts; Linux 6.2.
     rehash,
@@ -166,7 +168,7 @@ tcp_info! {
     total_rto,
     /// Recoveries by timeout.
     total_rto_recoveries,
-    /// Time in them, ms.
+    /// Time in those recoveries, ms.
     total_rto_time,
 }
 
@@ -174,7 +176,7 @@ tcp_info! {
 mod tests {
     use super::*;
 
-    /// `tcp_packets_in_flight`: sacked or lost segments have left, retransmitted ones have not.
+    /// `tcp_packets_in_flight`: sacked and lost segments are not in flight, retransmitted ones are.
     #[test]
     fn what_is_in_flight() {
         for ((unacked, retrans, sacked, lost), expected) in

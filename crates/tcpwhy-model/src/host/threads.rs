@@ -3,18 +3,18 @@
 pub struct ProcessThreads {
     /// Process id.
     pub pid: u32,
-    /// How many threads were in each state; states without any are left out.
+    /// Number of threads per state, without empty states.
     pub states: Vec<(ThreadState, u64)>,
 }
 
-/// What a thread is doing: its state in `/proc/PID/task/TID/stat`, and for one that sleeps the system call that it is in.
+/// Activity of a thread: its state in `/proc/PID/task/TID/stat`, and the system call of a sleeping thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ThreadState {
     /// On a CPU, or waiting for one.
     Running,
     /// Stopped by a signal or a debugger.
     Stopped,
-    /// Waits for a disk or another device, and cannot be interrupted.
+    /// Waits uninterruptibly for a disk or another device.
     Device,
     /// In `accept`.
     Accepting,
@@ -26,7 +26,7 @@ pub enum ThreadState {
     Sleeping,
     /// Reads or writes.
     Transfer,
-    /// Anything else, or not to be seen.
+    /// Another activity, or unknown.
     Other,
 }
 

@@ -1,4 +1,4 @@
-//! Each cause with its group. A test fails if two are swapped.
+//! Test of the group of each cause, which fails if two are swapped.
 
 use super::*;
 use crate::{Detail, TimelineBuilder, Timestamp};

@@ -1,4 +1,4 @@
-//! Each value in both families, at both ends, and without a connection.
+//! Test of each value for both address families, on both ends, and without a connection.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn each_value_has_the_form_of_its_command() {
         (Hole::PeerInUrl, "192.0.2.7", "[2001:db8:1::2]"),
         (Hole::ServerPort, "443", "443"),
         (Hole::ServerAndPort, "192.0.2.7:443", "[2001:db8::7]:443"),
-        // Nothing listens on the port of a client.
+        // No program listens on the port of a client.
         (Hole::ProbeReceiver, "-T -P 443 192.0.2.7", "2001:db8:1::2"),
         (Hole::ProbePeer, "-T -P 443 192.0.2.7", "2001:db8:1::2"),
         (Hole::ProbeServer, "-T -P 443 192.0.2.7", "-T -P 443 2001:db8::7"),
@@ -54,11 +54,11 @@ fn the_peer_is_seen_from_the_place_of_the_fix() {
         let is_at_receiver = matches!(place, FixPlace::ReceivingApplication | FixPlace::ReceivingHost);
         let expected = if is_at_receiver { "198.51.100.1" } else { "192.0.2.7" };
         assert_eq!(filled(Hole::Peer, &upload(), place), expected, "{place:?}");
-        // The receiver of an upload is the server, and the sender of a download.
+        // The server is the receiver of an upload, and the sender of a download.
         assert_eq!(upload().is_at_server(place), is_at_receiver, "{place:?}");
         assert_eq!(download_ipv6().is_at_server(place), !is_at_receiver, "{place:?}");
     }
-    // What acknowledges a download asks the server, and what acknowledges an upload a client.
+    // The receiver of a download probes the server, and the receiver of an upload probes a client.
     for (ends, expected) in [(upload(), "198.51.100.1"), (download_ipv6(), "-T -P 443 2001:db8::7")] {
         assert_eq!(filled(Hole::ProbePeer, &ends, FixPlace::ReceivingHost), expected);
     }

@@ -1,7 +1,7 @@
-//! How long the packets take that are made to take long: `cargo run --release --example hostile`.
+//! Measures packets that are built to be slow to decode: `cargo run --release --example hostile`.
 //!
-//! Prints each case beside ordinary packets, and ends with status 1 when one costs more than ten times as much: by the packet, or by
-//! the byte where that allows more, as packets may be long.
+//! Prints the cost of each case relative to ordinary packets. Ends with status 1 if one costs more than ten
+//! times as much, per packet or per byte, whichever allows more, because packets may be long.
 
 use std::io::Cursor;
 use std::process::ExitCode;
@@ -9,9 +9,9 @@ use std::time::Instant;
 
 use tcpwhy_capture::{CaptureError, CaptureReader};
 
-/// Allowed beside ordinary packets.
+/// Maximum cost relative to ordinary packets.
 const MOST: f64 = 10.0;
-/// Bytes of each case, about.
+/// Approximate bytes of each case.
 const SIZE: usize = 32 << 20;
 const RUNS: usize = 5;
 const ETHERNET: u32 = 1;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     if is_bounded { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What reading a capture took.
+/// Cost of reading a capture.
 #[derive(Clone, Copy)]
 struct Cost {
     nanos: f64,
@@ -49,7 +49,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// The best of some runs, which says most on a busy machine.
+    /// The best of several runs, which is the most reliable value on a busy machine.
     fn of(file: &[u8]) -> Result<Self, CaptureError> {
         let mut best = Self { nanos: f64::INFINITY, packets: 0.0, bytes: file.len() as f64 };
         for _ in 0..RUNS {
@@ -69,7 +69,7 @@ impl Cost {
         self.nanos / self.packets.max(1.0)
     }
 
-    /// How many times more than as many ordinary packets, or as many bytes of them.
+    /// Cost relative to the same number of ordinary packets, or of their bytes, whichever is larger.
     fn beside(self, ordinary: Self) -> f64 {
         let allowed = (ordinary.per_packet() * self.packets).max(ordinary.nanos / ordinary.bytes * self.bytes);
         self.nanos / allowed
@@ -82,7 +82,7 @@ fn cases() -> Vec<(&'static str, Vec<u8>)> {
         [&[0x60, 0, 0, 0, len[0], len[1], next, 64][..], &[1; 32], payload].concat()
     };
     let nested = |header: &[u8], times: usize| header.repeat(times);
-    // No length, and hop-by-hop options of padding without a jumbo payload among them.
+    // A payload length of 0, and hop-by-hop options of padding without a jumbo payload option.
     let mut padded = vec![0x60, 0, 0, 0, 0, 0, 0, 64];
     padded.extend([1; 32]);
     padded.extend([41, 255]);
@@ -126,7 +126,7 @@ fn ipv4(protocol: u8, payload: &[u8]) -> Vec<u8> {
     [&[0x45, 0, l[0], l[1], 0x12, 0x34, 0x40, 0, 64, protocol, 0, 0, 10, 0, 0, 1, 192, 0, 2, 7][..], payload].concat()
 }
 
-/// As nearly every packet is: Ethernet, IPv4, TCP with timestamps.
+/// A typical packet: Ethernet, IPv4, TCP with timestamps.
 fn tcp() -> Vec<u8> {
     let segment = tcp_with(&[1, 1, 8, 10, 0, 0, 0, 42, 0, 0, 0, 41]);
     [&[2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0][..], &ipv4(6, &segment)].concat()
@@ -153,7 +153,7 @@ fn blocks(block: &[u8]) -> Vec<u8> {
     [section(), block.repeat(SIZE / block.len())].concat()
 }
 
-/// Packets of so many interfaces, each of another link type, in turns.
+/// Packets of `interfaces` interfaces in turn, each with another link type.
 fn pcapng(interfaces: u32, tsresol: u8) -> Vec<u8> {
     let head: Vec<u8> = (1..=interfaces)
         .flat_map(|link_type| {

@@ -1,5 +1,6 @@
-//! Reads captures and prints what they hold and how long that took: `cargo run --release --example throughput -- FILE…`.
-//! `--generate FILE PACKETS` writes a capture to measure with (96-byte snap length, 5,000 connections).
+//! Reads captures and prints a summary and the time taken: `cargo run --release --example throughput --
+//! FILE…`. `--generate FILE PACKETS` writes a capture for measurements (96-byte snap length, 5,000
+//! connections).
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -54,12 +55,12 @@ fn measure(path: &Path) -> Result<String, tcpwhy_capture::CaptureError> {
     ))
 }
 
-/// Time this thread has had on a processor, which on a busy machine says more than the clock on the wall. Linux only.
+/// CPU time of this thread, which is more reliable than wall-clock time on a busy machine. Linux only.
 fn cpu_nanos() -> Option<u64> {
     std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
 }
 
-/// Data one way and acknowledgments the other, with the timestamps option, cut at 96 bytes.
+/// Data in one direction and acknowledgments in the other, with the timestamps option, cut at 96 bytes.
 fn generate(path: &Path, packets: u32) -> Result<(), Box<dyn std::error::Error>> {
     const SNAPLEN: u32 = 96;
     let mut out = BufWriter::new(File::create(path)?);

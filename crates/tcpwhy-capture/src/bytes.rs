@@ -1,6 +1,6 @@
 use tcpwhy_model::{Anomalies, AnomalyKind, Flow};
 
-/// The part of a frame that is not decoded yet: what was captured of it and how long it was on the wire.
+/// The part of a frame that is not decoded yet: its captured bytes and its length on the wire.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'a> {
     captured: &'a [u8],
@@ -8,12 +8,12 @@ pub(crate) struct Bytes<'a> {
     wire_len: usize,
 }
 
-/// Why a frame yields no segment.
+/// Reason why a frame yields no segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Skip {
-    /// It is sound but not TCP.
+    /// The frame is valid but not TCP.
     NotTcp,
-    /// Something is wrong with it; the number goes to [`Anomaly::detail`](tcpwhy_model::Anomaly::detail).
+    /// The frame has a defect; the number goes to [`Anomaly::detail`](tcpwhy_model::Anomaly::detail).
     Anomaly(AnomalyKind, u64),
 }
 
@@ -35,7 +35,7 @@ impl<'a> Bytes<'a> {
         self.captured.first_chunk().ok_or_else(|| self.too_short(N))
     }
 
-    /// What follows the first `len` bytes.
+    /// The bytes after the first `len`.
     pub(crate) fn skip(self, len: usize) -> Result<Self, Skip> {
         match self.captured.get(len..) {
             Some(captured) => Ok(Self { captured, wire_len: self.wire_len - len }),
@@ -43,7 +43,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The same bytes, ending after `len`: an inner length field excludes padding and trailers.
+    /// The same bytes, limited to `len`. Inner length fields thus exclude padding and trailers.
     pub(crate) fn limited_to(self, len: usize) -> Self {
         if len >= self.wire_len {
             return self;
@@ -51,7 +51,7 @@ impl<'a> Bytes<'a> {
         Self { captured: self.captured.get(..len).unwrap_or(self.captured), wire_len: len }
     }
 
-    /// The same captured bytes, with the rest of the datagram in packets to come.
+    /// The same captured bytes, marked as having further parts of the datagram in later packets.
     pub(crate) fn continued_elsewhere(self) -> Self {
         Self { captured: self.captured, wire_len: self.wire_len.max(usize::from(u16::MAX)) }
     }
@@ -60,7 +60,7 @@ impl<'a> Bytes<'a> {
         self.captured.get(at).copied().ok_or_else(|| self.too_short(at + 1))
     }
 
-    /// Network order, as are all multi-byte fields of packets.
+    /// The 16-bit field at `at`, in network order as all multi-byte fields of packets.
     pub(crate) fn u16_at(self, at: usize) -> Result<u16, Skip> {
         match self.captured.get(at..).and_then(<[u8]>::first_chunk) {
             Some(field) => Ok(u16::from_be_bytes(*field)),
@@ -68,7 +68,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// A missing byte is the snap length's doing where the wire had it, and the packet's own fault where not.
+    /// A missing byte is due to the snap length if it was on the wire; otherwise the packet is malformed.
     fn too_short(self, wanted: usize) -> Skip {
         if wanted <= self.wire_len && self.captured.len() < self.wire_len {
             Skip::Anomaly(AnomalyKind::TruncatedHeader, self.captured.len() as u64)
@@ -78,15 +78,15 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Where decoders of one packet put their observations.
+/// Destination for the observations of the decoders of one packet.
 pub(crate) struct Notes<'a> {
     pub(crate) anomalies: &'a mut Anomalies,
     pub(crate) packet: u64,
-    /// Bytes captured of it, from its link header on.
+    /// Captured bytes of the packet, from its link header on.
     pub(crate) captured: usize,
-    /// More headers than usual are around its TCP header: those of a tunnel or of a wireless link.
+    /// Whether the TCP header is inside additional headers, those of a tunnel or of a wireless link.
     pub(crate) is_wrapped: bool,
-    /// The innermost datagram that is not TCP, and its bytes with those of its IP header.
+    /// The innermost datagram that is not TCP, and its bytes including its IP header.
     pub(crate) datagram: Option<(Flow, u64)>,
 }
 
@@ -96,13 +96,14 @@ impl Notes<'_> {
         self.anomalies.note(kind, self.packet, detail);
     }
 
-    /// The snap length to capture again with, where this one was too small.
+    /// A sufficient snap length for the next capture, if this one was too small.
     fn enough_snap_length(&self) -> u64 {
-        /// TCP with full options over IPv6 with a VLAN tag: 14 + 4 + 40 + 60 bytes.
+        /// TCP with full options over IPv6 with a VLAN tag: 14 + 4 + 40 + 60 bytes, rounded up.
         const PLAIN: usize = 128;
-        /// The same in a tunnel over IPv6, UDP and VXLAN: 70 more. GTP, GRE and radiotap headers are shorter.
+        /// The same in a tunnel over IPv6, UDP and VXLAN: 70 bytes more. GTP, GRE and radiotap headers are
+        /// shorter.
         const WRAPPED: usize = 256;
-        /// Whole packets, as tcpdump captures them if no length is given (`MAXIMUM_SNAPLEN`).
+        /// Whole packets, tcpdump's default (`MAXIMUM_SNAPLEN`).
         const WHOLE: u64 = 262_144;
         match self.captured {
             ..PLAIN if !self.is_wrapped => PLAIN as u64,

@@ -13,7 +13,7 @@ pub(crate) enum Transport {
 }
 
 impl Transport {
-    /// Its number in IP headers.
+    /// Protocol number in IP headers.
     const fn number(self) -> u32 {
         match self {
             Self::Tcp => 6,
@@ -21,7 +21,7 @@ impl Transport {
         }
     }
 
-    /// Where its header has the checksum.
+    /// Offset of the checksum in the header.
     const fn place(self) -> usize {
         match self {
             Self::Tcp => 16,
@@ -30,12 +30,12 @@ impl Transport {
     }
 }
 
-/// Whether `bytes`, from the transport header to the end of the packet, have a checksum that every receiver
-/// drops. That is known only where the whole packet was captured.
+/// Whether `bytes`, from the transport header to the end of the packet, have a checksum that makes every
+/// receiver drop the packet. This is known only if the whole packet was captured.
 ///
-/// A host may leave the sum to its interface. The field then has the sum of the pseudo header alone
-/// (`CHECKSUM_PARTIAL` of Linux; Windows and the BSDs do the same) or nothing. Captured there, such a packet
-/// is as sound as any.
+/// A host may leave the checksum to its network interface. The field then contains the sum of the pseudo
+/// header alone (`CHECKSUM_PARTIAL` of Linux; Windows and the BSDs do the same) or 0. Such a packet, captured
+/// on the sending host, is valid.
 pub(crate) fn is_wrong(transport: Transport, network: &Network, bytes: Bytes<'_>) -> bool {
     let captured = bytes.captured();
     if !network.is_whole || network.header.is_length_from_frame() || captured.len() < bytes.wire_len() {
@@ -48,7 +48,7 @@ pub(crate) fn is_wrong(transport: Transport, network: &Network, bytes: Bytes<'_>
     !is_left_to_interface && folded(pseudo + sum(captured)) != u16::MAX
 }
 
-/// Ends, protocol and length, which the checksum covers beside the bytes themselves.
+/// Sum of addresses, protocol and length, which the checksum covers in addition to the bytes.
 fn pseudo_header(transport: Transport, network: &Network, len: usize) -> u64 {
     let address = |address: IpAddr| match address {
         IpAddr::V4(address) => sum(&address.octets()),
@@ -57,7 +57,7 @@ fn pseudo_header(transport: Transport, network: &Network, len: usize) -> u64 {
     address(network.source) + address(network.destination) + u64::from(transport.number()) + len as u64
 }
 
-/// The sum of the 16-bit words, the last one filled up with a zero byte.
+/// Sum of the 16-bit words; a last odd byte is padded with zero.
 fn sum(bytes: &[u8]) -> u64 {
     let words = bytes.chunks(2).map(|word| match *word {
         [high, low] => u64::from(u16::from_be_bytes([high, low])),
@@ -67,7 +67,7 @@ fn sum(bytes: &[u8]) -> u64 {
     words.sum()
 }
 
-/// With its carries added in.
+/// The sum with its carries added (RFC 1071).
 fn folded(mut sum: u64) -> u16 {
     while sum > u64::from(u16::MAX) {
         sum = (sum >> 16) + (sum & 0xffff);
@@ -93,8 +93,8 @@ mod tests {
         Network { source, destination, header: IpHeader::default(), is_whole: true }
     }
 
-    /// A header with an odd payload, and the checksum that `of` makes of the right one and the pseudo
-    /// header's sum.
+    /// A header with an odd payload. `of` computes its checksum from the right one and the sum of the pseudo
+    /// header.
     fn packet(transport: Transport, ends: [IpAddr; 2], of: impl Fn(u16, u16) -> u16) -> Vec<u8> {
         let mut bytes: Vec<u8> = (1..=37).collect();
         let place = transport.place();
@@ -109,7 +109,7 @@ mod tests {
         is_wrong(transport, &network(ends), Bytes::new(bytes, bytes.len()))
     }
 
-    /// A SYN as Linux sent it and a router passed it on.
+    /// A SYN that Linux sent and a router forwarded.
     #[test]
     fn a_syn_of_a_real_host_is_right() {
         let syn = [

@@ -1,16 +1,17 @@
 //! Comments that tcpwhy writes into captures.
 
-/// What every comment begins with. Those that a capture has already are left out of the copy: they are of an earlier one.
+/// Prefix of every comment. Comments with this prefix are left out of a copy, because they come from an
+/// earlier one.
 pub(crate) const MARK: &str = "tcpwhy: ";
 
-/// The comment of a copy's first section, which is near the beginning of its file: by it a copy is told from a recording, which
-/// cannot be made again.
+/// Comment of a copy's first section, near the beginning of the file. It distinguishes a copy from a
+/// recording, which cannot be repeated.
 pub const COPY_MARK: &str = "tcpwhy: copy with comments";
 
-/// The longest comment, bytes: longer ones are no help to anybody, and an option's length has 16 bits.
+/// Maximum length of a comment in bytes: longer ones are not useful, and the length of an option has 16 bits.
 const MAX_COMMENT: usize = 4000;
 
-/// A comment as it stands in a capture.
+/// The text of a comment as written to a capture, with the prefix.
 pub(crate) fn marked(comment: &str) -> String {
     let mut text = format!("{MARK}{comment}");
     let mut end = text.len().min(MAX_COMMENT);

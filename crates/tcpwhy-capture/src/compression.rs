@@ -4,26 +4,26 @@ use flate2::bufread::MultiGzDecoder;
 
 use crate::growth::{Growth, bounded};
 
-/// Compressed bytes that are read at a time.
+/// Compressed bytes per read.
 const BUFFER: usize = 128 << 10;
 
-/// Memory that a zstd frame may ask for, as a power of two: 128 MiB, which is what the `zstd` program gives without `--long` or
-/// `--memory`. RFC 8878 §3.1.1.1.2 allows terabytes. A gzip member never needs more than 32 KiB.
+/// Maximum memory of a zstd frame, as a power of two: 128 MiB, the limit of the `zstd` program without
+/// `--long` or `--memory`. RFC 8878 §3.1.1.1.2 allows terabytes. A gzip member never needs more than 32 KiB.
 const MAX_WINDOW_LOG: u32 = 27;
 
-/// How a capture is compressed.
+/// Compression format of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
-    /// gzip (RFC 1952), of any number of members.
+    /// gzip (RFC 1952), one or more members.
     Gzip,
-    /// Zstandard (RFC 8878), of any number of frames.
+    /// Zstandard (RFC 8878), one or more frames.
     Zstd,
 }
 
-/// The bytes of `source`, decompressed if they begin like gzip or zstd, as far as `growth` allows.
+/// The bytes of `source`, decompressed if they begin like gzip or zstd, up to the limit of `growth`.
 ///
 /// # Errors
-/// The first bytes cannot be read, or there is no memory for a decompressor.
+/// If the first bytes cannot be read, or if there is no memory for a decompressor.
 pub fn decompressed(mut source: impl Read + Send + 'static, growth: &Growth) -> io::Result<Box<dyn Read + Send>> {
     /// Length of the longest magic number.
     const MAGIC: u64 = 4;
@@ -43,7 +43,7 @@ pub fn is_compressed(begin: &[u8]) -> bool {
 }
 
 impl Compression {
-    /// By the magic number that a file begins with (RFC 1952, section 2.3.1; RFC 8878, section 3.1).
+    /// Detects the format by the magic number (RFC 1952, section 2.3.1; RFC 8878, section 3.1).
     pub(crate) fn detect(begin: &[u8]) -> Option<Self> {
         match *begin {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),

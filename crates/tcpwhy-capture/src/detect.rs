@@ -1,10 +1,10 @@
-//! What a file that is no pcap is, so that the refusal can say so.
+//! Recognises files that are not pcap, so that the error message can name their format.
 
 use std::fmt;
 
 use tcpwhy_model::Message;
 
-/// Documents by how they begin; most of them are text.
+/// Documents by their beginning; most of them are text.
 const DOCUMENTS: &[(&[u8], FileKind)] = &[
     (b"<?xml", FileKind::new("xml-document", "an XML document")),
     (b"<!DOCTYPE", FileKind::new("html-document", "an HTML document")),
@@ -12,8 +12,8 @@ const DOCUMENTS: &[(&[u8], FileKind)] = &[
     (b"%PDF", FileKind::new("pdf-document", "a PDF document")),
 ];
 
-/// Binary formats by their magic number at the beginning of the file. Some numbers are letters, which a
-/// text may begin with too.
+/// Binary formats by their magic number at the beginning of the file. Some numbers consist of letters, so a
+/// text may begin with them too.
 const MAGICS: &[(&[u8], FileKind)] = &[
     (b"snoop\0\0\0", FileKind::new("sun-snoop-capture", "a Sun snoop capture")),
     (b"RTSS", FileKind::new("microsoft-network-monitor-1-capture", "a Microsoft Network Monitor 1 capture")),
@@ -45,10 +45,10 @@ const MAGICS: &[(&[u8], FileKind)] = &[
     (b"PERFILE2", FileKind::new("perf-recording", "a perf recording")),
 ];
 
-/// Bytes from the beginning of a file that [`other_format`] wants to see.
+/// Number of bytes at the beginning of a file that [`other_format`] needs.
 pub(crate) const PREFIX: usize = 512;
 
-/// Name of the format of a file with this beginning, with its article.
+/// Format of a file with this beginning, if recognised.
 pub(crate) fn other_format(begin: &[u8]) -> Option<FileKind> {
     let named = |formats: &[(&[u8], FileKind)]| {
         formats.iter().find(|(magic, _)| begin.starts_with(magic)).map(|(_, name)| *name)
@@ -71,21 +71,20 @@ pub(crate) fn other_format(begin: &[u8]) -> Option<FileKind> {
     None
 }
 
-/// Records of ERF that must agree. By chance, one plausible header begins one file of binary data in about
-/// ten.
+/// Number of ERF records that must be plausible. About one file of random binary data in ten begins with a
+/// plausible header.
 const ERF_RECORDS: usize = 3;
 
 /// Bytes of a record's header.
 const ERF_HEADER: usize = 16;
 
-/// The time of a record that follows may be so many seconds before or after, as in Wireshark (`erf_open`).
+/// Tolerance in seconds before or after the time of the previous record, as in Wireshark (`erf_open`).
 const ERF_STEP_BACK: u32 = 1;
 const ERF_STEP_ON: u32 = 7 * 24 * 3600;
 
-/// ERF has no magic number (Endace, "Extensible Record Format"). So several records must be plausible and
-/// follow one another, as in Wireshark (`erf_open`). Each has a known type, a length that includes its
-/// header, and a time close to the one before. Two records are enough where the file ends behind them, or
-/// the part that was read.
+/// ERF has no magic number (Endace, "Extensible Record Format"). So several consecutive records must be
+/// plausible, as in Wireshark (`erf_open`). Each has a known type, a length that includes its header, and a
+/// time close to the one before. Two records suffice if the file or the examined part ends after them.
 fn is_erf(begin: &[u8]) -> bool {
     let (mut rest, mut before, mut records) = (begin, None, 0);
     while records < ERF_RECORDS {
@@ -97,7 +96,7 @@ fn is_erf(begin: &[u8]) -> bool {
         let Some(next) = rest.get(usize::from(record.len)..) else { break };
         rest = next;
     }
-    // No whole header follows.
+    // No further complete header follows.
     records >= ERF_RECORDS.min(2)
 }
 
@@ -122,7 +121,8 @@ impl ErfRecord {
         })
     }
 
-    /// A type of those given out (1 to 48), a time since 1990, a length that holds its header, and a packet.
+    /// Requires an assigned type (1 to 48), a time after 1990, a length that includes the header, and a
+    /// packet.
     fn is_plausible(&self) -> bool {
         const YEAR_1990: u32 = 631_152_000;
         (1..=48).contains(&self.record_type)
@@ -136,18 +136,18 @@ impl ErfRecord {
     }
 }
 
-/// UTF-8, or an older encoding of mostly ASCII, without the control characters that texts do not have.
+/// UTF-8, or an older encoding of mostly ASCII, without control characters that texts do not have.
 fn is_text(begin: &[u8]) -> bool {
     let is_printable = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c' | b' '..=b'~' | 0x80..);
     if begin.is_empty() || !begin.iter().all(is_printable) {
         return false;
     }
-    // The last character may be cut.
+    // The last character may be incomplete.
     let is_utf8 = std::str::from_utf8(begin).err().is_none_or(|error| error.error_len().is_none());
     is_utf8 || begin.iter().filter(|byte| byte.is_ascii()).count() * 4 >= begin.len() * 3
 }
 
-/// What a file is that is no capture.
+/// Format of a file that is not a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileKind {
     /// Kebab-case id, as in the message catalogues (`error-kind-ID`).
@@ -160,12 +160,12 @@ pub struct FileKind {
 pub enum ArchiveFormat {
     /// POSIX ustar or pax, or GNU tar.
     Tar,
-    /// PKWARE's format.
+    /// The ZIP format of PKWARE.
     Zip,
 }
 
 impl FileKind {
-    /// The format of archive that it is, if its members can be read.
+    /// The archive format, if its members can be read.
     pub fn archive(self) -> Option<ArchiveFormat> {
         match self.id {
             "tar-archive" => Some(ArchiveFormat::Tar),
@@ -178,13 +178,13 @@ impl FileKind {
         Self { id, name }
     }
 
-    /// The message that names it.
+    /// The message that names the format.
     pub(crate) fn message(self) -> Message {
         Message { id: format!("kind-{}", self.id).into(), values: Vec::new() }
     }
 }
 
-/// In English, with its article.
+/// The English name, with its article.
 impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
@@ -199,7 +199,7 @@ mod tests {
         other_format(begin.get(..PREFIX).unwrap_or(begin)).map(|kind| kind.id)
     }
 
-    /// Records of one packet each, `len` bytes long with their headers, a millisecond apart.
+    /// Records of one packet each, `len` bytes long with their headers, 1 s apart.
     fn erf(records: u32, len: u16) -> Vec<u8> {
         let record = |n: u32| {
             let mut record = vec![0; 4];
@@ -219,7 +219,7 @@ mod tests {
     fn erf_is_known_by_records_that_follow_one_another() {
         assert_eq!(id(&erf(20, 96)), Some("endace-erf-capture"));
         assert_eq!(id(&erf(2, 96)), Some("endace-erf-capture"));
-        // The third begins behind what is read.
+        // The third record begins after the examined part.
         assert_eq!(id(&erf(20, 300)), Some("endace-erf-capture"));
         let mut broken = erf(20, 96);
         for (at, byte) in [(96 + 8, 0), (96 + 8, 60), (96 + 11, 4), (96 + 7, 0x10), (96 + 7, 0xff), (192 + 8, 0)] {
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(id(&erf(1, 96)), None);
     }
 
-    /// Each begins as a record of ERF may.
+    /// Each text begins like a possible ERF record.
     #[test]
     fn text_is_no_capture() {
         for text in [
@@ -246,13 +246,13 @@ mod tests {
                 assert_eq!(id(text.repeat(copies).as_bytes()), Some("plain-text"), "{text}");
             }
         }
-        // A character of three bytes that the end of what is read cuts.
+        // A three-byte character cut by the end of the examined part.
         assert_eq!(id(&"包".as_bytes()[..2]), Some("plain-text"));
         assert_eq!(id(b"<?xml version=\"1.0\"?>\n<pdml/>"), Some("xml-document"));
         assert_eq!(id(b"PERFILE2\0\0\0\0"), Some("perf-recording"));
     }
 
-    /// Numbers as they come: one binary file in about ten begins with a plausible record.
+    /// Random data: about one file in ten begins with a plausible record.
     #[test]
     fn binary_data_is_no_capture() {
         let mut state = 7_u32;

@@ -5,64 +5,65 @@ use crate::detect::{ArchiveFormat, FileKind};
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Explained, Message, MessageValue};
 
-/// Why a capture could not be opened or read on. Each prints as one line that names the input, whatever its name is.
+/// Reason why a capture could not be opened or read. Each prints as one line that names the input, whatever
+/// its name is.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
-    /// The operating system would not open it.
+    /// The operating system did not open the file.
     #[error("cannot open {path}: {cause}", path = named(path))]
     Open {
-        /// What was to be opened.
+        /// Name of the input.
         path: String,
-        /// What the operating system said.
+        /// Error of the operating system.
         cause: io::Error,
     },
-    /// The operating system stopped reading it.
+    /// Reading failed.
     #[error("cannot read {path} beyond byte {offset} (after packet {packets}): {cause}", path = named(path))]
     Read {
-        /// What was read.
+        /// Name of the input.
         path: String,
         /// Bytes of the (uncompressed) capture read before.
         offset: u64,
         /// Packets read before.
         packets: u64,
-        /// What the operating system said.
+        /// Error of the operating system.
         cause: io::Error,
     },
-    /// It holds no bytes at all.
+    /// The input is empty.
     #[error("not a capture file: {path} is empty", path = named(path))]
     Empty {
-        /// What was opened.
+        /// Name of the input.
         path: String,
     },
-    /// It begins with nothing that a capture begins with.
+    /// The input does not begin like a capture.
     #[error("not a capture file: {path} (neither pcap nor pcapng; begins with {begin})", path = named(path))]
     Unknown {
-        /// What was opened.
+        /// Name of the input.
         path: String,
         /// Its first bytes in hexadecimal.
         begin: String,
     },
-    /// It is something else, or a capture in a format that is not read.
+    /// The input has another format, perhaps that of an unsupported capture.
     #[error("not a pcap or pcapng file: {path} looks like {format}", path = named(path))]
     OtherFormat {
-        /// What was opened.
+        /// Name of the input.
         path: String,
-        /// What it looks like, with its article.
+        /// The detected format.
         format: FileKind,
     },
-    /// It ends within the header of the file.
+    /// The input ends within its file header.
     #[error("not a readable capture file: {path} ends within its file header, after {len} bytes", path = named(path))]
     TruncatedHeader {
-        /// What was opened.
+        /// Name of the input.
         path: String,
         /// Its length in bytes, uncompressed.
         len: u64,
     },
-    /// Its header names a version of the format that is not known.
+    /// The file header has an unknown version of the format.
     #[error("not a readable capture file: {path} is {format} version {major}.{minor}", path = named(path))]
     Version {
-        /// What was opened.
+        /// Name of the input.
         path: String,
         /// `pcap` or `pcapng`.
         format: &'static str,
@@ -71,24 +72,24 @@ pub enum CaptureError {
         /// Minor version.
         minor: u16,
     },
-    /// Its header contradicts itself.
+    /// The file header is inconsistent.
     #[error("not a readable capture file: {path} has a corrupt file header", path = named(path))]
     CorruptHeader {
-        /// What was opened.
+        /// Name of the input.
         path: String,
     },
-    /// It is compressed, and the very beginning cannot be decompressed.
+    /// The input is compressed, and its beginning cannot be decompressed.
     #[error("cannot decompress {path}: {cause}", path = named(path))]
     Compression {
-        /// What was opened.
+        /// Name of the input.
         path: String,
-        /// What the decompressor said.
+        /// Error of the decompressor.
         cause: io::Error,
     },
 }
 
 impl CaptureError {
-    /// The format of the archive that the input is, if it is one.
+    /// The archive format of the input, if it is an archive.
     pub fn archive(&self) -> Option<ArchiveFormat> {
         match self {
             Self::OtherFormat { format, .. } => format.archive(),
@@ -96,13 +97,13 @@ impl CaptureError {
         }
     }
 
-    /// Whether the input is some other file: it does not begin like a capture.
+    /// Whether the input is another kind of file, because it does not begin like a capture.
     pub const fn is_other_file(&self) -> bool {
         matches!(self, Self::Unknown { .. } | Self::OtherFormat { .. })
     }
 }
 
-/// How messages call an input: `-` is what everybody types for standard input, and no name.
+/// Name of an input in messages. `-` is the usual argument for standard input, not a file name.
 fn named(path: &str) -> Cow<'_, str> {
     if path == "-" { Cow::Borrowed("standard input") } else { visible(path) }
 }

@@ -5,27 +5,29 @@ use std::time::SystemTime;
 
 use crate::meter::Meter;
 
-/// Bytes of the beginning of a file that are kept to tell whether it is still the same file: they hold the times of its first
-/// packets.
+/// Bytes of the beginning of a file that are kept to recognise a replaced file: they contain the times of its
+/// first packets.
 const BEGIN: usize = 4096;
 
-/// A regular file, read as far as it went when it was opened, and watched: others may write to it, cut it or write it anew.
+/// A regular file, read up to its length at opening, and watched because others may append to it, truncate or
+/// overwrite it.
 ///
-/// Bytes are copied out of it instead of mapped: access to a map of what another process has cut ends the process.
+/// Bytes are copied instead of mapped: access to a mapped file that another process truncated would end the
+/// process.
 pub(crate) struct WatchedFile {
     file: File,
     meter: Arc<Meter>,
     /// Bytes read so far.
     at: u64,
-    /// Where it ends for us.
+    /// End of the part to read, in bytes.
     end: u64,
-    /// Its length and time of modification when it was looked at last.
+    /// Length and time of modification at the latest check.
     seen: (u64, Option<SystemTime>),
     begin: Vec<u8>,
 }
 
 impl WatchedFile {
-    /// From its beginning. What happens to it is told to `meter`.
+    /// A watched file, read from its beginning. Changes are reported to `meter`.
     pub(crate) fn new(file: File, meter: &Arc<Meter>) -> io::Result<Self> {
         let seen = state(&file)?;
         Ok(Self { file, meter: Arc::clone(meter), at: 0, end: seen.0, seen, begin: Vec::new() })
@@ -35,7 +37,8 @@ impl WatchedFile {
         self.end
     }
 
-    /// Looks whether somebody has written to the file. False when what was just read is no more of the file that was opened.
+    /// Checks whether the file was modified. Returns false if the bytes just read no longer belong to the
+    /// opened file.
     fn look(&mut self) -> io::Result<bool> {
         let now = state(&self.file)?;
         if now == self.seen {
@@ -48,7 +51,7 @@ impl WatchedFile {
             self.end = self.at;
             return Ok(false);
         }
-        // One that grows is being captured still.
+        // A growing file is still being captured.
         if now.0 < self.end {
             self.meter.set_shrunk();
             self.end = now.0;
@@ -58,7 +61,7 @@ impl WatchedFile {
         Ok(true)
     }
 
-    /// What the file begins with now.
+    /// The current beginning of the file.
     fn current_begin(&mut self) -> io::Result<Vec<u8>> {
         let mut begin = Vec::new();
         self.file.seek(SeekFrom::Start(0))?;
@@ -79,13 +82,13 @@ impl Read for WatchedFile {
             self.begin.extend(read.iter().take(BEGIN));
         }
         self.at += len as u64;
-        // After reading: what is written later does not concern these bytes.
+        // Checked after reading, because later changes do not affect these bytes.
         Ok(if self.look()? { len } else { 0 })
     }
 }
 
 fn state(file: &File) -> io::Result<(u64, Option<SystemTime>)> {
     let metadata = file.metadata()?;
-    // Not every system knows the time.
+    // Not every file system reports a time of modification.
     Ok((metadata.len(), metadata.modified().ok()))
 }

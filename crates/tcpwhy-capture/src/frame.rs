@@ -6,16 +6,16 @@ use crate::layer::Layer;
 use crate::network::Network;
 use crate::{datagram, icmp, ip, link, tcp, tunnel};
 
-/// Headers that may lie around a TCP header; real stacks of tunnels stay under ten.
+/// Maximum number of headers around a TCP header; real tunnels have fewer than ten.
 const MAX_DEPTH: u32 = 32;
 
 /// Decodes one frame down to its innermost TCP header.
 ///
-/// - `link_type`: the number that captures carry (<https://www.tcpdump.org/linktypes.html>).
-/// - `captured`: the bytes kept of the frame; `original_len`: its length on the wire in bytes.
+/// - `link_type`: the link type of capture files (<https://www.tcpdump.org/linktypes.html>).
+/// - `captured`: the captured bytes of the frame; `original_len`: its length on the wire in bytes.
 /// - `number`: the packet's number in its capture, from 1; it goes into the segment and the anomalies.
 ///
-/// `None` means there is no TCP segment that passed; if that is for a defect, `anomalies` has it.
+/// Returns `None` if no TCP segment passed; a defect is then counted in `anomalies`.
 pub fn decode_frame(
     link_type: u32,
     captured: &[u8],
@@ -30,9 +30,9 @@ pub fn decode_frame(
     out.pop().filter(|_| is_segment)
 }
 
-/// As [`decode_frame`], appending the segment, which is made where it is to lie; whether there is one.
-/// Segments that ICMP errors quote are appended as well, but are none. What is sound and not TCP is added to
-/// the traffic.
+/// Like [`decode_frame`], but appends the segment, which avoids a copy. Returns whether there is one.
+/// Segments quoted by ICMP errors are appended too, without counting. Valid packets other than TCP are added
+/// to the traffic.
 #[expect(clippy::inline_always, reason = "called at one place that matters, and every packet takes this way")]
 #[inline(always)]
 pub(crate) fn decode_frame_into(
@@ -62,7 +62,7 @@ pub(crate) fn decode_frame_into(
     }
 }
 
-/// What is not as plain as most frames.
+/// Decodes frames that are not a plain Ethernet, IPv4 and TCP packet.
 #[inline(never)]
 fn decode_layers(
     out: &mut Vec<Segment>,
@@ -83,8 +83,8 @@ fn decode_layers(
     }
 }
 
-/// What was captured of the payload of the innermost TCP segment of a frame, for which [`decode_frame_into`]
-/// has made a segment.
+/// Captured payload of the innermost TCP segment of a frame, for which [`decode_frame_into`] has made a
+/// segment.
 #[cold]
 pub(crate) fn payload(link_type: u32, captured: &[u8], original_len: u32) -> &[u8] {
     let (mut quoted, mut anomalies) = (Vec::new(), Anomalies::default());
@@ -97,8 +97,8 @@ pub(crate) fn payload(link_type: u32, captured: &[u8], original_len: u32) -> &[u
     }
 }
 
-/// Peels layer after layer down to a TCP header. A segment that an ICMP error quotes is appended here, out of
-/// the way of the others.
+/// Decodes layer after layer down to a TCP header. A segment quoted by an ICMP error is appended here,
+/// outside the fast path.
 fn innermost_tcp<'a>(
     out: &mut Vec<Segment>,
     link_type: u32,
@@ -139,8 +139,8 @@ fn innermost_tcp<'a>(
     Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(MAX_DEPTH)))
 }
 
-/// The IP header around a TCP header, where both came through a tunnel over UDP. A host drops what the tunnel
-/// carries if the tunnel's own checksum is wrong. It is verified for SYNs only, as that of TCP is.
+/// The IP header of a TCP header inside a UDP tunnel. A host drops tunnelled packets with a wrong outer
+/// checksum. Like TCP's, it is verified for SYNs only.
 fn tunnelled(network: Network, tcp: Bytes<'_>, around: Option<(Network, Bytes<'_>)>) -> Network {
     const FLAGS: usize = 13;
     let is_syn = tcp.u8_at(FLAGS).is_ok_and(|flags| u16::from(flags) & TcpFlags::SYN.0 != 0);

@@ -1,45 +1,45 @@
-//! How far compressed bytes may grow: a few of them can stand for gigabytes.
+//! Limits of decompression: a few compressed bytes may expand to gigabytes.
 //!
-//! A ratio alone does not separate an attack from a capture. Packets of zeros over the loopback interface
+//! A ratio alone does not distinguish an attack from a capture. Packets of zeros over the loopback interface
 //! compress 4,000:1 by zstd, identical packets 10,000:1, and other captures 10:1 (at most 203:1 in 400). A
-//! run-length block of zstd reaches 32,768:1, deflate 1,032:1. So each reader may always give [`MOST_RATIO`]
-//! times what it read, and [`FREE`] bytes more. All readers of one file share these.
+//! run-length block of zstd reaches 32,768:1, deflate 1,032:1. So each reader may always output
+//! [`MOST_RATIO`] times its input, and [`FREE`] bytes more. All readers of one file share these bytes.
 
 use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Decompressed bytes per compressed byte that are never counted: deflate reaches little more (1,032).
+/// Decompressed bytes per compressed byte that are never counted. Deflate reaches little more (1,032).
 const MOST_RATIO: u64 = 1000;
 
-/// Decompressed bytes of one file that may exceed [`MOST_RATIO`]. Measured: up to 4 s of work, where each
-/// packet changes what limits a connection.
+/// Decompressed bytes of one file that may exceed [`MOST_RATIO`]. Measured: up to 4 s of processing, if each
+/// packet changes the limit of a connection.
 const FREE: u64 = 256 << 20;
 
-/// Decompressed bytes that a member of an archive counts at least. Measured: a member of one packet takes as
-/// long (0.25 ms) as a capture of this length.
+/// Minimum number of decompressed bytes that a member of an archive counts. Measured: a member of one packet
+/// takes as long (0.25 ms) as a capture of this length.
 const LEAST_MEMBER: u64 = 128 << 10;
 
-/// What the compressed bytes of one file may grow to, by one decompressor. Those of its members are
-/// [within](Self::within) it and share the bytes that are free.
+/// Limit of the decompressed bytes of one file, for one decompressor. Limits of its members are
+/// [within](Self::within) it and share the free bytes.
 #[derive(Clone, Debug)]
 pub struct Growth {
-    /// Bytes beyond the ratio that are left.
+    /// Free bytes that are left beyond the ratio.
     free: Arc<AtomicU64>,
-    /// Compressed and decompressed bytes of what is around: compression within compression grows by both.
+    /// Compressed and decompressed bytes of the enclosing file: nested compression multiplies both ratios.
     around: (u64, u64),
     flow: Arc<Flow>,
 }
 
-/// Bytes that went into a decompressor and came out.
+/// Input and output bytes of a decompressor.
 #[derive(Debug, Default)]
 struct Flow {
     packed: AtomicU64,
     unpacked: AtomicU64,
-    /// Bytes that count beside these: short members, and lists that are compressed within.
+    /// Additional counted bytes: for short members, and of lists compressed inside.
     within: AtomicU64,
-    /// Bytes taken from those that are free.
+    /// Bytes already taken from the free ones.
     taken: AtomicU64,
 }
 
@@ -50,55 +50,55 @@ impl Default for Growth {
 }
 
 impl Growth {
-    /// Up to `free` bytes and 1000 bytes per compressed byte.
+    /// A limit of `free` bytes plus 1000 bytes per compressed byte.
     pub fn of(free: u64) -> Self {
         Self { free: Arc::new(AtomicU64::new(free)), around: (1, 1), flow: Arc::default() }
     }
 
-    /// The same for what `packed` bytes grew to `unpacked` bytes around.
+    /// The limit for a member of an enclosing file that expanded from `packed` to `unpacked` bytes.
     #[must_use]
     pub fn within(&self, packed: u64, unpacked: u64) -> Self {
         let (packed, unpacked) = (packed.max(1), unpacked.max(1));
-        // What did not grow gives no more room than plain bytes.
+        // An enclosing file that did not expand gives no more room than plain bytes.
         let around = if unpacked > packed { (packed, unpacked) } else { (1, 1) };
         Self { free: Arc::clone(&self.free), around, flow: Arc::default() }
     }
 
-    /// The same for what is within the bytes that were decompressed so far.
+    /// The limit for members of the bytes that were decompressed so far.
     #[must_use]
     pub fn within_this(&self) -> Self {
         self.within(self.flow.packed.load(Ordering::Relaxed), self.flow.unpacked.load(Ordering::Relaxed))
     }
 
-    /// Counts a member of `len` bytes among the decompressed bytes: the next ones may be too many then. In an
-    /// archive that is not compressed nothing is counted.
+    /// Counts a member of `len` bytes among the decompressed bytes, so that the next read may fail. Has no
+    /// effect in an uncompressed archive.
     pub fn count_member(&self, len: u64) {
         self.flow.within.fetch_add(LEAST_MEMBER.saturating_sub(len), Ordering::Relaxed);
     }
 
-    /// Counts `bytes` that were decompressed out of `packed` bytes within this.
+    /// Counts `bytes` that were decompressed from `packed` bytes inside this input.
     ///
     /// # Errors
-    /// All that was decompressed so far is more than is allowed.
+    /// If all bytes decompressed so far exceed the limit.
     pub(crate) fn count_within(&self, packed: u64, bytes: u64) -> io::Result<()> {
         let flow = &self.flow;
         if flow.unpacked.load(Ordering::Relaxed) == 0 {
-            // It is not compressed itself.
+            // The input itself is not compressed.
             flow.packed.fetch_add(packed, Ordering::Relaxed);
         }
         flow.within.fetch_add(bytes, Ordering::Relaxed);
         self.settle()
     }
 
-    /// Counts a member that takes `packed` bytes of an archive, where members are compressed one by one.
+    /// Counts a member that has `packed` bytes in an archive, if members are compressed one by one.
     ///
     /// # Errors
-    /// All members so far are more than is allowed.
+    /// If all members so far exceed the limit.
     pub fn take_member(&self, packed: u64) -> io::Result<()> {
         self.take(LEAST_MEMBER.saturating_sub(self.allowed(packed)))
     }
 
-    /// Takes what is beyond the ratio from the bytes that are free.
+    /// Takes the bytes beyond the ratio from the free ones.
     fn settle(&self) -> io::Result<()> {
         let flow = &self.flow;
         let counted = flow.unpacked.load(Ordering::Relaxed).saturating_add(flow.within.load(Ordering::Relaxed));
@@ -111,19 +111,19 @@ impl Growth {
         Ok(())
     }
 
-    /// Takes bytes from those that are free.
+    /// Takes bytes from the free ones.
     fn take(&self, wanted: u64) -> io::Result<()> {
         let take = |free: u64| free.checked_sub(wanted);
         let taken = self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
         taken.map(drop).map_err(|_| io::Error::other(Overgrown))
     }
 
-    /// Sets what is free, before anything was read.
+    /// Sets the free bytes, before any read.
     pub(crate) fn set_free(&self, free: u64) {
         self.free.store(free, Ordering::Relaxed);
     }
 
-    /// Bytes that `packed` bytes may always grow to.
+    /// Decompressed bytes that `packed` bytes may always have.
     fn allowed(&self, packed: u64) -> u64 {
         let (around_packed, around_unpacked) = self.around;
         let allowed = u128::from(packed.saturating_mul(MOST_RATIO)) * u128::from(around_packed);
@@ -146,14 +146,14 @@ impl<R: Read> Read for Packed<R> {
     }
 }
 
-/// Gives what a decompressor gives until it is more than [`Growth`] allows, then fails with [`Overgrown`].
+/// Passes on the output of a decompressor. Fails with [`Overgrown`] once it exceeds [`Growth`].
 #[derive(Debug)]
 pub struct Unpacked<R> {
     reader: R,
     growth: Growth,
 }
 
-/// Bounds what comes out of the decompressor that `decoder` makes of `compressed`.
+/// Limits the output of the decompressor that `decoder` makes for `compressed`.
 ///
 /// # Errors
 /// Those of `decoder`.
@@ -175,12 +175,12 @@ impl<R: Read> Read for Unpacked<R> {
     }
 }
 
-/// Compressed bytes grow to more than [`Growth`] allows.
+/// Error of compressed bytes that expand beyond [`Growth`].
 #[derive(Debug)]
 pub struct Overgrown;
 
 impl Overgrown {
-    /// Whether reading failed for that.
+    /// Whether `error` has this reason.
     pub fn is(error: &io::Error) -> bool {
         error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()).is_some()
     }

@@ -8,11 +8,11 @@ use crate::bytes::{Bytes, Skip};
 use crate::ip;
 use crate::layer::IcmpVersion;
 
-/// Bytes of ICMP before the packet that it quotes.
+/// Bytes of the ICMP header before the quoted packet.
 const HEADER: usize = 8;
 
-/// The TCP packet that an ICMP error quotes, with number and time of the error; other messages are not of interest. A quotation of
-/// which too little was captured to tell whose it is is no defect of the capture.
+/// The TCP packet that an ICMP error quotes, with number and time of the error; other messages are ignored. A
+/// quotation that is too short to identify its connection does not count as a defect of the capture.
 pub(crate) fn decode(
     version: IcmpVersion,
     bytes: Bytes<'_>,
@@ -29,14 +29,14 @@ pub(crate) fn decode(
     Ok(Segment::quoted(ends, SeqNum(u32::from_be_bytes(seq)), error, number, timestamp))
 }
 
-/// What a message says, if it is an error that matters.
+/// The reported error, if the message is one that matters.
 fn error(version: IcmpVersion, header: [u8; HEADER]) -> Option<Undelivered> {
     let [kind, code, _, _, high, higher, mtu_0, mtu_1] = header;
     match (version, kind, code) {
         // Destination unreachable; code 4 is "fragmentation needed and DF set" (RFC 792), with the MTU since RFC 1191 §4.
         (IcmpVersion::V4, 3, 4) => Some(Undelivered::TooBig { mtu: u16::from_be_bytes([mtu_0, mtu_1]) }),
         (IcmpVersion::V4, 3, _) | (IcmpVersion::V6, 1, _) => Some(Undelivered::Unreachable),
-        // The MTU has 32 bits (RFC 4443 §3.2); no router asks for less than so much.
+        // The MTU has 32 bits (RFC 4443 §3.2); an MTU over 65,535 never limits.
         (IcmpVersion::V6, 2, _) if high == 0 && higher == 0 => {
             Some(Undelivered::TooBig { mtu: u16::from_be_bytes([mtu_0, mtu_1]) })
         }

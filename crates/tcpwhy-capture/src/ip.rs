@@ -7,7 +7,7 @@ use crate::bytes::{Bytes, Notes, Skip};
 use crate::layer::{IcmpVersion, Layer};
 use crate::network::Network;
 
-/// Longest packet that is believed when its length must come from the frame: above Linux's `GSO_MAX_SIZE` of 8 × 65,535.
+/// Maximum packet length if it comes from the frame: above Linux's `GSO_MAX_SIZE` of 8 × 65,535.
 const MAX_SUPER_PACKET: usize = 1 << 20;
 
 /// IP protocol numbers and IPv6 extension headers (IANA "Assigned Internet Protocol Numbers").
@@ -31,14 +31,14 @@ mod protocol {
     pub(super) const SHIM6: u8 = 140;
 }
 
-/// Which part of a datagram a packet is.
+/// Position of a packet in its datagram.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fragment {
     Whole,
     First,
 }
 
-/// An IP packet of the version that its first four bits name, whatever announced it.
+/// Decodes an IP packet of the version in its first four bits, independent of the enclosing header.
 #[inline]
 pub(crate) fn decode<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
     match bytes.u8_at(0)? >> 4 {
@@ -48,7 +48,8 @@ pub(crate) fn decode<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Laye
     }
 }
 
-/// The shortcut: an Ethernet frame with an IPv4 packet that has no options, is no fragment, fits its frame and carries TCP.
+/// Fast path: an Ethernet frame with an IPv4 packet that has no options, is not a fragment, fits its frame
+/// and contains TCP.
 #[inline]
 pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
     const HEADERS: usize = 14 + 20;
@@ -73,8 +74,8 @@ pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
     Some((network, frame.limited_to(14 + total_len).skip(HEADERS).ok()?))
 }
 
-/// The ends and the first eight bytes of TCP that an IP packet carries, as far as an ICMP error quotes it: its length is that of the
-/// packet that was quoted.
+/// Addresses and the first eight bytes of TCP of an IP packet quoted by an ICMP error. Its length field is
+/// that of the whole packet.
 pub(crate) fn quoted_tcp(bytes: Bytes<'_>) -> Result<([IpAddr; 2], &[u8; 8]), Skip> {
     let version = bytes.u8_at(0)? >> 4;
     let (next, header_len, ends) = match version {
@@ -136,7 +137,8 @@ fn v6<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
     let (packet, is_length_from_frame) = match payload_len {
         0 => match jumbo_payload_len(bytes, header[6]) {
             Some(len) => bounded(bytes, 40 + len, notes)?,
-            // No payload at all is legal, and of no interest; Linux leaves 0 in super-packets without the jumbo option.
+            // An empty payload is valid and ignored. Linux leaves 0 in super-packets without the jumbo
+            // option.
             None if header[6] != protocol::TCP && header[6] != protocol::HOP_BY_HOP => return Err(Skip::NotTcp),
             None => bounded(bytes, 0, notes)?,
         },
@@ -146,7 +148,7 @@ fn v6<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
     let network = Network {
         source: IpAddr::V6(v6_address(source)),
         destination: IpAddr::V6(v6_address(destination)),
-        // The traffic class lies across two bytes.
+        // The traffic class spans two bytes.
         header: IpHeader::new(None, header[7], Ecn::from_bits(header[1] >> 4))
             .with_length_from_frame(is_length_from_frame),
         is_whole: true,
@@ -158,8 +160,8 @@ fn v6_address(octets: &[u8]) -> Ipv6Addr {
     octets.first_chunk::<16>().map_or(Ipv6Addr::UNSPECIFIED, |octets| Ipv6Addr::from(*octets))
 }
 
-/// Ends `bytes` where the length field says. A length of 0 (segmentation offload of more than 64 KiB) or beyond the frame
-/// leaves the end to the frame; the second value says so.
+/// Limits `bytes` to the length field. A length of 0 (segmentation offload of more than 64 KiB) or beyond the
+/// frame is replaced by that of the frame; the second value then is true.
 #[inline]
 fn bounded<'a>(bytes: Bytes<'a>, len: usize, notes: &mut Notes<'_>) -> Result<(Bytes<'a>, bool), Skip> {
     if len != 0 && len <= bytes.wire_len() {
@@ -172,8 +174,8 @@ fn bounded<'a>(bytes: Bytes<'a>, len: usize, notes: &mut Notes<'_>) -> Result<(B
     Ok((bytes, true))
 }
 
-/// The jumbo payload option (RFC 2675 §2), which Linux puts into super-packets over 64 KiB ("BIG TCP"). Bytes after the
-/// fixed header.
+/// Payload length in the jumbo payload option (RFC 2675 §2), which Linux uses in super-packets over 64 KiB
+/// ("BIG TCP"). In bytes after the fixed header.
 fn jumbo_payload_len(bytes: Bytes<'_>, next_header: u8) -> Option<usize> {
     const JUMBO_PAYLOAD: u8 = 0xc2;
     if next_header != protocol::HOP_BY_HOP {
@@ -192,8 +194,8 @@ fn jumbo_payload_len(bytes: Bytes<'_>, next_header: u8) -> Option<usize> {
     }
 }
 
-/// Steps over extension headers (RFC 8200 §4; the authentication header, RFC 4302 §2, follows IPv4 too) to the protocol that
-/// the packet carries.
+/// Skips extension headers up to the transport protocol (RFC 8200 §4; the authentication header, RFC 4302 §2,
+/// occurs in IPv4 too).
 fn upper_layer(
     first: u8,
     mut network: Network,
@@ -238,7 +240,8 @@ fn upper_layer(
             _ => break,
         }
     }
-    // An inner length field stays true where a tunnel's packets are fragmented: the rest comes in the fragments to follow.
+    // An inner length field is valid even if a tunnel's packets are fragmented: the later fragments contain
+    // the remaining bytes.
     if fragment == Fragment::First {
         bytes = bytes.continued_elsewhere();
     }

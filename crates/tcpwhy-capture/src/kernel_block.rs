@@ -1,42 +1,42 @@
-//! What a kernel said of its sockets, inside a pcapng.
+//! Kernel data about sockets inside a pcapng.
 //!
-//! A decryption secrets block (draft-ietf-opsawg-pcapng §4.7) of a type of our own: other tools pass over it without counting it
-//! as a packet, so that packets keep their numbers, and keep it when they save the file again. (A custom block would be counted
-//! by Wireshark, and the others would be lost.) The secrets are a list, compressed by zstd; what is in it is no matter of
-//! captures.
+//! A decryption secrets block (draft-ietf-opsawg-pcapng §4.7) with a type of our own. Other tools skip it
+//! without counting it as a packet, so that packets keep their numbers, and keep it when they save the file.
+//! (Wireshark would count a custom block, and lose the others.) The secrets are a list compressed by zstd,
+//! whose content this crate does not interpret.
 
 use std::io::{self, Read as _};
 
 use crate::growth::Growth;
 
-/// The type of the block.
+/// Type of the block.
 pub(crate) const DECRYPTION_SECRETS: u32 = 10;
-/// `tcpw`, as the letters of other types of secrets make theirs.
+/// `tcpw`, made of letters like other types of secrets.
 pub(crate) const SECRETS_TYPE: u32 = u32::from_be_bytes(*b"tcpw");
-/// The largest list that is believed, bytes: those that are written have 64 kB or a little more.
+/// Maximum length of a list in bytes; written lists have little more than 64 kB.
 const MAX_LIST: u64 = 4 << 20;
-/// The fastest: level 3 takes four times as long for a hundredth part less.
+/// The fastest level: level 3 takes four times as long and saves 1 %.
 const LEVEL: i32 = 1;
-/// What all lists may come to however well they are compressed, bytes.
+/// Decompressed bytes that all lists together may always have, at any compression ratio.
 const GRANTED: u64 = 64 << 20;
-/// And for each byte of the blocks that they stand in: recordings have less than a quarter of it.
+/// Additional decompressed bytes per byte of their blocks; recordings need less than a quarter of it.
 const MOST_RATIO: u64 = 200;
 
-/// How many bytes the lists of a capture may still come to: a few bytes can be a list of megabytes, and a capture has room for
-/// millions of such.
+/// Decompressed bytes that the lists of a capture may still have. A few bytes can be a list of megabytes, and
+/// a capture has room for millions of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowance {
     left: u64,
-    /// That of the capture: compression within compression grows by both.
+    /// Limit of the capture: nested compression multiplies both ratios.
     growth: Growth,
 }
 
-/// Why a list cannot be read.
+/// Reason why a list cannot be read.
 #[derive(Debug)]
 pub(crate) enum BadList {
     /// It is damaged, too large, or more than is left for all.
     Damaged,
-    /// All lists are more than the capture may grow to.
+    /// All lists together exceed the limit of the capture.
     Overgrown,
 }
 
@@ -47,15 +47,15 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// The same, as far as `growth` allows.
+    /// The same allowance, limited by `growth` too.
     pub(crate) fn within(self, growth: Growth) -> Self {
         Self { growth, ..self }
     }
 
-    /// The list in `secrets`.
+    /// Decompresses the list in `secrets`.
     ///
     /// # Errors
-    /// It cannot be read, or not any more.
+    /// If it cannot be read, or exceeds the allowance.
     pub(crate) fn decompress(&mut self, secrets: &[u8]) -> Result<Vec<u8>, BadList> {
         let packed = secrets.len() as u64;
         self.left = self.left.saturating_add(packed * MOST_RATIO);
@@ -63,7 +63,7 @@ impl Allowance {
         let mut list = Vec::new();
         let decoder = zstd::stream::read::Decoder::with_buffer(secrets).map_err(|_| BadList::Damaged)?;
         let result = decoder.take(most + 1).read_to_end(&mut list);
-        // What was read before it was found to be damaged took its time, too.
+        // Bytes decompressed before an error cost time too, so they count.
         let len = list.len() as u64;
         self.left = self.left.saturating_sub(len);
         self.growth.count_within(packed, len).map_err(|_| BadList::Overgrown)?;
@@ -71,7 +71,7 @@ impl Allowance {
     }
 }
 
-/// Takes in the lists of a capture, one after the other, as they come among its packets.
+/// Callback for the lists of a capture, called in their order among the packets.
 pub type KernelHearer = Box<dyn FnMut(&[u8]) + Send>;
 
 pub(crate) fn compress(list: &[u8]) -> io::Result<Vec<u8>> {
@@ -97,12 +97,12 @@ mod tests {
         assert!((1..=(GRANTED + in_all * MOST_RATIO) / MAX_LIST).contains(&lists), "{lists} of {in_all} bytes");
     }
 
-    /// Within compression they count for the bytes around them.
+    /// Lists inside a compressed file count by its ratio too.
     #[test]
     fn lists_within_compression_grow_to_a_bound() {
         const FREE: u64 = 3 << 20;
         let secrets = compress(&vec![0; 1 << 20]).unwrap();
-        // A member of an archive that grew a thousand times.
+        // A member of an archive that expanded a thousandfold.
         let growth = Growth::of(FREE).within(1, 1000);
         let mut allowance = Allowance::default().within(growth);
         let lists = (0..100).take_while(|_| allowance.decompress(&secrets).is_ok()).count();

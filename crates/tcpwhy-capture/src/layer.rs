@@ -1,16 +1,16 @@
-//! What decoders of headers give each other.
+//! Interface between the decoders of headers.
 
 use crate::bytes::Bytes;
 use crate::network::Network;
 
-/// What comes next in a frame, with the bytes from there on.
+/// The next layer of a frame, with its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Layer<'a> {
     /// A frame of a link type, as numbered in captures.
     Link(u32, Bytes<'a>),
     /// An Ethernet header without preamble.
     Ethernet(Bytes<'a>),
-    /// The payload that an Ethernet type announces.
+    /// The payload of an Ethernet type.
     EtherType(u16, Bytes<'a>),
     /// An IEEE 802.2 header.
     Llc(Bytes<'a>),
@@ -22,15 +22,15 @@ pub(crate) enum Layer<'a> {
     Mpls(Bytes<'a>),
     /// An IP header of either version.
     Ip(Bytes<'a>),
-    /// A UDP header, and what the IP header around it says.
+    /// A UDP header, and its IP header.
     Udp(Network, Bytes<'a>),
     /// A GRE header.
     Gre(Bytes<'a>),
     /// An ICMP header.
     Icmp(IcmpVersion, Bytes<'a>),
-    /// A TCP header, and what the IP header around it says.
+    /// A TCP header, and its IP header.
     Tcp(Network, Bytes<'a>),
-    /// The header of a protocol with this number that is not decoded, and what the IP header around it says.
+    /// The header of a protocol with this number that is not decoded, and its IP header.
     Other(u8, Network, Bytes<'a>),
 }
 
@@ -41,7 +41,7 @@ pub(crate) enum WifiPadding {
     ToFourBytes,
 }
 
-/// Which ICMP.
+/// Version of ICMP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IcmpVersion {
     /// RFC 792.

@@ -1,7 +1,7 @@
-//! Packet captures to TCP segments: pcap and pcapng, plain, gzip or zstd, from files and streams.
+//! Converts packet captures to TCP segments: pcap and pcapng, plain, gzip or zstd, from files and streams.
 //!
-//! - [`CaptureReader`] turns bytes into [`Segment`](tcpwhy_model::Segment)s; [`MergedReader`] merges several captures
-//!   by time.
+//! - [`CaptureReader`] converts bytes to [`Segment`](tcpwhy_model::Segment)s; [`MergedReader`] merges several
+//!   captures by time.
 //! - [`PcapngWriter`] writes a capture, [`AnnotatedCopy`] copies one and adds comments.
 //! - [`decode_frame`] and [`parse_options`] are the decoders alone.
 //!
@@ -14,13 +14,14 @@
 //! ```
 //!
 //! **Promises:**
-//! - Only opening and reading fail ([`CaptureError`]). Damage is counted in [`CaptureSummary::anomalies`]; nothing
-//!   panics.
-//! - Memory does not grow with the capture. The reader buffers one piece or one record, and a record has a largest
-//!   size.
-//! - Compressed input may grow to 256 MiB, and beyond that 1000 times: then reading stops ([`Growth`]).
-//! - Payload is never kept: a segment has lengths only. [`PayloadHearer`] gets some of it on request.
-//! - UDP and other protocols are counted by flow and time ([`CaptureReader::take_traffic`]). Nothing else of
+//! - Only opening and reading fail ([`CaptureError`]). Damage is counted in [`CaptureSummary::anomalies`] and
+//!   never causes a panic.
+//! - Memory does not grow with the capture. The reader buffers one piece or one record, and records have a
+//!   maximum size.
+//! - Compressed input may expand to 256 MiB, and beyond that by a factor of 1000. Then reading stops
+//!   ([`Growth`]).
+//! - Payload is never kept: a segment has lengths only. [`PayloadHearer`] receives parts of it on request.
+//! - UDP and other protocols are counted by flow and time ([`CaptureReader::take_traffic`]). No other data of
 //!   them is kept.
 
 mod bytes;

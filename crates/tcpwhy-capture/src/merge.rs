@@ -6,23 +6,23 @@ use tcpwhy_model::{CaptureSummary, Segment, Timestamp, Traffic};
 use crate::error::CaptureError;
 use crate::reader::CaptureReader;
 
-/// Segments read ahead of each capture.
+/// Segments to read ahead from each capture.
 const READ_AHEAD: usize = 256;
 
-/// Several captures as one, in order of time: rotated files of one host, or the files of several interfaces.
+/// Several captures as one, ordered by time: rotated files of one host, or the files of several interfaces.
 ///
-/// Within one capture segments keep their order, whatever its clock does. Equal times go in the order of the captures.
+/// Segments of one capture keep their order, even if its clock steps. Equal times are ordered by capture.
 /// [`Segment::number`] stays the number within the segment's own file.
 pub struct MergedReader {
     inputs: Vec<Input>,
-    /// Time of the next segment of each capture that is not at its end, and the capture's index.
+    /// Time of the next segment of each capture that has one, and the capture's index.
     heads: BinaryHeap<Reverse<(Timestamp, usize)>>,
     has_begun: bool,
 }
 
 struct Input {
     reader: CaptureReader,
-    /// Read ahead, the next one last.
+    /// Segments read ahead, in reverse order.
     ahead: Vec<Segment>,
 }
 
@@ -37,13 +37,14 @@ impl Input {
 }
 
 impl MergedReader {
-    /// Merges captures. Each is read ahead by a few hundred segments at most.
+    /// Merges captures. Each is read ahead by at most a few hundred segments.
     pub fn new(readers: Vec<CaptureReader>) -> Self {
         let inputs = readers.into_iter().map(|reader| Input { reader, ahead: Vec::new() }).collect();
         Self { inputs, heads: BinaryHeap::new(), has_begun: false }
     }
 
-    /// Appends up to `max` segments to `out`; false at the end of all captures, when nothing was appended.
+    /// Appends up to `max` segments to `out`. Returns false at the end of all captures, when it appended
+    /// none.
     pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
         if !self.has_begun {
             self.has_begun = true;
@@ -57,7 +58,7 @@ impl MergedReader {
             let Some(Reverse((_, index))) = self.heads.pop() else { return out.len() > before };
             let Some(input) = self.inputs.get_mut(index) else { continue };
             let others = self.heads.peek().map(|Reverse(head)| *head);
-            // One capture goes on for as long as it stays before all others: rotated files hardly overlap.
+            // Stays with one capture while it is before all others, because rotated files hardly overlap.
             loop {
                 out.extend(input.ahead.pop());
                 let Some(time) = input.head() else { break };
@@ -71,19 +72,19 @@ impl MergedReader {
         out.len() > before || !self.heads.is_empty()
     }
 
-    /// What has been read of each capture so far, in the order given to [`new`](Self::new).
+    /// Summary of each capture so far, in the order given to [`new`](Self::new).
     pub fn summaries(&self) -> Vec<CaptureSummary> {
         self.inputs.iter().map(|input| input.reader.summary()).collect()
     }
 
-    /// Takes what has been counted of UDP and other protocols so far, in all captures.
+    /// Takes the counted traffic of UDP and other protocols so far, of all captures.
     pub fn take_traffic(&mut self) -> Traffic {
         let mut all = Traffic::default();
         self.inputs.iter_mut().for_each(|input| all.absorb(input.reader.take_traffic()));
         all
     }
 
-    /// Bytes of all inputs read so far, compressed ones where they are compressed.
+    /// Bytes of all inputs read so far; compressed bytes of compressed inputs.
     pub fn bytes_read(&self) -> u64 {
         self.inputs.iter().map(|input| input.reader.bytes_read()).sum()
     }
@@ -93,7 +94,7 @@ impl MergedReader {
         self.inputs.iter().map(|input| input.reader.bytes_total()).sum()
     }
 
-    /// The failures of the operating system that ended reading a capture before its end, in the order of the captures.
+    /// Errors of the operating system that ended a capture early, in the order of the captures.
     pub fn into_errors(self) -> Vec<CaptureError> {
         self.inputs.into_iter().filter_map(|input| input.reader.into_error()).collect()
     }

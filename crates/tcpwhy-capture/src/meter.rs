@@ -1,4 +1,4 @@
-//! What became of the bytes below any decompression: how many came, whether reading them failed, whether they changed.
+//! Observations about an input below any decompression: bytes read, read errors, changes of the file.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
-/// What a reader that is hidden below others lets know.
+/// State of a reader that other readers wrap.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     bytes: AtomicU64,
@@ -16,15 +16,15 @@ pub(crate) struct Meter {
     hashing: Mutex<Hashing>,
 }
 
-/// Whether the bytes are hashed.
+/// State of the hash over all bytes.
 enum Hashing {
-    /// Nobody has said, so the first bytes are, which show whether this is a capture.
+    /// Not decided yet. The first bytes, which identify the format, are hashed as a precaution.
     Undecided { hash: Box<Sha256>, has_ended: bool },
-    /// They are not.
+    /// Disabled.
     Off,
-    /// They are, so far.
+    /// Enabled, hash so far.
     On(Box<Sha256>),
-    /// All of them came.
+    /// Complete: all bytes were read.
     Done([u8; 32]),
 }
 
@@ -51,12 +51,12 @@ impl Meter {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether reading ever failed, which tells a failing disk from damaged compression above it.
+    /// Whether reading ever failed, which distinguishes a failing disk from damaged compression.
     pub(crate) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
 
-    /// Whether the file became shorter, so that not all of it could be read.
+    /// Whether the file became shorter, so that it could not be read completely.
     pub(crate) fn has_shrunk(&self) -> bool {
         self.has_shrunk.load(Ordering::Relaxed)
     }
@@ -65,7 +65,7 @@ impl Meter {
         self.has_shrunk.store(true, Ordering::Relaxed);
     }
 
-    /// Whether something was written over the file.
+    /// Whether the file was overwritten.
     pub(crate) fn is_rewritten(&self) -> bool {
         self.is_rewritten.load(Ordering::Relaxed)
     }
@@ -74,7 +74,7 @@ impl Meter {
         self.is_rewritten.store(true, Ordering::Relaxed);
     }
 
-    /// Hashes all bytes, those that came already too, unless [`Self::settle`] was called.
+    /// Enables the hash, including earlier bytes, unless [`Self::settle`] was called before.
     pub(crate) fn hash(&self) {
         let mut hashing = self.hashing();
         if let Hashing::Undecided { hash, has_ended } = &*hashing {
@@ -83,7 +83,7 @@ impl Meter {
         }
     }
 
-    /// From here on bytes are hashed only if somebody asked for it.
+    /// Disables the hash unless it was enabled before.
     pub(crate) fn settle(&self) {
         let mut hashing = self.hashing();
         if matches!(*hashing, Hashing::Undecided { .. }) {
@@ -91,7 +91,8 @@ impl Meter {
         }
     }
 
-    /// SHA-256 of all bytes; `None` if not all came, if the file changed, or if nobody asked in time.
+    /// SHA-256 of all bytes; `None` if some were not read, if the file changed, or if the hash was not
+    /// enabled in time.
     pub(crate) fn digest(&self) -> Option<[u8; 32]> {
         match *self.hashing() {
             Hashing::Done(digest) if !self.has_failed() && !self.has_changed() => Some(digest),
@@ -107,11 +108,11 @@ impl Meter {
         }
     }
 
-    /// Nothing comes any more.
+    /// Records the end of the input.
     fn note_end(&self) {
         let mut hashing = self.hashing();
         match &mut *hashing {
-            // A short capture ends before its reader is asked for anything.
+            // A short capture ends before its reader is first used.
             Hashing::Undecided { has_ended, .. } => *has_ended = true,
             Hashing::Off | Hashing::Done(_) => {}
             Hashing::On(hash) => {
@@ -125,13 +126,13 @@ impl Meter {
         self.hashing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the file is not what it was, which then is why its bytes make no sense.
+    /// Whether the file has changed, which explains unreadable bytes.
     pub(crate) fn has_changed(&self) -> bool {
         self.has_shrunk() || self.is_rewritten()
     }
 }
 
-/// Counts the bytes that go through.
+/// Counts the bytes that pass through.
 pub(crate) struct Metered<R> {
     reader: R,
     meter: Arc<Meter>,

@@ -1,15 +1,15 @@
-//! The IP header around a segment.
+//! The IP header of a segment.
 
 use std::net::IpAddr;
 
 use tcpwhy_model::IpHeader;
 
-/// What the IP header around a segment says.
+/// Fields of the IP header of a segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Network {
     pub(crate) source: IpAddr,
     pub(crate) destination: IpAddr,
     pub(crate) header: IpHeader,
-    /// It is no fragment.
+    /// Whether the packet is not a fragment.
     pub(crate) is_whole: bool,
 }

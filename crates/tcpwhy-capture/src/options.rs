@@ -18,24 +18,25 @@ mod kind {
     pub(super) const EXPERIMENT: u8 = 254;
 }
 
-/// Experiment identifier of TCP Fast Open before it had a kind of its own (RFC 7413 appendix, RFC 6994).
+/// Experiment identifier of TCP Fast Open before it had its own kind (RFC 7413 appendix, RFC 6994).
 const FAST_OPEN_EXPERIMENT: u16 = 0xf989;
 
-/// Walks the options of a TCP header (the bytes between the fixed 20 and the data offset; RFC 9293 §3.1).
+/// Parses the options of a TCP header (the bytes between the fixed 20 and the data offset; RFC 9293 §3.1).
 ///
-/// Unknown kinds are stepped over by their length. An option of a known kind with a length that its kind cannot have is
-/// ignored, as Linux does (`tcp_parse_options`), and makes the second value [`AnomalyKind::MalformedOption`]; a length that is
-/// less than 2 or leads beyond the header ends the walk besides.
+/// Unknown kinds are skipped by their length. A known kind with an impossible length is ignored, as in Linux
+/// (`tcp_parse_options`), and the second value is then [`AnomalyKind::MalformedOption`]. A length below 2 or
+/// beyond the header also ends the parsing.
 pub fn parse_options(options: &[u8]) -> (TcpOptions, Option<AnomalyKind>) {
     let mut parsed = TcpOptions::default();
     let anomaly = read_options(options, &mut parsed);
     (parsed, anomaly)
 }
 
-/// As [`parse_options`], into options that are empty so far.
+/// Like [`parse_options`], into options that are still empty.
 #[inline]
 pub(crate) fn read_options(options: &[u8], parsed: &mut TcpOptions) -> Option<AnomalyKind> {
-    // NOP, NOP, timestamps: what nearly every segment of an established connection carries (RFC 7323 appendix A).
+    // NOP, NOP, timestamps: the options of nearly every segment of an established connection (RFC 7323
+    // appendix A).
     if let Some(&[kind::NOP, kind::NOP, kind::TIMESTAMPS, 10, ref value @ ..]) =
         options.first_chunk::<12>().filter(|_| options.len() == 12)
     {
@@ -64,7 +65,7 @@ fn walk(mut rest: &[u8], parsed: &mut TcpOptions) -> Option<AnomalyKind> {
     }
 }
 
-/// Files one option; false when its length does not fit its kind.
+/// Stores one option. Returns false if its length does not fit its kind.
 fn take(option_kind: u8, value: &[u8], parsed: &mut TcpOptions) -> bool {
     match (option_kind, value) {
         (kind::MSS, &[high, low]) => parsed.mss = NonZeroU16::new(u16::from_be_bytes([high, low])),

@@ -1,14 +1,14 @@
-//! Payload, for whoever asks for some of it.
+//! Access to payload on request.
 
 use tcpwhy_model::Segment;
 
-/// Takes in the payload of the segments that it asks for, in the order of the capture.
+/// Receives the payload of the segments that it requests, in the order of the capture.
 ///
-/// What is not asked for costs no decoding, and a reader without a hearer nothing.
+/// Payload that is not requested is not decoded, and a reader without a hearer has no extra cost.
 pub trait PayloadHearer: Send {
-    /// Sees each segment that passed; whether its payload is wanted.
+    /// Called for each segment that passed; returns whether its payload is wanted.
     fn wants(&mut self, segment: &Segment) -> bool;
 
-    /// What was captured of the payload of `segment`, which may be less than passed.
+    /// Receives the captured payload of `segment`, which may be shorter than the segment.
     fn hear(&mut self, segment: &Segment, captured: &[u8]);
 }

@@ -8,10 +8,10 @@ use crate::tally::{Sink, Step};
 use variant::NANOS_PER_SECOND;
 pub(crate) use variant::Probe;
 
-/// Largest packet that is believed where the file's snap length does not allow more: libpcap's `MAXIMUM_SNAPLEN`.
+/// Maximum packet length if the file's snap length does not allow more: libpcap's `MAXIMUM_SNAPLEN`.
 const MAX_PACKET: u32 = 262_144;
 
-/// Largest packet that is believed whatever the snap length says.
+/// Maximum packet length for any snap length.
 const MAX_PACKET_BY_SNAPLEN: u32 = 16 << 20;
 
 /// Length of the file header in bytes.
@@ -22,7 +22,7 @@ pub(crate) const FILE_HEADER: usize = 24;
 pub(crate) struct PcapParser {
     endian: Endian,
     format: CaptureFormat,
-    /// Nanoseconds in one unit of the second half of a timestamp.
+    /// Nanoseconds per unit of the second half of a timestamp.
     fraction: i64,
     record_header: usize,
     max_packet: u32,
@@ -30,11 +30,12 @@ pub(crate) struct PcapParser {
     /// Frame check sequence at the end of every frame, in bytes.
     fcs_len: u32,
     lengths: Lengths,
-    /// Version 2.4, as all files of this century.
+    /// Whether the version is 2.4, as in all files since 1998.
     is_of_today: bool,
 }
 
-/// Order of the captured and the original length. Files of version 2.3 have either, and older ones the other way round.
+/// Order of captured and original length in a record header. Files of version 2.3 have either order, older
+/// ones the reverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lengths {
     CapturedFirst,
@@ -42,17 +43,17 @@ enum Lengths {
     OriginalFirst,
 }
 
-/// Files of Ixia's testers have four more bytes in their header: the length of all records.
+/// Files of Ixia's testers have four more bytes in their header: the total length of all records.
 const IXIA_MICROS: u32 = 0x1c00_01ab;
 const IXIA_NANOS: u32 = 0x1c00_01ac;
 
-/// Length of the header of a file that begins like this.
+/// Length of the file header for this beginning of a file.
 pub(crate) fn file_header(begin: &[u8]) -> usize {
     let is_ixia = |endian: Endian| matches!(endian.u32_at(begin, 0), Some(IXIA_MICROS | IXIA_NANOS));
     if is_ixia(Endian::Little) || is_ixia(Endian::Big) { FILE_HEADER + 4 } else { FILE_HEADER }
 }
 
-/// The magic number: byte order, unit of time, length of record headers.
+/// Byte order and format for a magic number.
 pub(crate) fn magic(begin: [u8; 4]) -> Option<(Endian, CaptureFormat)> {
     let (endian, number) = match begin {
         [0xa1 | 0x1c, ..] => (Endian::Big, u32::from_be_bytes(begin)),
@@ -68,12 +69,12 @@ pub(crate) fn magic(begin: [u8; 4]) -> Option<(Endian, CaptureFormat)> {
 }
 
 impl PcapParser {
-    /// From the 24 bytes of the file header; `Err` has the version when it is older than any known.
+    /// A parser from the 24 bytes of the file header. `Err` has the version if it is older than any known.
     pub(crate) fn new(header: &[u8; FILE_HEADER], endian: Endian, format: CaptureFormat) -> Result<Self, (u16, u16)> {
         let field = |at: usize| endian.u32([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let major = endian.u16([header[4], header[5]]);
         let minor = endian.u16([header[6], header[7]]);
-        // Versions over 2.4 were never defined, but nothing else than damage or AIX (543) wrote them.
+        // Versions above 2.4 were never defined; only damage and AIX (543) produce them.
         if major < 2 {
             return Err((major, minor));
         }
@@ -82,7 +83,8 @@ impl PcapParser {
             (2, ..3) | (543, _) => Lengths::OriginalFirst,
             _ => Lengths::CapturedFirst,
         };
-        // Bits 0 to 15 are the link type, bit 26 says that bits 28 to 31 are the length of the check sequence in 16-bit words.
+        // Bits 0 to 15 are the link type. If bit 26 is set, bits 28 to 31 are the length of the frame check
+        // sequence in 16-bit words.
         let network = field(20);
         let fcs_len = if network & 0x0400_0000 == 0 { 0 } else { (network >> 28) * 2 };
         Ok(Self {
@@ -102,9 +104,9 @@ impl PcapParser {
         self.format
     }
 
-    /// Delivers the packets of `bytes`, which begin with a record header.
+    /// Delivers the packets of `bytes`, which start with a record header.
     pub(crate) fn advance(&self, bytes: &[u8], sink: &mut Sink<'_>) -> Step {
-        // Asked once, not for each field of each packet.
+        // Tested once, not for each field of each packet.
         match self.endian {
             Endian::Little => self.records(bytes, sink, u32::from_le_bytes),
             Endian::Big => self.records(bytes, sink, u32::from_be_bytes),
@@ -131,7 +133,7 @@ impl PcapParser {
             };
             let fraction = i64::from(field(4)) * self.fraction;
             if fraction >= NANOS_PER_SECOND {
-                // The packet keeps the time that both numbers add up to.
+                // The packet keeps the sum of both numbers as its time.
                 sink.tally.note_next(AnomalyKind::ImpossibleFraction, u64::from(field(4)));
             }
             let nanos = i64::from(field(0)) * NANOS_PER_SECOND + fraction;
@@ -141,12 +143,12 @@ impl PcapParser {
         Step::Full { consumed: at }
     }
 
-    /// Type of link, as <https://www.tcpdump.org/linktypes.html> numbers them.
+    /// Link type (<https://www.tcpdump.org/linktypes.html>).
     pub(crate) fn link_type(&self) -> u32 {
         self.link_type
     }
 
-    /// The packet that `record` holds: when it passed, what was captured of it, its length.
+    /// The packet in `record`: capture time, captured bytes, length on the wire.
     pub(crate) fn packet<'a>(&self, record: &'a [u8]) -> Option<(Timestamp, &'a [u8], u32)> {
         let field = |at: usize| self.endian.u32_at(record, at);
         let (captured_len, original_len) = self.lengths(field(8)?, field(12)?);

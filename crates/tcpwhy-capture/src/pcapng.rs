@@ -8,10 +8,10 @@ use crate::kernel_block::{self, Allowance, BadList, KernelHearer};
 use crate::resolution::Resolution;
 use crate::tally::{Sink, Step};
 
-/// Largest block that is believed, in bytes.
+/// Maximum length of a block in bytes.
 const MAX_BLOCK: u32 = 16 << 20;
 
-/// Interfaces of a section that are remembered; packets of those beyond count as of an unknown interface.
+/// Maximum number of interfaces per section. Packets of further ones count as of an unknown interface.
 const MAX_INTERFACES: usize = 1 << 16;
 
 /// Type and total length before the body, total length after it.
@@ -39,31 +39,31 @@ pub(crate) const COMMENT: u16 = 1;
 /// Length of a section header block without options.
 const MIN_SECTION: u32 = 28;
 
-/// Type of a section header block: a palindrome, so that it reads the same in either byte order.
+/// Type of a section header block: a palindrome, so it is equal in both byte orders.
 pub(crate) const MAGIC: [u8; 4] = block::SECTION_HEADER.to_be_bytes();
 
-/// Length of what [`section`] looks at.
+/// Number of bytes that [`section`] examines.
 pub(crate) const SECTION_BEGIN: usize = 16;
 
 /// pcapng (draft-ietf-opsawg-pcapng).
 pub(crate) struct PcapngParser {
     endian: Endian,
     interfaces: Vec<Interface>,
-    /// Who wants to know what the kernel said.
+    /// Callback for kernel data.
     hearer: Option<KernelHearer>,
-    /// How much more it may come to.
+    /// Decompressed bytes that the kernel data may still have.
     allowance: Allowance,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Interface {
     link_type: u32,
-    /// Bytes kept of each packet; 0 is no limit.
+    /// Captured bytes per packet; 0 means no limit.
     snaplen: u32,
     resolution: Resolution,
 }
 
-/// What is wrong with a section header.
+/// Defect of a section header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BadSection {
     ByteOrder,
@@ -94,13 +94,13 @@ impl PcapngParser {
         Self { endian, interfaces: Vec::new(), hearer: None, allowance: Allowance::default() }
     }
 
-    /// Tells `hearer` from now on what the kernel said, as far as `growth` allows.
+    /// Passes kernel data to `hearer` from now on, up to the limit of `growth`.
     pub(crate) fn hear(&mut self, hearer: KernelHearer, growth: Growth) {
         self.hearer = Some(hearer);
         self.allowance = std::mem::take(&mut self.allowance).within(growth);
     }
 
-    /// Delivers the packets of `bytes`, which begin with a block.
+    /// Delivers the packets of `bytes`, which start with a block.
     pub(crate) fn advance(&mut self, bytes: &[u8], sink: &mut Sink<'_>) -> Step {
         let mut at = 0;
         while !sink.is_full() {
@@ -123,7 +123,7 @@ impl PcapngParser {
             if (total_len as usize) < MIN_BLOCK || total_len > MAX_BLOCK {
                 return corrupt(at, total_len, sink);
             }
-            // Lengths are multiples of four; some writers leave the padding out of the count.
+            // Lengths are multiples of four; some writers do not count the padding.
             let block_len = (total_len as usize).next_multiple_of(4);
             let Some(body) = rest.get(BLOCK_HEADER..block_len - BLOCK_TRAILER) else {
                 return Step::Starved { consumed: at, need: block_len };
@@ -151,7 +151,7 @@ impl PcapngParser {
         Step::Full { consumed: at }
     }
 
-    /// Reads one block; `None` when its body is shorter than its fields say.
+    /// Reads one block; `None` if its body is shorter than its fields require.
     fn block(&mut self, block_type: u32, body: &[u8], sink: &mut Sink<'_>) -> Option<()> {
         match block_type {
             block::ENHANCED_PACKET => self.enhanced_packet(body, sink),
@@ -170,7 +170,7 @@ impl PcapngParser {
         self.timed_packet(interface, header, body.get(20..)?, sink)
     }
 
-    /// Obsolete packet block (§B): interface and drop count of 16 bits each; the rest as in the enhanced block.
+    /// Obsolete packet block (§B): interface and drop count of 16 bits each, then as in the enhanced block.
     fn packet(&self, body: &[u8], sink: &mut Sink<'_>) -> Option<()> {
         let header = body.first_chunk::<20>()?;
         let interface = self.endian.u16([header[0], header[1]]);
@@ -192,7 +192,8 @@ impl PcapngParser {
         Some(())
     }
 
-    /// Simple packet block (§4.4): original length, then as much of the packet as the first interface's snap length allows.
+    /// Simple packet block (§4.4): original length, then the packet, cut to the first interface's snap
+    /// length.
     fn simple_packet(&self, body: &[u8], sink: &mut Sink<'_>) -> Option<()> {
         let original_len = self.endian.u32_at(body, 0)?;
         let packet = body.get(4..)?;

@@ -23,19 +23,20 @@ use crate::tally::{Sink, Step, Tally};
 
 pub use annotate::AnnotatedCopy;
 
-/// Packets that one call of [`CaptureReader::read_batch`] looks at, at most.
+/// Maximum number of packets per call of [`CaptureReader::read_batch`].
 const PACKETS_PER_BATCH: u64 = 1 << 18;
 
-/// Bytes that one call of [`CaptureReader::read_batch`] goes through, about: a capture may hold blocks without packets.
+/// Approximate maximum of bytes per call of [`CaptureReader::read_batch`]: a capture may contain blocks
+/// without packets.
 const BYTES_PER_BATCH: u64 = 64 << 20;
 
-/// Bytes that tell compression.
+/// Number of bytes that identify the compression.
 const MAGIC: usize = 4;
 
 /// Segments that the iterator decodes ahead.
 const ITERATOR_BATCH: usize = 1024;
 
-/// Reads one capture, from a file or a stream, to its end or to where it is damaged.
+/// Reads one capture, from a file or a stream, to its end or up to damage.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), tcpwhy_capture::CaptureError> {
@@ -50,9 +51,9 @@ const ITERATOR_BATCH: usize = 1024;
 /// ```
 pub struct CaptureReader {
     path: String,
-    /// `None` after the end, so that files and buffers do not outlive their use.
+    /// Source of the bytes; `None` after the end, so that files and buffers are freed early.
     source: Option<Source>,
-    /// More bytes may take their time to come: what is there is handed over.
+    /// Whether further bytes may be delayed, so that available ones are delivered at once.
     may_wait: bool,
     parser: Parser,
     tally: Tally,
@@ -61,7 +62,7 @@ pub struct CaptureReader {
     compression: Option<Compression>,
     meter: Arc<Meter>,
     growth: Growth,
-    /// The file was written over, which was noted.
+    /// Whether the file was overwritten and this is counted already.
     is_rewritten: bool,
     bytes_total: Option<u64>,
     error: Option<CaptureError>,
@@ -73,24 +74,24 @@ enum Parser {
     Pcapng(PcapngParser),
 }
 
-/// Whether a file begins like a capture: pcap or pcapng, plain, gzip or zstd. Reads little of it.
+/// Whether a file begins like a capture: pcap or pcapng, plain, gzip or zstd. Reads only its beginning.
 pub fn begins_like_capture(source: impl Read + Send + 'static) -> bool {
     let Ok(source) = decompressed(source, &Growth::default()) else { return false };
     let mut begin = Vec::new();
-    // The bytes before a failure may be enough.
+    // The bytes before a failure may suffice.
     let _ = source.take(detect::PREFIX as u64).read_to_end(&mut begin);
     Parser::detect(&begin, "").is_ok()
 }
 
-/// SHA-256 of an input as it is stored, compressed if it is.
+/// SHA-256 of an input as it is stored, compressed or not.
 ///
-/// Two inputs with one hash have the same bytes, even if somebody chose these: no collision is known. The
-/// input is not read twice for it, and `sha256sum` shows the same.
+/// Inputs with equal hashes have the same bytes, even if they were chosen maliciously: no collision is known.
+/// The hash needs no second pass, and equals the output of `sha256sum`.
 #[derive(Clone, Debug)]
 pub struct ContentHash(Arc<Meter>);
 
 impl ContentHash {
-    /// In hexadecimal digits; `None` until the input was read to its end, or if that was never reached.
+    /// Hexadecimal digits of the hash; `None` unless the input was read to its end.
     pub fn hex(&self) -> Option<String> {
         use std::fmt::Write as _;
         let digest = self.0.digest()?;
@@ -102,19 +103,21 @@ impl ContentHash {
 }
 
 impl CaptureReader {
-    /// Opens a capture file: pcap or pcapng, plain, gzip or zstd, told apart by their first bytes. Regular files are read
-    /// as far as they went when they were opened, others (pipes, devices) as a stream. `-` is a file name like any other.
+    /// Opens a capture file: pcap or pcapng, plain, gzip or zstd, recognised by the first bytes. Regular
+    /// files are read up to their length at opening, others (pipes, devices) as a stream. `-` is an ordinary
+    /// file name here.
     pub fn open(path: &Path) -> Result<Self, CaptureError> {
         Self::open_as(path, &decode(path.as_os_str().as_encoded_bytes()))
     }
 
-    /// As [`CaptureReader::open`]; `name` stands for the file in messages and in the summary.
+    /// Like [`CaptureReader::open`], with `name` as the file's name in messages and in the summary.
     pub fn open_as(path: &Path, name: &str) -> Result<Self, CaptureError> {
         let file = File::open(path).map_err(|cause| CaptureError::Open { path: name.to_owned(), cause })?;
         Self::from_file(file, name)
     }
 
-    /// As [`CaptureReader::open_as`], of a file that was opened: whatever its path leads to by now.
+    /// Like [`CaptureReader::open_as`], for a file that is open already, even if its path now refers to
+    /// another one.
     pub fn from_file(file: File, name: &str) -> Result<Self, CaptureError> {
         let name = name.to_owned();
         let failed = |cause| CaptureError::Open { path: name.clone(), cause };
@@ -134,19 +137,19 @@ impl CaptureReader {
         Ok(opened)
     }
 
-    /// Reads a capture from a stream, such as standard input. `name` stands for it in messages.
+    /// Reads a capture from a stream, such as standard input. `name` is its name in messages.
     pub fn from_read(source: impl Read + Send + 'static, name: &str) -> Result<Self, CaptureError> {
         let meter = Arc::<Meter>::default();
         let source = Source::new(Box::new(Metered::new(source, &meter)), STREAM_CHUNK);
         Self::from_source(source, true, meter, name.to_owned(), Growth::default())
     }
 
-    /// As [`CaptureReader::from_read`], of `len` bytes that are at hand, such as a member of an archive.
+    /// Like [`CaptureReader::from_read`], for `len` bytes that are available, such as a member of an archive.
     pub fn from_read_of(source: impl Read + Send + 'static, len: u64, name: &str) -> Result<Self, CaptureError> {
         Self::from_member(source, len, name, Growth::default())
     }
 
-    /// As [`CaptureReader::from_read_of`], of a member of an archive that may grow as `growth` says.
+    /// Like [`CaptureReader::from_read_of`], for a member of an archive that is limited by `growth`.
     pub fn from_member(
         source: impl Read + Send + 'static,
         len: u64,
@@ -167,7 +170,7 @@ impl CaptureReader {
         path: String,
         growth: Growth,
     ) -> Result<Self, CaptureError> {
-        // What came before a failure may be a capture: the failure is kept for when that is read.
+        // The bytes before a failure may be a capture, so the failure is kept until the reader reaches it.
         let mut failure = fill(&mut source, MAGIC).err();
         let compression = Compression::detect(source.window());
         if let (Some(compression), None) = (compression, &failure) {
@@ -210,37 +213,38 @@ impl CaptureReader {
         })
     }
 
-    /// Tells `hearer` what the kernel said of its sockets while packets were recorded, list by list as they come among the packets.
-    /// Only a recording has that. Damaged lists are among the anomalies.
+    /// Passes kernel data about sockets to `hearer`, list by list in their order among the packets. Only
+    /// recordings contain such data. Damaged lists count as anomalies.
     pub fn hear_kernel(&mut self, hearer: KernelHearer) {
         if let Parser::Pcapng(parser) = &mut self.parser {
             parser.hear(hearer, self.growth.clone());
         }
     }
 
-    /// Lets compressed bytes grow to `bytes` beyond 1000 times their number, instead of 256 MiB: to be called
-    /// before anything is read.
+    /// Sets the bytes to which compressed input may expand beyond a factor of 1000, instead of 256 MiB. To be
+    /// called before any read.
     pub fn may_grow(&mut self, bytes: u64) {
         self.growth.set_free(bytes);
     }
 
-    /// Hashes the input while it is read: to be called before anything is read.
+    /// Hashes the input while it is read. To be called before any read.
     pub fn hash_content(&mut self) -> ContentHash {
         self.meter.hash();
         ContentHash(Arc::clone(&self.meter))
     }
 
-    /// Shows `hearer` the payload that it asks for.
+    /// Passes requested payload to `hearer`.
     pub fn hear_payload(&mut self, hearer: impl PayloadHearer + 'static) {
         self.hearer = Some(Box::new(hearer));
     }
 
-    /// Appends up to `max` segments to `out`; false at the end of the capture, when nothing was appended.
+    /// Appends up to `max` segments to `out`. Returns false at the end of the capture, when it appended none.
     ///
-    /// Among them are those that ICMP errors quote ([`Segment::undelivered`]), which the summary does not count.
+    /// The segments include those quoted by ICMP errors ([`Segment::undelivered`]), which the summary does
+    /// not count.
     ///
-    /// Batches may be shorter than `max`, and even empty where a long stretch holds no TCP: a stream hands over what has
-    /// arrived, and a call does a bounded amount of work so that the caller can show progress.
+    /// Batches may be shorter than `max`, or empty in long parts without TCP. A stream delivers the bytes
+    /// that have arrived, and each call does a bounded amount of work so that the caller can show progress.
     pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
         let before = out.len();
         let limit = before.saturating_add(max);
@@ -271,27 +275,27 @@ impl CaptureReader {
         out.len() > before || self.source.is_some() || self.ahead.len() > 0
     }
 
-    /// What has been read so far; complete once [`read_batch`](Self::read_batch) has returned false.
+    /// Counters so far; complete once [`read_batch`](Self::read_batch) has returned false.
     pub fn summary(&self) -> CaptureSummary {
         self.tally.summary(&self.path, self.parser.format())
     }
 
-    /// Takes what has been counted of UDP and other protocols so far.
+    /// Takes the counted traffic of UDP and other protocols so far.
     pub fn take_traffic(&mut self) -> Traffic {
         std::mem::take(&mut self.tally.traffic)
     }
 
-    /// The failure of the operating system that ended reading before the end of the input, if one did.
+    /// The error of the operating system that ended reading early, if any.
     pub fn error(&self) -> Option<&CaptureError> {
         self.error.as_ref()
     }
 
-    /// As [`error`](Self::error), to be kept.
+    /// Like [`error`](Self::error), by value.
     pub fn into_error(self) -> Option<CaptureError> {
         self.error
     }
 
-    /// Bytes of the input read so far, compressed ones where it is compressed.
+    /// Bytes of the input read so far; compressed bytes of a compressed input.
     pub fn bytes_read(&self) -> u64 {
         self.meter.bytes()
     }
@@ -301,7 +305,8 @@ impl CaptureReader {
         self.bytes_total
     }
 
-    /// Reads on: `need` bytes are wanted after what is done with. At the end of the input, or where it fails, reading ends.
+    /// Reads more bytes: `need` bytes after the consumed ones. Ends the reading at the end of the input or on
+    /// failure.
     fn starved(&mut self, need: usize) {
         let Some(source) = &mut self.source else { return };
         let grown = source.grow(need);
@@ -360,7 +365,7 @@ impl Iterator for CaptureReader {
 }
 
 impl Parser {
-    /// The parser for a file that begins like this, and the length of the file header that it has taken.
+    /// The parser for a file with this beginning, and the length of the parsed file header.
     fn detect(begin: &[u8], path: &str) -> Result<(Self, usize), CaptureError> {
         let path = path.to_owned();
         let truncated = |path| Err(CaptureError::TruncatedHeader { path, len: begin.len() as u64 });
@@ -392,7 +397,7 @@ impl Parser {
         Err(CaptureError::Unknown { path, begin: hexadecimal.join(" ") })
     }
 
-    /// Finds out the variant of the format by the first records; false if they fit none.
+    /// Determines the variant of the format from the first records. Returns false if they fit none.
     fn probe(&mut self, source: &mut Source) -> bool {
         let Self::Pcap(parser) = self else { return true };
         let mut is_end = false;
@@ -426,7 +431,7 @@ impl Parser {
     }
 }
 
-/// Grows the window to `need` bytes, or to the end of the input.
+/// Extends the window to `need` bytes, or to the end of the input.
 fn fill(source: &mut Source, need: usize) -> io::Result<&[u8]> {
     while source.window().len() < need && source.grow(need)? {}
     Ok(source.window())

@@ -3,7 +3,7 @@ use tcpwhy_model::Timestamp;
 /// Nanoseconds in a second.
 const NANOS: u64 = 1_000_000_000;
 
-/// How an interface counts time: `if_tsresol` and `if_tsoffset` (draft-ietf-opsawg-pcapng §4.2).
+/// Clock of an interface: `if_tsresol` and `if_tsoffset` (draft-ietf-opsawg-pcapng §4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Resolution {
     unit: Unit,
@@ -13,16 +13,16 @@ pub(crate) struct Resolution {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
-    /// A tick is this many nanoseconds.
+    /// Nanoseconds per tick.
     Nanos(u64),
-    /// This many ticks are a nanosecond.
+    /// Ticks per nanosecond.
     PerNano(u128),
-    /// 2ⁿ ticks are a second.
+    /// 2ⁿ ticks per second.
     PowerOfTwo(u32),
 }
 
 impl Default for Resolution {
-    /// Microseconds from the epoch, which holds where the options are absent.
+    /// Microseconds since the epoch, the default without these options.
     fn default() -> Self {
         Self { unit: Unit::Nanos(1000), offset: 0 }
     }
@@ -37,7 +37,7 @@ impl Resolution {
         } else if exponent <= 9 {
             Unit::Nanos(10u64.pow(9 - exponent))
         } else {
-            // Beyond 10³⁸ ticks a nanosecond no 64-bit count amounts to one.
+            // With more than 10³⁸ ticks per nanosecond, every 64-bit count is below 1 ns.
             Unit::PerNano(10u128.checked_pow(exponent - 9).unwrap_or(u128::MAX))
         };
         Self { unit, ..self }
@@ -48,7 +48,8 @@ impl Resolution {
         Self { offset: i128::from(seconds) * i128::from(NANOS), ..self }
     }
 
-    /// The instant of a tick count; fractions of a nanosecond are cut, instants beyond the years 1677 to 2262 saturate.
+    /// The instant of a tick count. Fractions of a nanosecond are truncated; instants outside the years 1677
+    /// to 2262 saturate.
     #[inline]
     pub(crate) fn timestamp(self, ticks: u64) -> Timestamp {
         if let Unit::Nanos(tick) = self.unit

@@ -1,56 +1,57 @@
 use std::io::{self, Read};
 
-/// Bytes that a file is read by: they stay in a processor's second-level cache until they are decoded, and from 128 kB to 1 MB
-/// there is no difference to measure.
+/// Bytes per read of a file. They stay in the second-level cache until they are decoded; sizes from 128 kB to
+/// 1 MB showed no measurable difference.
 pub(crate) const FILE_CHUNK: usize = 256 << 10;
 
-/// Bytes that a pipe or a decompressor is read by: what a pipe holds. What a decompressor has made of them when it meets damage
-/// is lost.
+/// Bytes per read of a pipe or a decompressor: the capacity of a pipe. Decompressed bytes of a read that
+/// meets damage are lost.
 pub(crate) const STREAM_CHUNK: usize = 64 << 10;
 
-/// Bytes that a source is read by first; then by twice as many, up to its chunk. Of a thousand captures that are merged, most wait
-/// while a few are read.
+/// Bytes of the first read; later reads double up to the chunk. When a thousand captures are merged, most of
+/// them wait while a few are read.
 const FIRST_CHUNK: usize = 16 << 10;
 
 /// The bytes of a capture, read from front to end.
 pub(crate) struct Source {
     reader: Box<dyn Read + Send>,
-    /// Bytes to read at a time, once there were as many.
+    /// Bytes per read, after smaller first reads.
     chunk: usize,
     buffer: Vec<u8>,
-    /// What of the buffer is read and not consumed yet.
+    /// Range of the buffer that is read but not consumed.
     start: usize,
     end: usize,
     consumed: u64,
 }
 
 impl Source {
-    /// Reads `chunk` bytes at a time.
+    /// A source that reads `chunk` bytes at a time.
     pub(crate) fn new(reader: Box<dyn Read + Send>, chunk: usize) -> Self {
         Self { reader, chunk, buffer: Vec::new(), start: 0, end: 0, consumed: 0 }
     }
 
-    /// The bytes at hand that are not consumed yet.
+    /// Available bytes that are not consumed yet.
     #[inline]
     pub(crate) fn window(&self) -> &[u8] {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Moves on by `len` bytes of the window.
+    /// Consumes `len` bytes of the window.
     pub(crate) fn consume(&mut self, len: usize) {
         let len = len.min(self.end - self.start);
         self.start += len;
         self.consumed += len as u64;
     }
 
-    /// Tries to make the window longer, towards `need` bytes; false at the end of the input.
+    /// Tries to extend the window towards `need` bytes. Returns false at the end of the input.
     pub(crate) fn grow(&mut self, need: usize) -> io::Result<bool> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
             self.end -= self.start;
             self.start = 0;
         }
-        // Longer as bytes come, not as a length field asks for: a damaged one would have megabytes cleared for nothing.
+        // Grows with the available bytes, not with a length field: a damaged field would cause megabytes to
+        // be cleared.
         let len = self.buffer.len();
         if len < self.chunk || self.end == len {
             let longest = need.max(self.chunk).max(self.end + 1);
@@ -72,7 +73,7 @@ impl Source {
         }
     }
 
-    /// Lets the input end with this failure after the window.
+    /// Makes the input end with this error after the window.
     pub(crate) fn fail(&mut self, cause: io::Error) {
         self.reader = Box::new(Failed(Some(cause)));
     }
@@ -82,7 +83,7 @@ impl Source {
         self.consumed
     }
 
-    /// The same bytes from their beginning, if none were consumed.
+    /// All bytes from the beginning, if none were consumed.
     pub(crate) fn into_reader(self) -> Box<dyn Read + Send> {
         let mut buffered = self.buffer;
         buffered.truncate(self.end);
@@ -90,7 +91,7 @@ impl Source {
     }
 }
 
-/// Fails once.
+/// A reader that fails once and then ends.
 struct Failed(Option<io::Error>);
 
 impl Read for Failed {

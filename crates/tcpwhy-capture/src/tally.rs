@@ -3,25 +3,25 @@ use tcpwhy_model::{Anomalies, AnomalyKind, CaptureFormat, CaptureSummary, Segmen
 use crate::frame::{self, decode_frame_into};
 use crate::payload::PayloadHearer;
 
-/// A step back of the clock that no reordering in a capture path explains, in nanoseconds.
+/// Smallest step back of the clock that reordering in a capture path does not explain, in nanoseconds.
 const CLOCK_STEP: i64 = 1_000_000_000;
 
-/// Link types that are told apart; files of more are fuzzers' work.
+/// Maximum number of distinct link types; only fuzzers produce more.
 const MAX_LINK_TYPES: usize = 64;
 
-/// Counts what a capture holds.
+/// Counters of one capture.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     packets: u64,
     segments: u64,
     captured_bytes: u64,
     original_bytes: u64,
-    /// Earliest, latest.
+    /// Earliest and latest timestamp.
     times: Option<(Timestamp, Timestamp)>,
     last: Timestamp,
     link_types: Vec<u32>,
     anomalies: Anomalies,
-    /// What is not TCP.
+    /// Traffic other than TCP.
     pub(crate) traffic: Traffic,
 }
 
@@ -30,12 +30,12 @@ impl Tally {
         self.packets
     }
 
-    /// Notes an anomaly of the packet that would come next.
+    /// Counts an anomaly of the next packet.
     pub(crate) fn note_next(&mut self, kind: AnomalyKind, detail: u64) {
         self.anomalies.note(kind, self.packets + 1, detail);
     }
 
-    /// Notes an anomaly of the second packet, before any was read.
+    /// Counts an anomaly of the second packet, before any was read.
     pub(crate) fn note_second(&mut self, kind: AnomalyKind) {
         self.anomalies.note(kind, 2, 0);
     }
@@ -95,15 +95,15 @@ impl Tally {
     }
 }
 
-/// Where a format's parser delivers packets: counts them, decodes them, and keeps their segments.
+/// Destination for the packets of a parser: counts and decodes them, and keeps their segments.
 pub(crate) struct Sink<'a> {
     pub(crate) tally: &'a mut Tally,
     pub(crate) out: &'a mut Vec<Segment>,
-    /// Segments that `out` may hold.
+    /// Maximum number of segments in `out`.
     pub(crate) limit: usize,
-    /// Number of the last packet to take in this turn, whether segments came of it or not.
+    /// Number of the last packet in this batch, with or without segments.
     pub(crate) last_packet: u64,
-    /// Who asks for payload.
+    /// Receiver of requested payload.
     pub(crate) hearer: Option<&'a mut (dyn PayloadHearer + 'static)>,
 }
 
@@ -113,8 +113,8 @@ impl Sink<'_> {
         self.out.len() >= self.limit || self.tally.packets >= self.last_packet
     }
 
-    /// Takes one packet. Without a timestamp it has that of the packet before it. The last `fcs_len` bytes of the original
-    /// are a check sequence, captured or not.
+    /// Processes one packet. Without a timestamp it gets that of the packet before. The last `fcs_len` bytes
+    /// of the original are a frame check sequence, captured or not.
     #[expect(
         clippy::inline_always,
         reason = "it is called at one place a format, and a tenth of its work was the call"
@@ -154,20 +154,20 @@ impl Sink<'_> {
         }
     }
 
-    /// Counts a packet of an interface that nothing describes, so of unknown link type and time.
+    /// Counts a packet of an undescribed interface, whose link type and time are unknown.
     pub(crate) fn orphan(&mut self, interface: u32, captured: &[u8], original_len: u32) {
         self.tally.count(captured, original_len);
         self.tally.anomalies.note(AnomalyKind::UnknownInterface, self.tally.packets, u64::from(interface));
     }
 }
 
-/// How far a parser got in the bytes that it was given.
+/// Progress of a parser in the given bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The sink is full. `consumed` bytes are done with.
+    /// The sink is full after `consumed` bytes.
     Full { consumed: usize },
-    /// The next record is not all there: `consumed` bytes are done with, and `need` are wanted after them.
+    /// The next record is incomplete: after `consumed` bytes, `need` bytes are required.
     Starved { consumed: usize, need: usize },
-    /// What follows `consumed` bytes cannot be read.
+    /// The bytes after `consumed` cannot be read.
     Corrupt { consumed: usize },
 }

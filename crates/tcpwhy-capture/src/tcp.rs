@@ -8,14 +8,13 @@ use crate::options::read_options;
 /// Length of a TCP header without options (RFC 9293 §3.1).
 const MIN_HEADER: usize = 20;
 
-/// Decodes a TCP header. `bytes` starts at it and ends where the IP length says.
+/// Decodes a TCP header. `bytes` starts at the header and ends at the IP length.
 ///
-/// All but checksum and urgent pointer must have been captured (16 bytes); options count as far as they were.
-/// A data offset below 5 or beyond the packet makes every receiver drop the packet (Linux `tcp_v4_rcv`), so
-/// it is no segment here either.
+/// The first 16 bytes must have been captured, that is, all but checksum and urgent pointer. Options are
+/// decoded as far as captured. Every receiver drops a packet whose data offset is below 5 or beyond the
+/// packet (Linux `tcp_v4_rcv`), so it does not yield a segment here.
 ///
-/// The segment is appended to `out`, made where it is to lie: it is larger than what most packets cost
-/// otherwise.
+/// The segment is built directly in `out`, because a copy would cost more than decoding most packets.
 #[expect(clippy::inline_always, reason = "only then are a frame's fields written once, to where they are to lie")]
 #[inline(always)]
 pub(crate) fn decode(
@@ -69,7 +68,7 @@ pub(crate) fn decode(
     Ok(())
 }
 
-/// The last segment begins with `record`.
+/// Marks the last segment as beginning with `record`.
 #[cold]
 fn note_record(out: &mut [Segment], record: Record) {
     if let Some(segment) = out.last_mut() {
@@ -77,8 +76,8 @@ fn note_record(out: &mut [Segment], record: Record) {
     }
 }
 
-/// Verifies the checksum of the last segment, a SYN. A host that drops packets for their checksum drops the
-/// first one, and to verify each packet would cost as much as all else.
+/// Verifies the checksum of the last segment, a SYN. A host that drops packets because of their checksum
+/// drops the first one too. Verification of each packet would double the total cost.
 #[cold]
 fn verify(out: &mut [Segment], network: &Network, bytes: Bytes<'_>) {
     if let Some(segment) = out.last_mut()
@@ -88,7 +87,7 @@ fn verify(out: &mut [Segment], network: &Network, bytes: Bytes<'_>) {
     }
 }
 
-/// What was captured behind the header and its options. `bytes` is as for [`decode`].
+/// The captured bytes after the header and its options. `bytes` is as for [`decode`].
 pub(crate) fn payload(bytes: Bytes<'_>) -> &[u8] {
     let captured = bytes.captured();
     let header_len = captured.get(12).map_or(0, |&offset| usize::from(offset >> 4) * 4);

@@ -8,11 +8,12 @@ mod port {
     pub(super) const GTP_U: u16 = 2152;
     pub(super) const VXLAN: u16 = 4789;
     pub(super) const GENEVE: u16 = 6081;
-    /// Linux's default for VXLAN, from before the registration; container networks use it.
+    /// Linux's default for VXLAN, older than the registration and still used by container networks.
     pub(super) const VXLAN_LINUX: u16 = 8472;
 }
 
-/// A UDP datagram, of interest only to a tunnel's port. Tunnels put a hash into the source port: the destination decides.
+/// A UDP datagram, decoded only if its destination is a tunnel's port. Tunnels put a hash into the source
+/// port.
 pub(crate) fn udp(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let destination = bytes.u16_at(2)?;
     let payload = bytes.skip(8)?;
@@ -24,8 +25,9 @@ pub(crate) fn udp(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     }
 }
 
-/// VXLAN (RFC 7348 §5): the flag of a valid network identifier, then a frame at 8. Other bits are Cisco's group policy
-/// extension; bit 2 would say that a protocol number replaces Ethernet (draft-ietf-nvo3-vxlan-gpe), on another port.
+/// VXLAN (RFC 7348 §5): the flag of a valid network identifier, then a frame at 8. Other bits belong to
+/// Cisco's group policy extension. Bit 2 means that a protocol number replaces Ethernet
+/// (draft-ietf-nvo3-vxlan-gpe), which has another port.
 fn vxlan(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const VALID_VNI: u8 = 0x08;
     if bytes.u8_at(0)? & VALID_VNI == 0 {
@@ -45,8 +47,9 @@ fn geneve(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     Ok(Layer::EtherType(u16::from_be_bytes([header[2], header[3]]), bytes.skip(8 + option_len)?))
 }
 
-/// GTP-U (3GPP TS 29.281 §5.1): flags, message type, length, tunnel; sequence, N-PDU number and extension type (four bytes
-/// together) if any of them is flagged; then extension headers, each of a length in words and ending in the next's type.
+/// GTP-U (3GPP TS 29.281 §5.1): flags, message type, length, tunnel. If any of them is flagged, four bytes
+/// with sequence, N-PDU number and extension type follow. Each extension header starts with its length in
+/// words and ends with the type of the next.
 fn gtp_u(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const VERSION_1_NOT_PRIME: u8 = 0x30;
     const G_PDU: u8 = 255;
@@ -74,7 +77,7 @@ fn gtp_u(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     }
 }
 
-/// GRE (RFC 2784 and RFC 2890; version 1 is PPTP's, RFC 2637 §4.1).
+/// GRE (RFC 2784 and RFC 2890; version 1 is used by PPTP, RFC 2637 §4.1).
 pub(crate) fn gre(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const HAS_CHECKSUM: u16 = 0x8000;
     const HAS_ROUTING: u16 = 0x4000;
@@ -116,8 +119,8 @@ fn erspan_2(bytes: Bytes<'_>, has_sequence: bool) -> Result<Layer<'_>, Skip> {
     Ok(Layer::Ethernet(if has_sequence { bytes.skip(8)? } else { bytes }))
 }
 
-/// ERSPAN type III: twelve bytes, eight more when the last bit says so (draft-foschiano-erspan-03 §4.3). Its frame type
-/// field may say that the payload is bare IP.
+/// ERSPAN type III: twelve bytes, and eight more if the last bit is set (draft-foschiano-erspan-03 §4.3). Its
+/// frame type field may indicate a bare IP packet.
 fn erspan_3(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const IP: u8 = 2;
     let header = bytes.header::<12>()?;
@@ -127,7 +130,7 @@ fn erspan_3(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     Ok(if frame_type == IP { Layer::Ip(payload) } else { Layer::Ethernet(payload) })
 }
 
-/// WCCP's redirect header of four bytes, of version 2 only, before the IP packet.
+/// WCCP's redirect header of four bytes before the IP packet; only version 2 has it.
 fn wccp(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     if bytes.u8_at(0)? >> 4 == 4 { Ok(Layer::Ip(bytes)) } else { Ok(Layer::Ip(bytes.skip(4)?)) }
 }

@@ -11,29 +11,29 @@ pub struct PcapngWriter<W: Write> {
     out: W,
 }
 
-/// What a section says of itself; what is empty is left out.
+/// Metadata of a section; empty fields are omitted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Section<'a> {
-    /// The operating system.
+    /// Operating system.
     pub system: &'a str,
-    /// The program that writes it.
+    /// Program that writes the section.
     pub application: &'a str,
-    /// The interface.
+    /// Name of the interface.
     pub interface: &'a str,
-    /// What the interface is.
+    /// Description of the interface.
     pub description: &'a str,
-    /// What else is to be known of it.
+    /// Comment on the section.
     pub comment: &'a str,
 }
 
 impl<W: Write> PcapngWriter<W> {
-    /// Begins a section with one interface of `link_type` (<https://www.tcpdump.org/linktypes.html>). `snaplen` is the number
-    /// of bytes kept of each packet; 0 is no limit.
+    /// Begins a section with one interface of `link_type` (<https://www.tcpdump.org/linktypes.html>).
+    /// `snaplen` is the number of captured bytes per packet; 0 means no limit.
     pub fn new(out: W, link_type: u16, snaplen: u32) -> io::Result<Self> {
         Self::with_section(out, link_type, snaplen, &Section::default())
     }
 
-    /// The same with what is known of the section.
+    /// Like [`Self::new`], with metadata of the section.
     pub fn with_section(mut out: W, link_type: u16, snaplen: u32, about: &Section<'_>) -> io::Result<Self> {
         const SECTION_HEADER: u32 = 0x0a0d_0d0a;
         const BYTE_ORDER: u32 = 0x1a2b_3c4d;
@@ -65,16 +65,17 @@ impl<W: Write> PcapngWriter<W> {
         Ok(Self { out })
     }
 
-    /// Writes a list of what the kernel said of its sockets, for [`CaptureReader::hear_kernel`](crate::CaptureReader::hear_kernel).
+    /// Writes a list of kernel data about sockets, for
+    /// [`CaptureReader::hear_kernel`](crate::CaptureReader::hear_kernel).
     pub fn kernel_list(&mut self, list: &[u8]) -> io::Result<()> {
         let secrets = kernel_block::compress(list)?;
-        // Lists have kilobytes.
+        // Lists have a few kilobytes, so the length fits.
         let header = [kernel_block::SECRETS_TYPE.to_le_bytes(), (secrets.len() as u32).to_le_bytes()].concat();
-        // Options follow after padding; there are none.
+        // Options would follow after padding; there are none.
         write_block(&mut self.out, kernel_block::DECRYPTION_SECRETS, &[&header, &secrets])
     }
 
-    /// Writes how many packets there were until now, and how many of them were lost before they could be written.
+    /// Writes the number of packets so far, and how many of them were lost before they could be written.
     pub fn statistics(&mut self, time: Timestamp, received: u64, dropped: u64) -> io::Result<()> {
         const INTERFACE_STATISTICS: u32 = 5;
         const RECEIVED: u16 = 4;
@@ -87,13 +88,13 @@ impl<W: Write> PcapngWriter<W> {
         write_block(&mut self.out, INTERFACE_STATISTICS, &[&body])
     }
 
-    /// Writes one packet: what was captured of it, and its length in bytes on the wire. Times before the epoch, which the
-    /// format has no room for, become the epoch.
+    /// Writes one packet: its captured bytes, and its length in bytes on the wire. Times before the epoch,
+    /// which the format cannot represent, become the epoch.
     pub fn packet(&mut self, timestamp: Timestamp, captured: &[u8], original_len: u32) -> io::Result<()> {
         self.packet_with(timestamp, captured, original_len, &[])
     }
 
-    /// The same, with comments, each marked as of tcpwhy.
+    /// Like [`Self::packet`], with comments, each marked as written by tcpwhy.
     pub(crate) fn packet_with(
         &mut self,
         timestamp: Timestamp,
@@ -121,28 +122,30 @@ impl<W: Write> PcapngWriter<W> {
         write_block(&mut self.out, ENHANCED_PACKET, &[&header, captured, &[0; 3][..padding], &after])
     }
 
-    /// The writer underneath. What is written to it is no part of a block.
+    /// The underlying writer. Writing to it would corrupt the file.
     pub fn get_ref(&self) -> &W {
         &self.out
     }
 
-    /// The same, to take away what was written so far. Nothing may be written to it.
+    /// The underlying writer, mutable, to take the bytes written so far. Writing to it would corrupt the
+    /// file.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Flushes what was written.
+    /// Flushes the output.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// The writer underneath; everything is in it.
+    /// The underlying writer, which has received all bytes.
     pub fn into_inner(self) -> W {
         self.out
     }
 }
 
-/// Code, length, value padded to four bytes, of those that have a value; then the end of options, if there were any.
+/// Writes options with a value: code, length, value padded to four bytes. If there are any, the end of
+/// options follows.
 fn put_options(out: &mut Vec<u8>, options: &[(u16, &[u8])]) {
     let before = out.len();
     for (code, value) in options.iter().filter(|(_, value)| !value.is_empty()) {
@@ -157,7 +160,7 @@ fn put_options(out: &mut Vec<u8>, options: &[(u16, &[u8])]) {
     }
 }
 
-/// Type, length, body padded to four bytes, length.
+/// Writes a block: type, length, body padded to four bytes, length.
 fn write_block(out: &mut impl Write, block_type: u32, body: &[&[u8]]) -> io::Result<()> {
     let body_len: usize = body.iter().map(|part| part.len()).sum();
     let padding = body_len.next_multiple_of(4) - body_len;

@@ -1,5 +1,5 @@
-//! What a capture can make its reader spend: memory does not grow with it, and no length that it claims is believed before the bytes
-//! are there. How long the worst packets take is measured by the example `hostile`.
+//! Limits of the memory for hostile captures. It does not grow with the capture, and a claimed length is not
+//! trusted before its bytes arrive. The example `hostile` measures the time of the slowest packets.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::io::{self, Cursor, Read};
@@ -12,17 +12,17 @@ use tcpwhy_model::{AnomalyKind, Segment};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The largest record, and as much again while its buffer grows.
+/// The largest record, doubled while its buffer grows.
 const LARGEST_RECORDS: usize = 2 * (16 << 20) + MIB;
 const MIB: usize = 1 << 20;
 
-/// Memory is measured for the whole process: one test at a time.
+/// Memory is measured for the whole process, so only one test may run at a time.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Memory that `run` held at most beyond what was held before, in bytes.
+/// Peak memory of `run` in bytes, minus the memory used before.
 fn peak<T>(run: impl FnOnce() -> T) -> (usize, T) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -30,7 +30,7 @@ fn peak<T>(run: impl FnOnce() -> T) -> (usize, T) {
     (MEMORY.peak_usage() - before, result)
 }
 
-/// `head`, then `unit` over and over, of which nothing has to be kept.
+/// A reader of `head` followed by many repetitions of `unit`, with little memory of its own.
 struct Endless {
     head: Cursor<Vec<u8>>,
     unit: Vec<u8>,
@@ -40,7 +40,7 @@ struct Endless {
 
 impl Endless {
     fn new(head: &[u8], unit: &[u8], times: u64) -> Self {
-        // In longer pieces, so that the test does not spend its time on copying.
+        // Longer pieces keep the time for copying small.
         let together = (64 << 10) / unit.len() + 1;
         let left = times * unit.len() as u64;
         Self { head: Cursor::new(head.to_vec()), unit: unit.repeat(together), at: 0, left }
@@ -88,7 +88,7 @@ fn record(captured_len: u32) -> Vec<u8> {
     [0, 0, captured_len, captured_len].into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-/// Reads to the end; how many packets there were, and what was wrong with them.
+/// Reads to the end. Returns the number of packets and the anomalies.
 fn read(source: impl Read + Send + 'static) -> (u64, Vec<AnomalyKind>) {
     let mut reader = CaptureReader::from_read(source, "test").unwrap();
     let mut segments: Vec<Segment> = Vec::new();
@@ -109,7 +109,7 @@ fn check(most: usize, packets: u64, anomalies: &[AnomalyKind], source: impl Read
 #[test]
 fn ten_million_interfaces() {
     let _alone = alone();
-    // Those that packets may name are remembered, up to a number.
+    // Interfaces that packets may name are kept, up to a maximum number.
     let source = Endless::new(&section(), &interface(1), 10_000_000);
     check(16 * MIB, 1, &[AnomalyKind::UnknownInterface], source.chain(Cursor::new(enhanced(9_999_999, &[0; 60]))));
 }
@@ -133,11 +133,11 @@ fn link_types_without_number() {
 #[test]
 fn blocks_that_hold_no_packets() {
     let _alone = alone();
-    // Name resolution, statistics, custom blocks, of any content.
+    // Name resolution, statistics and custom blocks with arbitrary content.
     for block_type in [4, 5, 0xbad, 0x4000_0bad] {
         check(MIB, 0, &[], Endless::new(&section(), &block(block_type, &vec![0xee; 1 << 16]), 1000));
     }
-    // Options without end, one of the largest blocks that are believed.
+    // Options that fill one of the largest accepted blocks.
     let options = [0xe7, 0x03, 0, 0].repeat((16 << 20) / 4 - 8);
     let body = [&[1, 0, 0, 0, 0, 0, 0, 0][..], &options].concat();
     check(LARGEST_RECORDS, 0, &[], Endless::new(&section(), &block(1, &body), 3));
@@ -170,7 +170,7 @@ fn lengths_are_not_believed_before_the_bytes_are_there() {
         check(MIB, 0, &[kind], Cursor::new([section(), claim(len)].concat()));
         check(MIB, 0, &[kind], Cursor::new([pcap(u32::MAX), record(len), vec![0; 1000]].concat()));
     }
-    // Of the largest size that is believed, again and again.
+    // Many records of the largest accepted size.
     let unit = [record(16 << 20), vec![0; 16 << 20]].concat();
     check(LARGEST_RECORDS, 5, &[AnomalyKind::MalformedHeader], Endless::new(&pcap(u32::MAX), &unit, 5));
 }
@@ -178,7 +178,7 @@ fn lengths_are_not_believed_before_the_bytes_are_there() {
 #[test]
 fn zeros_without_end() {
     let _alone = alone();
-    // Every sixteen of them are a record without a byte of packet.
+    // Sixteen zeros are a record of an empty packet.
     let file = Endless::new(&pcap(65_535), &[0; 16], 2_000_000);
     check(MIB, 2_000_000, &[AnomalyKind::MalformedHeader], file);
     let failed = CaptureReader::from_read(io::repeat(0), "test").err().unwrap();
@@ -203,7 +203,7 @@ fn what_decompresses_to_a_thousand_times_its_size() {
     let frame = zstd::encode_all(&zeros[..], 1).unwrap();
     drop(zeros);
     check(MIB, packets, &[AnomalyKind::MalformedHeader], Endless::new(&head, &frame, 4));
-    // Members without content, and frames to be skipped.
+    // Empty members, and frames to be skipped.
     let mut empty = Vec::new();
     flate2::read::GzEncoder::new(io::empty(), flate2::Compression::fast()).read_to_end(&mut empty).unwrap();
     assert!(peak(|| CaptureReader::from_read(Endless::new(&[], &empty, 500_000), "test").is_err()).0 < MIB);
@@ -236,6 +236,6 @@ fn captures_that_wait_to_be_merged_hold_little() {
     let open = || CaptureReader::from_read(Endless::new(&pcap(65_535), &packet, 10_000), "test").unwrap();
     let (used, merged) = peak(|| MergedReader::new((0..200).map(|_| open()).collect()));
     drop(merged);
-    // Endless holds 64 kB of its own.
+    // `Endless` itself has 64 kB.
     assert!(used < 200 * (110 << 10), "{used}");
 }

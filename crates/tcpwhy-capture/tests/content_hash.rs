@@ -1,4 +1,4 @@
-//! The hash of an input: of all its bytes, read once.
+//! The hash of an input covers all its bytes, which are read once.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 use std::io::{Cursor, Write as _};
@@ -23,7 +23,7 @@ fn pcap(packets: u32) -> Vec<u8> {
     file
 }
 
-/// What the reader says after reading all of `bytes`, and what it says before that.
+/// The reader's hash after reading all of `bytes`, and before.
 fn hashed(bytes: &[u8]) -> [Option<String>; 2] {
     let mut reader = CaptureReader::from_read_of(Cursor::new(bytes.to_vec()), bytes.len() as u64, "file").unwrap();
     let hash = reader.hash_content();
@@ -45,19 +45,19 @@ fn the_hash_is_that_of_all_bytes() {
     }
     let long = pcap(PACKETS);
     assert_eq!(hashed(&long)[1], None, "not read yet");
-    // Compressed: of the bytes as they are stored.
+    // A compressed file is hashed as stored.
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&long).unwrap();
     let gzip = gzip.finish().unwrap();
     assert_eq!(hashed(&gzip)[0], Some(sha256(&gzip)));
     let zstd = zstd::encode_all(&long[..], 1).unwrap();
     assert_eq!(hashed(&zstd)[0], Some(sha256(&zstd)));
-    // Ends within a packet: all bytes came.
+    // The file ends within a packet, and all bytes were read.
     let cut = &long[..long.len() - 7];
     assert_eq!(hashed(cut)[0], Some(sha256(cut)));
 }
 
-/// Where reading ended early, half a hash would be that of another file.
+/// If reading ended early, a partial hash would be wrong.
 #[test]
 fn damage_that_ends_reading_has_no_hash() {
     let mut file = pcap(PACKETS);
@@ -73,7 +73,7 @@ fn damage_that_ends_reading_has_no_hash() {
     assert!(found.is_none() || found == Some(sha256(&gzip)), "{found:?}");
 }
 
-/// Asked after reading began, the first bytes are gone.
+/// The first bytes are no longer available after reading began.
 #[test]
 fn who_asks_late_gets_none() {
     let file = pcap(PACKETS);

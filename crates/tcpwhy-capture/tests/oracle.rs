@@ -1,5 +1,5 @@
-//! Compares what is read with what capinfos and tshark say, over the folder of captures that `TCPWHY_CAPTURES` names, or
-//! the bundled ones. Without the tools there is nothing to compare, and it says so.
+//! Compares the reader with capinfos and tshark, on the folder of captures in `TCPWHY_CAPTURES`, or on the
+//! bundled ones. Without these tools the test prints that it compares nothing.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::{Path, PathBuf};
@@ -76,11 +76,11 @@ fn capinfos(file: &Path) -> Option<u64> {
 
 #[derive(Debug, Default)]
 struct Theirs {
-    /// Frames with TCP in them, but for what ICMP quotes.
+    /// Frames with TCP, except TCP quoted by ICMP.
     frames: u64,
-    /// Those whose header was sound enough for a length.
+    /// Frames whose header was valid enough for a length.
     with_len: u64,
-    /// Bytes of the innermost TCP.
+    /// Payload bytes of the innermost TCP.
     payload: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The whole answer to "if I set this, what do I really get?".
+//! The complete answer to "if I set this, what do I really get?".
 
 use tcpwhy_model::{ByteCount, Rate};
 
@@ -9,20 +9,20 @@ use crate::{
     WriterRow, by_writer, rate_of_window, receive_limits, receive_remedies, send_limits, send_remedies,
 };
 
-/// What is asked.
+/// Input of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// The kernel.
+    /// Kernel version.
     pub version: KernelVersion,
-    /// Its settings.
+    /// Settings of the host.
     pub sysctls: &'a Sysctls,
     /// `SO_SNDBUF`; `None` leaves autotuning on.
     pub sndbuf: Option<BufferRequest>,
     /// `SO_RCVBUF`; `None` leaves autotuning on.
     pub rcvbuf: Option<BufferRequest>,
-    /// `TCP_WINDOW_CLAMP`, set before SYN or SYN-ACK; `None` where it is not.
+    /// `TCP_WINDOW_CLAMP`, set before SYN or SYN-ACK; `None` if not set.
     pub window_clamp: Option<ByteCount>,
-    /// `TCP_NOTSENT_LOWAT`; `None` where it is not set.
+    /// `TCP_NOTSENT_LOWAT`; `None` if not set.
     pub notsent_lowat: Option<ByteCount>,
     /// The link.
     pub link: Link,
@@ -30,37 +30,37 @@ pub struct Question<'a> {
     pub writer: Writer,
     /// Whether the sender's congestion control is BBR.
     pub is_bbr: bool,
-    /// Round-trip time in seconds, if it is known.
+    /// Round-trip time in seconds, if known.
     pub round_trip_seconds: Option<f64>,
-    /// Bandwidth, if it is known.
+    /// Bandwidth, if known.
     pub bandwidth: Option<Rate>,
-    /// Bytes of the transfer whose time is asked for.
+    /// Bytes of a transfer whose duration is wanted.
     pub transfer_bytes: Option<ByteCount>,
-    /// A window that is asked about instead of a buffer.
+    /// A window to examine instead of a buffer.
     pub window: Option<ByteCount>,
     /// The autotuning level of Windows.
     pub autotuning_level: AutotuningLevel,
 }
 
 impl<'a> Question<'a> {
-    /// The path, if both of its numbers are known.
+    /// The path, if both round-trip time and bandwidth are known.
     pub fn path(&self) -> Option<Path> {
         let (round_trip_seconds, bandwidth) = self.round_trip_seconds.zip(self.bandwidth)?;
         Some(Path { round_trip_seconds, bandwidth })
     }
 
-    /// The path as far as it is known, if its round-trip time is.
+    /// The path, if the round-trip time is known; the bandwidth is optional.
     pub fn route(&self) -> Option<Route> {
         let round_trip_seconds = self.round_trip_seconds?;
         Some(Route { round_trip_seconds, bandwidth: self.bandwidth, mss: self.link.mss() })
     }
 
-    /// Seconds of the transfer asked about with `flight` bytes in flight, as the buffer of that kind allows.
+    /// Duration of the transfer with `flight` bytes in flight, as a buffer of this kind allows.
     pub fn transfer(&self, flight: &Figure, kind: BufferKind) -> Option<Seconds> {
         Some(self.route()?.seconds_of(self.transfer_bytes?, flight, kind))
     }
 
-    /// Of a sender.
+    /// The question for the sender.
     pub const fn send(&self) -> SendQuestion<'a> {
         SendQuestion {
             version: self.version,
@@ -74,7 +74,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Of a receiver.
+    /// The question for the receiver.
     pub const fn receive(&self) -> ReceiveQuestion<'a> {
         ReceiveQuestion {
             version: self.version,
@@ -86,72 +86,72 @@ impl<'a> Question<'a> {
     }
 }
 
-/// Limits of one side, and what follows from them.
+/// Limits of one side, and their consequences.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side<L> {
     /// The limits.
     pub limits: L,
-    /// The same without the request; `None` when there is none.
+    /// The limits without the request; `None` if there is no request.
     pub autotuned: Option<L>,
-    /// Bytes in flight that it allows in the long run.
+    /// Bytes in flight that they allow in the long run.
     pub flight: Figure,
-    /// The same without the request.
+    /// Bytes in flight without the request.
     pub autotuned_flight: Option<Figure>,
-    /// Whether that fills the path; `None` when the path is not known.
+    /// Whether that fills the path; `None` if the path is unknown.
     pub coverage: Option<Coverage>,
-    /// What would fill it, best first.
+    /// Changes that would fill the path, best first.
     pub remedies: Vec<Remedy>,
-    /// In flight by the size of the writes; of a sender, and only where they were not given.
+    /// Bytes in flight by the size of the writes; only for a sender whose writes are unknown.
     pub writers: Vec<WriterRow>,
-    /// What the numbers alone do not say.
+    /// Facts that the numbers do not show.
     pub notes: Vec<Note>,
 }
 
-/// Something that people are surprised by.
+/// A fact that surprises users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
     /// A set buffer no longer grows.
     AutotuningOff,
     /// `rmem_max` or `wmem_max` is smaller than what autotuning reaches, and does not limit it.
     MaxDoesNotLimitAutotuning,
-    /// The cap of requests took something away.
+    /// The cap of requests reduced the request.
     Clamped,
-    /// More flies than the buffer holds, because one skb always goes.
+    /// More bytes may be in flight than the buffer holds, because one skb is always sent.
     MoreThanTheBuffer,
-    /// Nagle's algorithm and odd writes go beyond the buffer.
+    /// Nagle's algorithm and writes that are not whole segments exceed the buffer.
     OpenTail,
-    /// The window scale wastes part of the buffer.
+    /// The largest window that the window scale can encode is smaller than the buffer allows.
     ScaleWastes,
-    /// The window is frozen under what the buffer would allow.
+    /// The window is frozen below the one that the buffer would allow.
     Frozen,
     /// The share of the buffer that is window depends on the driver.
     DriverDecides,
     /// `tcp_adv_win_scale` is set and has no effect.
     AdvWinScaleIgnored,
-    /// The window shrinks to whole segments.
+    /// The usable window is rounded down to whole segments.
     WholeSegments,
-    /// `TCP_WINDOW_CLAMP` bounds the first window and the scale, and is written over later.
+    /// `TCP_WINDOW_CLAMP` bounds the first window and the scale, and is overwritten later.
     WindowClampIsWrittenOver,
-    /// What waits unsent is bounded, not what is in flight.
+    /// `TCP_NOTSENT_LOWAT` bounds unsent data, not data in flight.
     UnsentIsBounded,
-    /// How an autotuned send buffer starts depends on the kernel's configuration.
+    /// The initial size of an autotuned send buffer depends on the kernel's configuration.
     StartDependsOnConfiguration,
-    /// 3.10 is answered as RHEL 7 has it, not as kernel.org does.
+    /// 3.10 is interpreted as the kernel of RHEL 7, not of kernel.org.
     Rhel7,
-    /// The stable release of 4.19 decides, and it was not named.
+    /// The answer depends on the stable release of 4.19, which was not given.
     ReleaseDecides,
-    /// How large a first window is, and how a buffer starts, was read in the source of a kernel before 4.20.
+    /// The first window and the initial buffer were read in the source of a kernel before 4.20.
     FirstSegments,
     /// Windows follows the path's ideal send backlog unless `SO_SNDBUF` is set.
     IdealBacklog,
-    /// Windows takes one write beyond `SO_SNDBUF`.
+    /// Windows accepts one write beyond `SO_SNDBUF`.
     OneWriteBeyond,
-    /// `netsh` sets how far the receive window of Windows grows.
+    /// `netsh` sets how far the receive window of Windows can grow.
     AutotuningLevel,
 }
 
 impl Note {
-    /// All of them.
+    /// All notes.
     pub const ALL: [Self; 19] = [
         Self::AutotuningOff,
         Self::MaxDoesNotLimitAutotuning,
@@ -200,15 +200,14 @@ impl Note {
     }
 }
 
-/// The sender's side of `question`.
+/// Answers `question` for the sender.
 pub fn answer_send(question: &Question<'_>) -> Side<SendLimits> {
     let of = question.send();
     let limits = send_limits(&of);
     let autotuned = of.request.map(|_| send_limits(&SendQuestion { request: None, ..of }));
     let granted = limits.granted.is_some();
     let writers = if question.writer.is_range() { by_writer(&of) } else { Vec::new() };
-    // Autotuning counts a skb for each segment, so the size of the writes matters only to a buffer that is
-    // set.
+    // Autotuning counts one skb per segment, so the size of the writes matters only for a buffer that is set.
     let is_range = granted && question.writer.is_range();
     let flight = if is_range { over_writers(question.writer, &of, &limits, &writers) } else { limits.largest_flight };
     let product = question.path().map(|path| path.bandwidth_delay_product());
@@ -234,7 +233,7 @@ pub fn answer_send(question: &Question<'_>) -> Side<SendLimits> {
     }
 }
 
-/// The receiver's side of `question`.
+/// Answers `question` for the receiver.
 pub fn answer_receive(question: &Question<'_>) -> Side<ReceiveLimits> {
     let of = question.receive();
     let limits = receive_limits(&of);
@@ -292,18 +291,18 @@ fn max_is_smaller(question: &Question<'_>, kind: BufferKind) -> bool {
 /// A point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Round-trip time in seconds, or bytes asked for.
+    /// Round-trip time in seconds, or requested bytes.
     pub at: f64,
-    /// Rate at most.
+    /// Maximum rate.
     pub rate: Rate,
 }
 
 /// Round-trip times of the curves, in seconds.
 const ROUND_TRIPS: [f64; 12] = [0.1e-3, 0.2e-3, 0.5e-3, 1e-3, 2e-3, 5e-3, 10e-3, 20e-3, 50e-3, 100e-3, 200e-3, 500e-3];
-/// Requests of the curves, as powers of two.
+/// Requests of the curves, as base-2 logarithms of bytes.
 const REQUESTS: std::ops::RangeInclusive<u32> = 12..=24;
 
-/// The rate that `flight` allows, by round-trip time; at most `bandwidth`.
+/// Rate that `flight` allows, by round-trip time; at most `bandwidth`.
 pub fn rate_by_round_trip(flight: ByteCount, bandwidth: Option<Rate>) -> Vec<Point> {
     let capped = |rate: Rate| match bandwidth {
         Some(most) if most.bytes_per_sec() < rate.bytes_per_sec() => most,
@@ -312,7 +311,7 @@ pub fn rate_by_round_trip(flight: ByteCount, bandwidth: Option<Rate>) -> Vec<Poi
     ROUND_TRIPS.iter().map(|&at| Point { at, rate: capped(rate_of_window(flight, at)) }).collect()
 }
 
-/// The rate at `round_trip_seconds` by the size asked for; at most the bandwidth of `question`.
+/// Rate at `round_trip_seconds` by requested size; at most the bandwidth of `question`.
 pub fn rate_by_request(question: &Question<'_>, kind: BufferKind, round_trip_seconds: f64) -> Vec<Point> {
     REQUESTS
         .map(|power| {

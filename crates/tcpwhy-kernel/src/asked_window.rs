@@ -1,4 +1,4 @@
-//! A window that is given, as a capture shows one: what it makes of a path, and which buffers give it.
+//! A given window, for example from a capture: the buffers that allow it.
 
 use tcpwhy_model::ByteCount;
 
@@ -9,24 +9,24 @@ use crate::{
     window::scale_for,
 };
 
-/// The settings of both ends that let a window of this size be used; `None` where none does.
+/// Settings of both ends that allow a window of this size. Fields are `None` if no value does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowSettings {
     /// The window.
     pub window: ByteCount,
-    /// Least window scale that can announce it.
+    /// Smallest window scale that can encode it.
     pub scale: u8,
-    /// `SO_RCVBUF` that offers it, were `rmem_max` no limit.
+    /// `SO_RCVBUF` that allows it, if `rmem_max` were no limit.
     pub rcvbuf: Option<ByteCount>,
-    /// Third value of `tcp_rmem` that lets autotuning offer it.
+    /// Third value of `tcp_rmem` with which autotuning allows it.
     pub rmem_third: Option<ByteCount>,
-    /// `SO_SNDBUF` that lets so much be in flight, were `wmem_max` no limit.
+    /// `SO_SNDBUF` that allows as many bytes in flight, if `wmem_max` were no limit.
     pub sndbuf: Option<ByteCount>,
-    /// Third value of `tcp_wmem` that lets autotuning put so much in flight.
+    /// Third value of `tcp_wmem` with which autotuning allows as many bytes in flight.
     pub wmem_third: Option<ByteCount>,
 }
 
-/// The smallest settings that give `window`; of a sender's, those that do for `writer`.
+/// The smallest settings that allow `window`. Those of the sender apply to `writer`.
 pub fn settings_for_window(
     send: &SendQuestion<'_>,
     receive: &ReceiveQuestion<'_>,
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::{KernelVersion, Link, Sysctls, Writing};
 
-    /// Half of the buffer is window before 6.6, less a segment; a buffer is twice the request.
+    /// Before 6.6 the window is half of the buffer minus one segment, and the buffer is twice the request.
     #[test]
     fn a_window_of_two_mebibytes() {
         let version = KernelVersion::series(5, 15);
@@ -86,7 +86,7 @@ mod tests {
         };
         near(settings.rcvbuf, window + 1448);
         near(settings.rmem_third, 2 * window + 2 * 1448);
-        // 64 kB of payload with 1,280 bytes of overhead each: about half of the window is asked for.
+        // 64 kB of payload have 1,280 bytes of overhead each, so the request is about half of the window.
         assert!(settings.sndbuf.is_some_and(|bytes| (1_000_000..1_100_000).contains(&bytes)), "{settings:?}");
         let any = settings_for_window(&send, &receive, Writer::Any, window);
         assert!(any.sndbuf > settings.sndbuf, "writes of one segment need more: {any:?}");

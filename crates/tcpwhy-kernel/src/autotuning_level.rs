@@ -4,28 +4,28 @@ use tcpwhy_model::ByteCount;
 
 use crate::window::wire_cap;
 
-/// How far the receive window of Windows grows: `netsh interface tcp set global autotuninglevel=…`.
+/// Growth of the receive window of Windows: `netsh interface tcp set global autotuninglevel=…`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AutotuningLevel {
-    /// Not at all.
+    /// No growth.
     Disabled,
-    /// Very conservatively.
+    /// Very conservative growth.
     HighlyRestricted,
-    /// In some scenarios.
+    /// Growth in some scenarios.
     Restricted,
-    /// As almost all scenarios need.
+    /// Growth for almost all scenarios.
     #[default]
     Normal,
-    /// As extreme scenarios need.
+    /// Growth for extreme scenarios.
     Experimental,
 }
 
 impl AutotuningLevel {
-    /// All of them, the smallest window first.
+    /// All levels, smallest window first.
     pub const ALL: [Self; 5] =
         [Self::Disabled, Self::HighlyRestricted, Self::Restricted, Self::Normal, Self::Experimental];
 
-    /// As `netsh` spells it.
+    /// Spelling of `netsh`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Disabled => "disabled",
@@ -36,7 +36,7 @@ impl AutotuningLevel {
         }
     }
 
-    /// The window scale; none is offered where it is 0.
+    /// The window scale; 0 means that no scale is offered.
     pub const fn scale(self) -> u8 {
         match self {
             Self::Disabled => 0,
@@ -47,7 +47,7 @@ impl AutotuningLevel {
         }
     }
 
-    /// The largest window that it lets grow.
+    /// The largest window at this level.
     pub const fn largest_window(self) -> ByteCount {
         wire_cap(self.scale())
     }

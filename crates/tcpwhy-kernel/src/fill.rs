@@ -1,38 +1,38 @@
-//! How much a sender puts in flight before its send buffer stops it.
+//! Bytes that a sender puts in flight before its send buffer blocks it.
 
 use tcpwhy_model::ByteCount;
 
-/// When a program writes on.
+/// When a program continues to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WriteMode {
     /// `write()` blocks, or is called until `EAGAIN`: it fills the buffer, then waits until a third is free.
     #[default]
     Blocking,
-    /// `poll()` before every write: none begins while less than a third of the buffer is free.
+    /// `poll()` before every write: no write begins while less than a third of the buffer is free.
     Polling,
 }
 
 /// How a program writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Writing {
-    /// Bytes given to each write.
+    /// Bytes per write.
     pub bytes: ByteCount,
     /// Whether `TCP_NODELAY` is set.
     pub has_nodelay: bool,
-    /// When it writes on.
+    /// When it continues to write.
     pub mode: WriteMode,
 }
 
 impl Writing {
-    /// Writes of 64 KiB that block, with `TCP_NODELAY`: what a buffer allows by itself, since Nagle's
-    /// algorithm takes its bound away.
+    /// Blocking writes of 64 KiB with `TCP_NODELAY`. These show the limit of the buffer itself, because with
+    /// Nagle's algorithm the buffer has no upper limit.
     pub const BULK: Self = Self { bytes: 65_536, has_nodelay: true, mode: WriteMode::Blocking };
 }
 
-/// Bytes that a socket takes while nothing is acknowledged and all is sent at once.
+/// Bytes that a socket accepts while no data is acknowledged and all data is sent at once.
 ///
-/// `sk_sndbuf` is tested only when a new skb is begun; the skb then takes up to `goal` bytes, and `overhead` with it. A new write
-/// begins a new skb, because the one before has left.
+/// `sk_sndbuf` is tested only when a new skb begins; that skb then holds up to `goal` bytes and costs
+/// `overhead` as well. A new write begins a new skb, because the one before has been sent.
 ///
 /// Source: `tcp_sendmsg_locked` (`new_segment`), `sk_stream_memory_free`, `sk_stream_is_writeable`.
 pub fn taken(sndbuf: ByteCount, writing: Writing, goal: ByteCount, overhead: ByteCount) -> ByteCount {
@@ -40,7 +40,7 @@ pub fn taken(sndbuf: ByteCount, writing: Writing, goal: ByteCount, overhead: Byt
     let write = writing.bytes.max(1);
     let pieces = write.div_ceil(goal);
     let cost = write.saturating_add(pieces.saturating_mul(overhead)).max(1);
-    // The last queue length at which a write is still begun.
+    // The longest queue at which a write still begins.
     let last_begin = match writing.mode {
         WriteMode::Blocking => sndbuf.saturating_sub(1),
         WriteMode::Polling => wake_level(sndbuf).min(sndbuf.saturating_sub(1)),
@@ -58,21 +58,21 @@ pub fn taken(sndbuf: ByteCount, writing: Writing, goal: ByteCount, overhead: Byt
     bytes
 }
 
-/// Length of the queue at which a waiting writer is woken: a third of the buffer is free
+/// Length of the queue at which a waiting writer wakes, because a third of the buffer is free
 /// (`sk_stream_min_wspace`: `sk_stream_wspace() >= sk_wmem_queued / 2`).
 ///
 /// Source: `sk_stream_write_space`, which wakes `sk_stream_wait_memory` and `poll()` alike.
 pub(crate) const fn wake_level(sndbuf: ByteCount) -> ByteCount {
-    // The half is rounded down: one more than 2 B / 3 where B is 1 above a multiple of 3.
+    // The kernel rounds the half down, so this is one more than ⌊2 B / 3⌋ if B is 1 above a multiple of 3.
     sndbuf / 3 * 2 + !sndbuf.is_multiple_of(3) as ByteCount
 }
 
-/// Most that is in flight at any time; `None` where the buffer does not bound it.
+/// Maximum number of bytes in flight at any time.
 ///
-/// A woken writer fills on top of what is left in the queue (`wake_level`), while `taken` starts from
-/// an empty one. A write of more than `goal` may go in whole once it was begun. The reason is
-/// `tcp_push_one`: it cuts what it sends off the skb at the queue's end, which then has room again.
-/// Segments that pacing delays are collected in one skb of `goal`.
+/// A woken writer adds to the data left in the queue (`wake_level`), while `taken` starts from an empty
+/// queue. A write larger than `goal` may be accepted whole once it has begun. The reason is `tcp_push_one`:
+/// it cuts the data that it sends off the last skb, which then has room again. Segments that pacing delays
+/// are collected in one skb of `goal` bytes.
 ///
 /// Source: `tcp_sendmsg_locked`, `tcp_push_one`, `tcp_write_xmit`.
 pub(crate) fn most_in_flight(
@@ -87,7 +87,7 @@ pub(crate) fn most_in_flight(
     let cost = piece + overhead;
     let wake = wake_level(sndbuf);
     let last_begin = match writing.mode {
-        // One skb fills the buffer from any length at which the writer is woken.
+        // One skb fills the buffer from any queue length at which the writer wakes.
         WriteMode::Blocking if cost >= sndbuf => wake,
         WriteMode::Blocking => sndbuf.saturating_sub(1),
         WriteMode::Polling => wake,
@@ -102,22 +102,22 @@ pub(crate) fn most_in_flight(
     (queue / cost).saturating_mul(piece) + (queue % cost).saturating_sub(overhead)
 }
 
-/// Most pieces in which the data of one round trip is sent. `tcp_tso_autosize` sends what the pacing rate
-/// gives in 1/1024 s (`sk_pacing_shift` 10). A long round trip of 200 ms has 205 of these.
+/// Maximum number of pieces in which the data of one round trip is sent. `tcp_tso_autosize` sends the bytes
+/// of 1/1024 s at the pacing rate (`sk_pacing_shift` 10). A long round trip of 200 ms has 205 such pieces.
 const MOST_PIECES: ByteCount = 205;
 /// Segments of the smallest piece (`tcp_min_tso_segs`).
 const LEAST_SEGMENTS: ByteCount = 2;
 
-/// Payload that is in flight at least, per round trip.
+/// Minimum payload in flight per round trip.
 pub(crate) struct Least {
-    /// While the writer waits: the queue is longer than `wake_level`.
+    /// While the writer waits, that is, while the queue is longer than `wake_level`.
     pub(crate) waiting: ByteCount,
-    /// What it writes when it is woken, at least once per round trip: one skb or more.
+    /// Bytes that the woken writer writes at least once per round trip: one skb or more.
     pub(crate) woken: ByteCount,
 }
 
-/// Payload that is in flight at least while a writer has more to send. Each piece that is sent counts
-/// `overhead`, also where it was cut off a larger skb.
+/// Minimum payload in flight while a writer has more data. Each sent piece costs `overhead`, even if it was
+/// cut off a larger skb.
 pub(crate) fn least_in_flight(
     sndbuf: ByteCount,
     writing: Writing,
@@ -126,12 +126,12 @@ pub(crate) fn least_in_flight(
 ) -> Least {
     let goal = goal.max(1);
     let wake = wake_level(sndbuf);
-    // Under Nagle's algorithm smaller writes are collected until a segment is full.
+    // Under Nagle's algorithm smaller writes are collected into a full segment.
     let write = if writing.has_nodelay { writing.bytes.max(1) } else { writing.bytes.max(mss) };
     let cut = (LEAST_SEGMENTS * mss).max(wake / MOST_PIECES);
     let piece = write.min(goal).min(cut).max(1);
     let waiting = (u128::from(wake) * u128::from(piece) / u128::from(piece + overhead)) as ByteCount;
-    // The rest of a write beyond whole skbs: sent alone in a round trip of its own where it fills the buffer.
+    // The part of a write beyond whole skbs needs a round trip of its own if it fills the buffer alone.
     let rest = write % goal;
     let goes_alone = write > goal && rest > 0 && rest + overhead >= sndbuf;
     let woken = if goes_alone { write / write.div_ceil(goal) } else { write.min(goal) };
@@ -150,7 +150,8 @@ mod tests {
         Writing { bytes, has_nodelay: true, mode }
     }
 
-    /// Bytes in flight with `TCP_NODELAY` and blocking writes on 6.18.44, cubic, 50 ms: (`SO_SNDBUF`'s double, write, measured).
+    /// Bytes in flight with `TCP_NODELAY` and blocking writes on 6.18.44, cubic, 50 ms: `sk_sndbuf`, then the
+    /// measured values for each write size.
     const MEASURED: [(ByteCount, [ByteCount; 4]); 8] = [
         (4608, [4304, 8119, 64_707, 64_689]),
         (8192, [5740, 8126, 64_619, 64_684]),
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Fractions of the buffer when the program polls before each write, 6.18.44.
+    /// Share of the buffer in use when the program polls before each write, 6.18.44.
     #[test]
     fn a_polling_writer_leaves_a_third_free() {
         for sndbuf in [65_536, 131_072, 262_144, 524_288] {
@@ -183,7 +184,7 @@ mod tests {
         }
     }
 
-    /// 6,279 bytes in a buffer of 9,418: 3,139 are free, as many as half of the queue in integers.
+    /// 6,279 bytes in a buffer of 9,418 leave 3,139 free, which equals half of the queue in integers.
     #[test]
     fn half_of_the_queue_is_rounded_down() {
         assert_eq!([9_417, 9_418, 9_419, 9_420].map(wake_level), [6_278, 6_279, 6_279, 6_280]);
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(taken(0, nodelay(1, WriteMode::Blocking), GOAL, 832), 0);
     }
 
-    /// The same, skb by skb.
+    /// Reference implementation that counts skb by skb.
     fn counted(sndbuf: ByteCount, writing: Writing, goal: ByteCount, overhead: ByteCount) -> ByteCount {
         let (mut queued, mut bytes) = (0, 0);
         loop {

@@ -1,24 +1,26 @@
-//! What is known of operating systems other than Linux and Windows: little, and nothing of it measured.
+//! Socket buffers of operating systems other than Linux and Windows: little is known, and none of it was
+//! measured.
 
 use crate::request::{BufferKind, BufferRequest};
 use crate::{Figure, Ground, OperatingSystem};
 
-/// A socket buffer of another operating system; what is not known is `None`.
+/// A socket buffer of another operating system. Unknown parts are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForeignBuffer {
-    /// What was asked for.
+    /// The request.
     pub request: Option<BufferRequest>,
-    /// What `getsockopt` says: FreeBSD and macOS take the value as it is, up to `kern.ipc.maxsockbuf`.
+    /// Value that `getsockopt` returns. FreeBSD and macOS accept the request unchanged, up to
+    /// `kern.ipc.maxsockbuf`.
     pub reported: Option<Figure>,
     /// Whether setting it ends its autotuning.
     pub ends_autotuning: Option<bool>,
-    /// What it starts with when it is not set.
+    /// Initial size if the option is not set.
     pub initial_buffer: Option<Figure>,
-    /// What autotuning reaches with the system's defaults.
+    /// Size that autotuning reaches with the system's defaults.
     pub largest_buffer: Option<Figure>,
 }
 
-/// What is known of a buffer under `system`; `None` for Linux and Windows, which have rules of their own.
+/// Known properties of a buffer of `system`; `None` for Linux and Windows, which have rules of their own.
 ///
 /// Sources: `SB_AUTOSIZE` is cleared by `SO_SNDBUF` and `SO_RCVBUF` in FreeBSD and XNU (`sbsetopt`,
 /// `sosetoptlock`); FreeBSD's `net.inet.tcp.sendspace`, `recvspace`, `sendbuf_max`, `recvbuf_max`; XNU's

@@ -1,12 +1,13 @@
-//! How fast a receive buffer grows by itself.
+//! Growth of an autotuned receive buffer.
 
 use tcpwhy_model::ByteCount;
 
-/// Round trips until autotuning has brought a receive buffer from `start` to `target`, while the sender keeps doubling and the
-/// application reads everything: twofold each round trip, one behind the sender. Measured transfers needed up to two more or
-/// fewer. `None` when there is nothing to start from.
+/// Round trips until autotuning grows a receive buffer from `start` to `target`, if the sender keeps doubling
+/// and the application reads everything. The buffer doubles each round trip, one round trip behind the
+/// sender. Measured transfers differed by up to two round trips. `None` if `start` is 0.
 ///
-/// Source: `tcp_rcv_space_adjust`, `tcp_rcvbuf_grow`; measured on 6.1 and 6.18 at 50 ms with an initial window of ten segments.
+/// Source: `tcp_rcv_space_adjust`, `tcp_rcvbuf_grow`; measured on 6.1 and 6.18 at 50 ms with an initial
+/// window of ten segments.
 pub fn growth_round_trips(start: ByteCount, target: ByteCount) -> Option<u64> {
     if start == 0 {
         return None;
@@ -47,7 +48,7 @@ mod tests {
         assert_eq!(growth_round_trips(0, 4096), None);
     }
 
-    /// One round trip behind a sender that doubles.
+    /// The buffer doubles one round trip after the sender.
     #[test]
     fn a_buffer_doubles_one_round_trip_behind() {
         for (start, target, expected) in [

@@ -1,7 +1,7 @@
-//! From sysctls and socket options to what a TCP connection may send and receive.
+//! Computes from sysctls and socket options what a TCP connection may send and receive.
 //!
-//! It takes a [`KernelVersion`], [`Sysctls`] and a [`BufferRequest`], and returns [`SendLimits`], [`ReceiveLimits`] and
-//! remedies.
+//! Input: a [`KernelVersion`], [`Sysctls`] and a [`BufferRequest`]. Output: [`SendLimits`], [`ReceiveLimits`]
+//! and remedies.
 //!
 //! ```
 //! use tcpwhy_kernel::{BufferKind, BufferRequest, KernelVersion, Sysctls, grant};
@@ -13,7 +13,7 @@
 //! # Ok::<(), tcpwhy_kernel::VersionError>(())
 //! ```
 //!
-//! **Promises:** pure functions: no I/O, no clock, no question to the machine it runs on. Every [`Figure`] has its
+//! **Promises:** pure functions without I/O, clock or access to the running machine. Every [`Figure`] has its
 //! range, its ground and its steps. Every [`Rule`] was measured on a kernel, unless its ground is
 //! [`Source`](Ground::Source) or [`Documented`](Ground::Documented).
 

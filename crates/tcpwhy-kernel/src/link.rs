@@ -1,4 +1,4 @@
-//! The link under a connection: segment sizes, and the memory that segments take in socket buffers.
+//! The link of a connection: segment sizes, and the memory of segments in socket buffers.
 
 use tcpwhy_model::ByteCount;
 
@@ -10,55 +10,55 @@ const HEADERS: u32 = 40;
 const HEADERS_V6: u32 = 60;
 /// RFC 7323 timestamps with their padding.
 const TIMESTAMPS: u32 = 12;
-/// Most that `sk_gso_max_size` lets one socket buffer collect: 65,536 less `MAX_TCP_HEADER` and one.
+/// Maximum bytes per socket buffer due to `sk_gso_max_size`: 65,536 minus `MAX_TCP_HEADER` and one.
 const GSO_MAX_SIZE: u32 = 65_215;
 /// `SKB_DATA_ALIGN(sizeof(struct sk_buff))`.
 pub(crate) const SK_BUFF: ByteCount = 256;
 
-/// What delivers segments, and so decides how much memory each takes at the receiver.
+/// Device that delivers segments, which determines their memory at the receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Device {
-    /// A network interface: its driver decides, between a page and half a page a segment.
+    /// A network interface. Its driver uses between half a page and a page per segment.
     #[default]
     Nic,
-    /// veth or loopback: the sender's own socket buffers arrive, merged as they were sent.
+    /// veth or loopback: the sender's own socket buffers arrive, with several segments each.
     Local,
-    /// veth with offloads off: the sender's own socket buffers arrive, one segment each.
+    /// veth without offloads: the sender's own socket buffers arrive, one segment each.
     LocalSingle,
 }
 
-/// The link under a connection.
+/// The link of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Link {
     /// Largest IP packet in bytes.
     pub mtu: u32,
-    /// What delivers segments.
+    /// Device that delivers segments.
     pub device: Device,
-    /// Whether packets are IPv6: 20 bytes less payload.
+    /// Whether packets are IPv6, with 20 bytes less payload.
     pub is_ipv6: bool,
-    /// Whether segments carry RFC 7323 timestamps.
+    /// Whether segments have RFC 7323 timestamps.
     pub has_timestamps: bool,
-    /// Memory that a socket buffer takes besides its payload, if it was measured on the host in question.
+    /// Memory of a socket buffer besides its payload, if measured on this host.
     pub skb_overhead: Option<ByteCount>,
 }
 
 impl Link {
-    /// Ethernet's 1,500 bytes behind a network interface.
+    /// Ethernet with 1,500 bytes, received by a network interface.
     pub const ETHERNET: Self = Self::new(1500, Device::Nic);
 
-    /// With timestamps, as is usual.
+    /// A link over IPv4 with timestamps, which is the usual case.
     pub const fn new(mtu: u32, device: Device) -> Self {
         Self { mtu, device, is_ipv6: false, has_timestamps: true, skb_overhead: None }
     }
 
-    /// The same over IPv6.
+    /// The same link over IPv6.
     #[must_use]
     pub const fn over_ipv6(self) -> Self {
         Self { is_ipv6: true, ..self }
     }
 
-    /// Largest payload that is announced in the MSS option (`ipv4_default_advmss`, `ip6_default_advmss`: the length field of
-    /// IPv4 counts its header, that of IPv6 does not).
+    /// Payload size in the MSS option (`ipv4_default_advmss`, `ip6_default_advmss`). The length field of IPv4
+    /// includes its header, that of IPv6 does not.
     pub(crate) fn announced_mss(&self) -> ByteCount {
         let payload = if self.is_ipv6 {
             self.mtu.saturating_sub(HEADERS_V6).min(65_535 - 20)
@@ -74,55 +74,57 @@ impl Link {
         self.announced_mss().saturating_sub(ByteCount::from(options)).max(36)
     }
 
-    /// Payload that one socket buffer collects before it is closed and a new one is begun: whole segments, up to what
-    /// segmentation offload takes and half of the largest window that the peer has offered (`tcp_xmit_size_goal`).
+    /// Maximum payload of one socket buffer (`tcp_xmit_size_goal`): whole segments, up to the limit of
+    /// segmentation offload and half of the largest window that the peer has advertised.
     pub(crate) fn size_goal(&self, peer_window: Option<ByteCount>) -> ByteCount {
         let mss = self.sending_mss(peer_window);
         let room = ByteCount::from(GSO_MAX_SIZE).min(bound_to_half(peer_window));
         (room / mss).max(1) * mss
     }
 
-    /// Payload of a full segment when the peer's largest window was `peer_window`: at most half of it, over 536 bytes
-    /// (`tcp_bound_to_half_wnd`).
+    /// Payload of a full segment if the peer's largest window was `peer_window`: at most half of it if it
+    /// exceeds 536 bytes (`tcp_bound_to_half_wnd`).
     pub(crate) fn sending_mss(&self, peer_window: Option<ByteCount>) -> ByteCount {
         self.mss().min(bound_to_half(peer_window)).max(1)
     }
 
-    /// Memory that a sent socket buffer takes besides its payload. It depends on the kernel's configuration: measured 832 to
-    /// 896 since 6.3 has small heads of their own, 1,280 on 6.1.
+    /// Memory of a sent socket buffer besides its payload, which depends on the kernel's configuration.
+    /// Measured: 832 to 896 bytes since 6.3 with its separate small heads, 1,280 on 6.1.
     pub fn skb_overhead(&self, version: KernelVersion) -> Figure {
         match self.skb_overhead {
             Some(overhead) => Figure::exact(overhead),
             None if version.is_since(6, 3) => Figure::range(896, 832, Some(896), Ground::Measured),
             None if version.is_since(4, 9) => Figure::range(1280, 1280, Some(1280), Ground::Measured),
-            // Until 3613b3dbd1ad (4.9) a head of 2,048 bytes also took the first segment (`select_size`,
-            // `sk_stream_alloc_skb`): 2,304 bytes for a segment of 1,448. Shorter writes waste more of it.
+            // Until 3613b3dbd1ad (4.9), the head of 2,048 bytes also contained the first segment
+            // (`select_size`, `sk_stream_alloc_skb`): 2,304 bytes for a segment of 1,448. Shorter writes
+            // waste more of it.
             None => Figure::range(856, 848, Some(1280), Ground::Source),
         }
     }
 
-    /// `MAX_TCP_HEADER`: room for headers that depends on the kernel's configuration, like the overhead of an skb, which since
-    /// 6.3 is 576 bytes more (`SKB_SMALL_HEAD_CACHE_SIZE`). Most distributions have 320.
+    /// `MAX_TCP_HEADER`: room for headers, which depends on the kernel's configuration; 320 in most
+    /// distributions. The overhead of an skb depends on it too: since 6.3 it is 576 bytes more
+    /// (`SKB_SMALL_HEAD_CACHE_SIZE`).
     pub fn max_tcp_header(&self, version: KernelVersion) -> Figure {
         match self.skb_overhead {
-            // 14ad6ed30a10 makes small heads hold what GRO may need as well, 64 bytes more.
+            // Since 14ad6ed30a10 small heads are 64 bytes larger, to hold what GRO may need.
             Some(overhead) if has_larger_small_heads(version) => Figure::exact(overhead.saturating_sub(576 + GRO_PAD)),
             Some(overhead) if version.is_since(6, 3) => Figure::exact(overhead.saturating_sub(576)),
             _ if version.is_since(5, 7) => Figure::range(320, 192, Some(320), Ground::Measured),
             // 9bacd256f132 (5.7, later stable releases) rounds it up to 64 bytes. Before, it was 128 + 48 for
-            // tunnels + 96 for WLAN (128 for mesh networks, 32 for neither), in v4.14
+            // tunnels + 96 for WLAN (128 for mesh networks, 32 without both), in v4.14
             // `include/linux/netdevice.h`.
             _ => Figure::range(272, 160, Some(320), Ground::Source),
         }
     }
 
-    /// `scaling_ratio`: how many 256ths of received memory are payload, from the first full segments that arrive after
-    /// `initial_window` was offered: of veth and loopback they come as the sender made them, at most half of that window and half
-    /// of the initial congestion window of ten (`tcp_bound_to_half_wnd`, `tcp_cwnd_test`).
+    /// `scaling_ratio`: payload in 256ths of memory, from the first full segments after `initial_window` was
+    /// advertised. On veth and loopback they arrive as sent: at most half of that window, and half of the
+    /// initial congestion window of ten (`tcp_bound_to_half_wnd`, `tcp_cwnd_test`).
     ///
-    /// Measured (of 256): veth merged 162, 198, 229 for windows of 4, 8, 16 kB and more, one by one 162 (MTU 1500), 234 (9000),
-    /// 152 (1280); loopback 252; tun 170. A network interface's depends on its driver and can only be read off a connection
-    /// (`window_clamp` over `SO_RCVBUF`).
+    /// Measured (in 256ths): veth with offloads 162, 198, 229 for windows of 4, 8, 16 kB or more. Without
+    /// offloads: 162 (MTU 1500), 234 (9000), 152 (1280). Loopback: 252, tun: 170. The ratio of a network
+    /// interface depends on its driver, and only a connection shows it (`window_clamp` over `SO_RCVBUF`).
     pub(crate) fn scaling_ratio(&self, version: KernelVersion, initial_window: ByteCount) -> Figure {
         let overhead = self.skb_overhead(version);
         let mss = self.sending_mss(Some(initial_window));
@@ -134,7 +136,8 @@ impl Link {
             high: Some(of(payload, payload + overhead.low)),
             ground: Ground::Measured,
         };
-        // Where the congestion window had grown before the first full segment came, it is as large as they get.
+        // If the congestion window grew before the first full segment arrived, the segment has the largest
+        // size.
         let goal = self.size_goal(None).max(merged);
         let largest = of(goal, goal + overhead.low);
         match self.device {
@@ -150,10 +153,11 @@ impl Link {
     }
 }
 
-/// `NET_SKB_PAD`: what `GRO_MAX_HEAD_PAD` has over `MAX_TCP_HEADER`.
+/// `NET_SKB_PAD`, the difference between `GRO_MAX_HEAD_PAD` and `MAX_TCP_HEADER`.
 const GRO_PAD: ByteCount = 64;
 
-/// Whether small heads are large enough for GRO's too: 14ad6ed30a10 (6.14, stable 6.6.79, 6.12.16 and 6.13.4).
+/// Whether small heads are large enough for GRO: since 14ad6ed30a10 (6.14, stable 6.6.79, 6.12.16 and
+/// 6.13.4).
 const fn has_larger_small_heads(version: KernelVersion) -> bool {
     version.is_since(6, 14)
         || version.is_stable_since(6, 6, 79)
@@ -161,7 +165,7 @@ const fn has_larger_small_heads(version: KernelVersion) -> bool {
         || version.is_stable_since(6, 13, 4)
 }
 
-/// Half of the largest window offered, where that is over the smallest segment size.
+/// Half of the largest advertised window, if that exceeds 536 bytes; otherwise all of it.
 fn bound_to_half(peer_window: Option<ByteCount>) -> ByteCount {
     match peer_window {
         None => ByteCount::MAX,

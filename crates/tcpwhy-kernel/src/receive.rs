@@ -1,4 +1,4 @@
-//! What a receiver's buffer lets it offer as window.
+//! Windows that a receive buffer allows.
 
 mod before_4_20;
 mod established;
@@ -18,50 +18,51 @@ use crate::window::{
 };
 use crate::{Figure, Ground, KernelVersion, Rule, SettingOrigin, Step, Sysctl};
 
-/// What a receive buffer comes to.
+/// Limits that follow from a receive buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiveLimits {
-    /// What became of the request.
+    /// Effect of the request.
     pub granted: Option<Granted>,
-    /// What `getsockopt(SO_RCVBUF)` says at first.
+    /// Initial value of `getsockopt(SO_RCVBUF)`.
     pub initial_buffer: Figure,
-    /// What it may grow to.
+    /// Size to which it may grow.
     pub largest_buffer: Figure,
-    /// Announced in SYN or SYN-ACK.
+    /// Window scale in SYN or SYN-ACK.
     pub window_scale: u8,
-    /// Window field of the SYN, where it connects; never scaled.
+    /// Window field of the SYN if the receiver connects; never scaled.
     pub syn_window: Figure,
-    /// Window field of the SYN-ACK, where it listens and both ends have timestamps; never scaled.
+    /// Window field of the SYN-ACK if the receiver listens and both ends have timestamps; never scaled.
     pub syn_ack_window: Figure,
-    /// Window after the handshake, before it has grown.
+    /// Window after the handshake, before it grows.
     pub initial_window: Figure,
-    /// What the buffer allows once full segments have come (`getsockopt(TCP_WINDOW_CLAMP)`), whatever the scale can say.
+    /// Window that the buffer allows after full segments arrived (`getsockopt(TCP_WINDOW_CLAMP)`), without
+    /// the limit of the scale.
     pub window_clamp: Figure,
-    /// Largest window while the application keeps up.
+    /// Largest window while the application reads everything.
     pub largest_window: Figure,
-    /// What of it carries data in whole segments.
+    /// Part of that window that is usable with whole segments.
     pub largest_flight: Figure,
-    /// Most that the scale can say, for the connection's life.
+    /// Largest window that the scale can encode during the connection.
     pub wire_cap: ByteCount,
-    /// Whether the scale, not the buffer, is what ends the window.
+    /// Whether the scale limits the window, not the buffer.
     pub is_wire_capped: bool,
-    /// Whether the window stays where it was when the option was set.
+    /// Whether the window keeps the size that it had when the option was set.
     pub is_frozen: bool,
-    /// Round trips until autotuning is there, two more or fewer; `None` where nothing grows.
+    /// Round trips until autotuning reaches the maximum, accurate to two; `None` without growth.
     pub growth_round_trips: Option<u64>,
-    /// How it was derived.
+    /// Derivation of the numbers.
     pub steps: Vec<Step>,
 }
 
-/// What several steps need.
+/// Values that several steps need.
 struct Receiver<'a> {
     question: &'a ReceiveQuestion<'a>,
-    /// `tcp_rmem`, and how far it is known.
+    /// `tcp_rmem`, and its reliability in `ground`.
     rmem: [ByteCount; 3],
     ground: Ground,
 }
 
-/// Answers `question`.
+/// Computes the limits of the receiver in `question`.
 pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
     let ReceiveQuestion { version, sysctls, .. } = *question;
     let mut steps = Derivation::new(version.ground());
@@ -72,7 +73,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
             (rmem.value, if rmem.origin == SettingOrigin::Known { Ground::Exact } else { Ground::Assumed })
         });
     let ground = ground.max(version.ground());
-    // The kernel holds them as int.
+    // The kernel stores the values as int.
     let rmem = rmem.map(|bytes| bytes.min(i32::MAX as ByteCount));
     let app_win = sysctls.number_or_default(Sysctl::TcpAppWin, version).map_or(31, |setting| setting.value);
     let receiver = Receiver { question, rmem, ground };
@@ -82,14 +83,14 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
     let first_share = receiver.first_share();
     let (initial_buffer, largest_buffer) = receiver.buffers(granted.as_ref(), &mut steps);
     let is_late = question.request.is_some_and(|request| !request.when.is_before_syn());
-    // SYN and SYN-ACK see what the socket has by then.
+    // SYN and SYN-ACK depend on the buffer at that time.
     let is_own = is_late || (granted.is_none() && first_segments.is_some());
     let syn_buffer = if is_own { Figure::exact(rmem[1]).trusted(ground) } else { initial_buffer };
     let full_space = first_share.window(syn_buffer.value);
     receiver.explain_first_share(first_share, syn_buffer.value, full_space, &mut steps);
 
     let is_locked = !is_late && granted.is_some();
-    // `TCP_WINDOW_CLAMP` is a floor's business too, and never more than the buffer where that is set.
+    // `TCP_WINDOW_CLAMP` has a floor too, and cannot exceed a buffer that is set.
     let clamp_option = question.window_clamp.map(|bytes| bytes.max(MIN_WINDOW_CLAMP));
     let most = match (clamp_option, is_locked) {
         (Some(clamp), true) => clamp.min(full_space),
@@ -101,7 +102,8 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         steps.note(Rule::WindowClampOption, Ground::Measured, format!("window_clamp = {clamp}"), clamp);
     }
     let space = full_space.min(most);
-    // Who connects does not know yet whether the peer has timestamps, and counts segments without (`tcp_connect_init`).
+    // A client does not know yet whether the peer has timestamps, so it computes segments without them
+    // (`tcp_connect_init`).
     let whole = |segment: ByteCount| if space > segment { space / segment * segment } else { space };
     let mss = question.link.mss();
     let is_client = question.request.is_some_and(|request| request.when == When::BeforeConnect);
@@ -137,7 +139,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
             window
         });
 
-    // Before 4.20 the buffer was raised first, unless it was set by then.
+    // Before 4.20 the kernel first raised a buffer that was not set.
     let established_buffer = match granted {
         None => initial_buffer,
         Some(_) if is_late => receiver.established_start(first_segments, true, &mut steps).unwrap_or(syn_buffer),
@@ -159,7 +161,8 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         initial,
     );
 
-    // A client's first window reaches the server with the last segment of the handshake, a server's with SYN-ACK.
+    // A client's first window reaches the server with the last segment of the handshake, a server's with its
+    // SYN-ACK.
     let first_known = if is_client { first } else { first.min(65_535) };
     let established = Established {
         question,
@@ -216,12 +219,12 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
     }
 }
 
-/// Least that `TCP_WINDOW_CLAMP` sets (`SOCK_MIN_RCVBUF / 2`).
+/// Smallest value that `TCP_WINDOW_CLAMP` sets (`SOCK_MIN_RCVBUF / 2`).
 const MIN_WINDOW_CLAMP: ByteCount = request::MIN_RCVBUF / 2;
 
-/// What becomes of `window_clamp` in the long run where the option was set: only a set buffer before 6.6 leaves it alone.
-/// Autotuning writes over it as it grows, and since 6.6 so does the first full segment, measured on 6.1, 6.12 and 6.18. Which of
-/// both windows holds depends on whether that ever happens.
+/// Final `window_clamp` if the option was set. Only before 6.6, and with a set buffer, does the option stay
+/// in effect. Autotuning overwrites it while growing, and since 6.6 so does the first full segment (measured
+/// on 6.1, 6.12 and 6.18). The range covers both windows, because neither has to happen.
 fn clamped_by_option(window: Figure, option: Option<ByteCount>, is_locked: bool, version: KernelVersion) -> Figure {
     let Some(option) = option else { return window };
     if is_locked && !has_following_clamp(version) {
@@ -235,7 +238,7 @@ impl Receiver<'_> {
         self.question.version
     }
 
-    /// `sk_rcvbuf` at first and at most.
+    /// Initial and largest `sk_rcvbuf`.
     fn buffers(&self, granted: Option<&Granted>, steps: &mut Derivation) -> (Figure, Figure) {
         if let Some(granted) = granted {
             request::explain(BufferKind::Receive, granted, steps);
@@ -258,13 +261,13 @@ impl Receiver<'_> {
         (start, Figure::exact(most.max(start.value)).trusted(self.ground))
     }
 
-    /// Whether the buffer may grow by itself.
+    /// Whether the buffer is autotuned.
     fn is_moderated(&self) -> bool {
         let moderate = self.question.sysctls.number_or_default(Sysctl::TcpModerateRcvbuf, self.version());
         moderate.is_none_or(|setting| setting.value != 0)
     }
 
-    /// `sk_rcvbuf` of an established connection that was not set by then, where that is not `tcp_rmem[1]`.
+    /// `sk_rcvbuf` of an established connection whose buffer was not set, if it differs from `tcp_rmem[1]`.
     fn established_start(
         &self,
         first_segments: Option<FirstSegments>,
@@ -283,7 +286,7 @@ impl Receiver<'_> {
         Some(buffer)
     }
 
-    /// Share of the buffer that is window before any data arrived.
+    /// Share of the buffer that is window before data arrives.
     fn first_share(&self) -> WindowShare {
         if let Some(ratio) = initial_ratio(self.version()) {
             WindowShare::Ratio(ratio)
@@ -312,7 +315,7 @@ impl Receiver<'_> {
         steps.note(rule, self.ground.min(Ground::Measured), formula, full_space);
     }
 
-    /// Enough for what was `offered` and for what autotuning and requests may come to, up to `most`.
+    /// Scale that can encode `offered` and the sizes that autotuning and requests may reach, up to `most`.
     fn window_scale(&self, offered: ByteCount, most: ByteCount, is_locked: bool, steps: &mut Derivation) -> u8 {
         let ReceiveQuestion { version, sysctls, .. } = *self.question;
         let scaling = sysctls.number_or_default(Sysctl::TcpWindowScaling, version);

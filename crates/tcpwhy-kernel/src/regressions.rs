@@ -1,19 +1,20 @@
-//! Kernels that are slower than those before and after them, by the version that a stable release has.
+//! Performance regressions of Linux kernels, by stable release.
 //!
-//! Each row names the commit that brought the fault. Only releases that are known to have it are listed.
-//! Distributions' kernels carry changes that no number shows, so a row alone proves nothing: report a fault
-//! only where a socket, a counter or the wire shows its [pattern](Regression::pattern) too.
+//! Each row names the commit that introduced the fault, and lists only releases that are known to have it.
+//! Distribution kernels contain changes that their version number does not show, so a row alone proves
+//! nothing. Report a fault only if a socket, a counter or the wire shows its [pattern](Regression::pattern)
+//! too.
 
 use crate::KernelVersion;
 
-/// What a host or the wire shows of a fault.
+/// Visible effect of a fault on a host or on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
-    /// A receive buffer that never grew beyond `tcp_rmem[1]`, at an MSS of jumbo frames.
+    /// A receive buffer that never grew beyond `tcp_rmem[1]`, with an MSS of jumbo frames.
     JumboWindowStuck,
     /// `TCPWqueueTooBig` grows: a full send queue is not split for retransmissions.
     SplitsRefused,
-    /// A receive window of a few segments behind an application that reads slowly.
+    /// A receive window of a few segments after the application had read slowly.
     SlowReaderStuck,
     /// A receive window of a quarter of `SO_RCVBUF`'s double.
     QuarterOfBuffer,
@@ -21,41 +22,41 @@ pub enum Pattern {
     AutotuningSlow,
     /// `TCPRcvQDrop` grows: segments inside the window are dropped.
     SegmentsRefused,
-    /// Data stays unread in a socket, on a host with a sockmap: `FIONREAD` says that there is none.
+    /// Unread data in a socket that `FIONREAD` reports as empty, on a host with a sockmap.
     UnreadInSockmap,
 }
 
 /// The releases of one series that have a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Affected {
-    /// First two numbers of the series.
+    /// First two numbers of the version.
     pub series: (u16, u16),
     /// First release with the fault.
     pub first: u16,
-    /// Last release with the fault; `None` where that is the series' last.
+    /// Last release with the fault; `None` if that is the last one of the series.
     pub last: Option<u16>,
-    /// Whether the release after the last one has the fix.
+    /// Whether the release after `last` has the fix.
     pub is_fixed_next: bool,
 }
 
 impl Affected {
-    /// From the release `first` up to the one before `fixed`, which has the fix.
+    /// Releases from `first` up to the one before `fixed`, which has the fix.
     const fn until(major: u16, minor: u16, first: u16, fixed: u16) -> Self {
         Self { series: (major, minor), first, last: Some(fixed - 1), is_fixed_next: true }
     }
 
-    /// From `first` to `last`, known to have the fault; later ones may have it too.
+    /// Releases from `first` to `last`, known to have the fault; later ones may have it too.
     const fn proven(major: u16, minor: u16, first: u16, last: u16) -> Self {
         Self { series: (major, minor), first, last: Some(last), is_fixed_next: false }
     }
 
-    /// A series that ended without the fix.
+    /// A whole series, which ended without the fix.
     const fn whole(major: u16, minor: u16) -> Self {
         Self { series: (major, minor), first: 0, last: None, is_fixed_next: false }
     }
 
-    /// Whether `version` is one of them. A series without a release counts as its last, which has the fix if
-    /// any has.
+    /// Whether `version` is affected. A series without a release number counts as its last release, which has
+    /// the fix if any release has it.
     fn has(self, version: KernelVersion) -> bool {
         (version.major, version.minor) == self.series
             && match (version.patch, self.last) {
@@ -66,25 +67,25 @@ impl Affected {
     }
 }
 
-/// A fault that a release brought and another one took away.
+/// A fault that one release introduced and another one fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Regression {
     /// Stable kebab-case id.
     pub id: &'static str,
-    /// What shows it.
+    /// Visible effect of the fault.
     pub pattern: Pattern,
-    /// The commit that brought it, of the mainline where it has one.
+    /// The commit that introduced it; the mainline commit if there is one.
     pub introduced: &'static str,
-    /// The commit of the mainline that fixes it; `None` where only a revert is known.
+    /// The mainline commit that fixes it; `None` if only a revert is known.
     pub fix: Option<&'static str>,
-    /// The releases that have it.
+    /// Affected releases.
     pub affected: &'static [Affected],
-    /// Where the versions are from.
+    /// Source of the versions.
     pub source: &'static str,
 }
 
 impl Regression {
-    /// All that are known.
+    /// All known regressions.
     pub const ALL: &'static [Self] = &[
         Self {
             id: "jumbo-window-stuck",
@@ -177,12 +178,12 @@ impl Regression {
         },
     ];
 
-    /// Whether `version` has it, by its number.
+    /// Whether `version` is affected, judged by its number.
     pub fn affects(&self, version: KernelVersion) -> bool {
         self.affected.iter().any(|range| range.has(version))
     }
 
-    /// The first release of the series of `version` with the fix; `None` where it has none.
+    /// The first release in the series of `version` with the fix; `None` if there is none.
     pub fn fixed_release(&self, version: KernelVersion) -> Option<KernelVersion> {
         let range = self.affected.iter().find(|range| range.has(version))?;
         let last = range.last.filter(|_| range.is_fixed_next)?;
@@ -190,7 +191,7 @@ impl Regression {
     }
 }
 
-/// The faults that the kernel `version` has, by its number.
+/// Regressions of the kernel `version`, judged by its number.
 pub fn regressions_of(version: KernelVersion) -> impl Iterator<Item = &'static Regression> {
     Regression::ALL.iter().filter(move |regression| regression.affects(version))
 }

@@ -1,4 +1,4 @@
-//! Which setting to change, and to what, so that a path is filled.
+//! Settings to change so that a path is filled, with their new values.
 
 use tcpwhy_model::ByteCount;
 
@@ -8,30 +8,29 @@ use crate::{
     send_limits,
 };
 
-/// Largest request tried.
+/// Largest request to try, bytes.
 pub(crate) const MAX_REQUEST: ByteCount = 1 << 30;
 
 /// A change of one setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// Do not set the option: autotuning does it.
+    /// Remove the option, so that autotuning is active.
     Unset(BufferKind),
-    /// Ask for so much.
+    /// Request this number of bytes.
     Ask(BufferKind, ByteCount),
-    /// Ask before the connection is made, not afterwards.
+    /// Set the option before the connection is opened.
     AskEarly(BufferKind),
-    /// Set a sysctl to so much; of `tcp_rmem` and `tcp_wmem` the third value. No kernel's default is
-    /// larger.
+    /// Set a sysctl to this number of bytes; for `tcp_rmem` and `tcp_wmem` the third value. It is never below
+    /// any kernel's default.
     Raise(Sysctl, ByteCount),
     /// Set a sysctl to 1.
     Enable(Sysctl),
-    /// Do not set `TCP_WINDOW_CLAMP`: the window scale that it chose stays for good.
+    /// Remove `TCP_WINDOW_CLAMP`, because the window scale that it causes is permanent.
     Unclamp,
 }
 
 impl Change {
-    /// Set `sysctl`, of which `needed` is enough, to no less than any kernel's default
-    /// ([`Sysctl::advised`]).
+    /// Raises `sysctl` to `needed`, and at least to the largest default of any kernel ([`Sysctl::advised`]).
     fn raise(sysctl: Sysctl, needed: ByteCount) -> Self {
         let value = match sysctl.shape() {
             SysctlShape::Triple => SysctlValue::Triple([0, 0, needed]),
@@ -46,10 +45,11 @@ impl Change {
     }
 }
 
-/// Changes that belong together.
+/// Changes to make together.
 pub type Remedy = Vec<Change>;
 
-/// What fills `wanted` bytes of a path from the sender's side without doubt; best first, empty when it is filled already.
+/// Changes on the sender's side that surely allow `wanted` bytes in flight, best first. Empty if the present
+/// settings already do.
 pub fn send_remedies(question: &SendQuestion<'_>, wanted: ByteCount) -> Vec<Remedy> {
     let reach = |question: &SendQuestion<'_>| send_limits(question).largest_flight.low;
     if reach(question) >= wanted {
@@ -80,8 +80,9 @@ pub fn send_remedies(question: &SendQuestion<'_>, wanted: ByteCount) -> Vec<Reme
     remedies
 }
 
-/// What probably fills `wanted` bytes of a path from the receiver's side; best first, empty when it probably is already. Without
-/// doubt would mean two and a half times the buffer, for the sake of rare drivers.
+/// Changes on the receiver's side that probably allow `wanted` bytes in flight, best first. Empty if the
+/// present settings probably do. Certainty would need two and a half times the buffer because of rare
+/// drivers.
 pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Vec<Remedy> {
     let reach = |question: &ReceiveQuestion<'_>| receive_limits(question).largest_flight.value;
     if reach(question) >= wanted {
@@ -127,7 +128,7 @@ pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Ve
             reach(&ReceiveQuestion { request: Some(request), ..*question }) >= wanted
         });
         remedies.extend(enough.map(|bytes| {
-            // A power of two loses nothing to the window scale.
+            // With a power of two, the window scale wastes nothing.
             let mut remedy =
                 ask(BufferKind::Receive, request, bytes.next_power_of_two(), question.sysctls, question.version);
             if early != request {
@@ -136,14 +137,14 @@ pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Ve
             remedy
         }));
     }
-    // A small buffer hides the clamp: it is in the way of a larger one.
+    // The effect of the clamp is hidden by a small buffer, but it would limit a larger one.
     if remedies.is_empty() && question.window_clamp.is_some() {
         return without_clamp();
     }
     remedies
 }
 
-/// Ask for `bytes`, and raise the cap if it is lower.
+/// Requests `bytes`, and raises the cap if it is lower.
 fn ask(
     kind: BufferKind,
     request: BufferRequest,
@@ -173,7 +174,8 @@ pub(crate) fn to_int(bytes: ByteCount) -> i32 {
     i32::try_from(bytes).unwrap_or(i32::MAX)
 }
 
-/// The smallest number of bytes that is enough, if any is up to `most`; `is_enough` must be monotone.
+/// The smallest sufficient number of bytes up to `most`; `None` if `most` is not enough. `is_enough` must be
+/// monotone.
 pub fn smallest(most: ByteCount, is_enough: impl Fn(ByteCount) -> bool) -> Option<ByteCount> {
     if !is_enough(most) {
         return None;
@@ -190,7 +192,7 @@ pub fn smallest(most: ByteCount, is_enough: impl Fn(ByteCount) -> bool) -> Optio
     Some(enough)
 }
 
-/// Up to three leading bits, so that a value can be remembered and holds a little more than it must.
+/// Rounds up to three leading bits, so that the value is easy to remember and has a small reserve.
 fn rounded(bytes: ByteCount) -> ByteCount {
     let step = (bytes.next_power_of_two() / 8).max(4096);
     bytes.next_multiple_of(step)
@@ -202,7 +204,7 @@ mod tests {
     use crate::{Link, Writing};
 
     const V6_18: KernelVersion = KernelVersion::series(6, 18);
-    /// `wmem_max` and `rmem_max` of new kernels: no advice is below it.
+    /// Default of `wmem_max` and `rmem_max` in new kernels, the minimum of all advice.
     const CAP: ByteCount = 4 << 20;
 
     fn sysctls(assignments: &[&str]) -> Sysctls {
@@ -238,7 +240,7 @@ mod tests {
         receive_remedies(&ReceiveQuestion { version: V6_18, sysctls: &sysctls, request, window_clamp, link }, wanted)
     }
 
-    /// Three leading bits, and 4,096 bytes at least.
+    /// Three leading bits, and at least 4,096 bytes.
     #[test]
     fn numbers_are_rounded_up_to_three_bits() {
         for (bytes, expected) in [
@@ -261,7 +263,7 @@ mod tests {
         }
     }
 
-    /// Ask for more, and raise the cap where it is lower and counts.
+    /// The request is raised, and the cap too if it would limit the request.
     #[test]
     fn a_request_is_raised_with_its_cap() {
         use BufferKind::{Receive, Send};
@@ -316,7 +318,7 @@ mod tests {
         assert_eq!([7, i32::MAX as u64, 1 << 40].map(to_int), [7, i32::MAX, i32::MAX]);
     }
 
-    /// A line to copy may reach a host with larger limits: none of its numbers is below the default of a
+    /// A copied line may reach a host with larger limits, so none of its numbers is below the default of any
     /// kernel.
     #[test]
     fn nothing_is_raised_to_less_than_a_default() {
@@ -333,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Best first: nothing, leave it to autotuning, raise `tcp_wmem`, or ask for more.
+    /// Best first: no change, autotuning, a larger `tcp_wmem`, a larger request.
     #[test]
     fn a_sender_is_left_to_autotuning_first() {
         use Change::{Ask, Raise, Unset};
@@ -370,7 +372,7 @@ mod tests {
         }
     }
 
-    /// The bytes that a receiver asks for are a power of two, and asked for before the connection is made.
+    /// Requests of a receiver are a power of two, and set before the connection is opened.
     #[test]
     fn a_receiver_asks_for_a_power_of_two_and_early() {
         use Change::{Ask, AskEarly, Enable, Raise, Unclamp, Unset};

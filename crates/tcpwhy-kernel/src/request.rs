@@ -5,14 +5,15 @@ use tcpwhy_model::ByteCount;
 use crate::figure::Derivation;
 use crate::{Ground, KernelVersion, Rule, Setting, SettingOrigin, Sysctl, Sysctls};
 
-/// Least that `getsockopt(SO_SNDBUF)` says: two socket buffers of 2,048 bytes (`SOCK_MIN_SNDBUF` on 64 bits).
+/// Smallest value of `getsockopt(SO_SNDBUF)`: two socket buffers of 2,048 bytes (`SOCK_MIN_SNDBUF` on 64
+/// bits).
 pub const MIN_SNDBUF: ByteCount = 4608;
-/// Least that `getsockopt(SO_RCVBUF)` says (`SOCK_MIN_RCVBUF` on 64 bits).
+/// Smallest value of `getsockopt(SO_RCVBUF)` (`SOCK_MIN_RCVBUF` on 64 bits).
 pub const MIN_RCVBUF: ByteCount = 2304;
-/// Most that is doubled (`INT_MAX / 2`).
+/// Largest request that is doubled (`INT_MAX / 2`).
 const MAX_DOUBLED: ByteCount = 1_073_741_823;
 
-/// When an option is set.
+/// Time at which an option is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum When {
     /// On the connecting socket, before `connect()`.
@@ -27,63 +28,63 @@ pub enum When {
 }
 
 impl When {
-    /// Whether SYN or SYN-ACK, and with it the window scale, still depends on it.
+    /// Whether it is early enough to affect SYN or SYN-ACK, and so the window scale.
     pub(crate) const fn is_before_syn(self) -> bool {
         matches!(self, Self::BeforeConnect | Self::OnListener)
     }
 }
 
-/// A buffer size that a program asks for.
+/// A buffer size that a program requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BufferRequest {
-    /// The `int` given to `setsockopt`; negative counts as the largest.
+    /// The `int` passed to `setsockopt`; a negative one counts as the largest.
     pub bytes: i32,
-    /// Whether by `SO_SNDBUFFORCE` or `SO_RCVBUFFORCE`, which take `CAP_NET_ADMIN`.
+    /// Whether `SO_SNDBUFFORCE` or `SO_RCVBUFFORCE` is used, which needs the `CAP_NET_ADMIN` capability.
     pub is_forced: bool,
-    /// When.
+    /// Time of the request.
     pub when: When,
 }
 
 impl BufferRequest {
-    /// Asked for in the usual way, before the connection is made.
+    /// A request without `FORCE`, before the connection is opened.
     pub const fn new(bytes: i32) -> Self {
         Self { bytes, is_forced: false, when: When::BeforeConnect }
     }
 
-    /// The same at another time.
+    /// The same request at another time.
     #[must_use]
     pub const fn set(self, when: When) -> Self {
         Self { when, ..self }
     }
 
-    /// The same by the `FORCE` option.
+    /// The same request by the `FORCE` option.
     #[must_use]
     pub const fn forced(self) -> Self {
         Self { is_forced: true, ..self }
     }
 }
 
-/// What became of a request.
+/// Effect of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Granted {
-    /// As asked.
+    /// The request.
     pub request: BufferRequest,
     /// The cap and its sysctl; `None` for the `FORCE` options.
     pub cap: Option<(Sysctl, Setting<ByteCount>)>,
-    /// What the cap left.
+    /// The request after the cap.
     pub clamped: ByteCount,
-    /// What `getsockopt` says: doubled, and over the floor.
+    /// Value of `getsockopt`: doubled, and at least the floor.
     pub reported: ByteCount,
 }
 
 impl Granted {
-    /// Whether the cap took something away.
+    /// Whether the cap reduced the request.
     pub fn is_clamped(&self) -> bool {
         self.request.bytes < 0 && !self.request.is_forced
             || u64::try_from(self.request.bytes).is_ok_and(|asked| asked > self.clamped)
     }
 
-    /// Whether the floor, not the request, decides.
+    /// Whether the floor determines the size.
     pub fn is_raised(&self) -> bool {
         self.reported > 2 * self.clamped
     }
@@ -96,7 +97,7 @@ impl Granted {
     }
 }
 
-/// Which of the two buffers.
+/// Send or receive buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferKind {
     /// `SO_SNDBUF`.
@@ -114,7 +115,7 @@ impl BufferKind {
         }
     }
 
-    /// Least that `getsockopt` says.
+    /// Smallest value of `getsockopt`.
     pub const fn floor(self) -> ByteCount {
         match self {
             Self::Send => MIN_SNDBUF,
@@ -131,8 +132,9 @@ impl BufferKind {
     }
 }
 
-/// What `getsockopt` says after `setsockopt`, without looking at anything but the numbers: the request as `u32`, capped by
-/// `cap` (`None` for the `FORCE` options, where a negative request counts as 0), doubled, and over the floor.
+/// Effect of `setsockopt`, from the numbers alone: the request after the cap, and the value of `getsockopt`.
+/// The request counts as `u32` and is limited by `cap`, then doubled, and at least the floor. For the `FORCE`
+/// options `cap` is `None`, and a negative request counts as 0.
 ///
 /// Source: `sk_setsockopt` and `__sock_set_rcvbuf` in `net/core/sock.c`; measured on 6.1, 6.12, 6.18 and 7.3.
 pub fn reported_buffer(kind: BufferKind, bytes: i32, cap: Option<ByteCount>) -> (ByteCount, ByteCount) {
@@ -144,9 +146,9 @@ pub fn reported_buffer(kind: BufferKind, bytes: i32, cap: Option<ByteCount>) -> 
     (clamped, (2 * clamped).max(kind.floor()))
 }
 
-/// What becomes of `request` under `sysctls`.
+/// Computes the effect of `request` under `sysctls`.
 pub fn grant(kind: BufferKind, request: BufferRequest, sysctls: &Sysctls, version: KernelVersion) -> Granted {
-    // Every version has a default for both caps, so that the fallback is never reached.
+    // Every version has a default for both caps, so the fallback is never used.
     let cap = sysctls
         .number_or_default(kind.cap(), version)
         .map_or(Setting { value: MAX_DOUBLED, origin: SettingOrigin::Default }, |setting| {
@@ -157,7 +159,7 @@ pub fn grant(kind: BufferKind, request: BufferRequest, sysctls: &Sysctls, versio
     Granted { request, cap, clamped, reported }
 }
 
-/// Writes down how `granted` came about.
+/// Adds the derivation of `granted` to `steps`.
 pub(crate) fn explain(kind: BufferKind, granted: &Granted, steps: &mut Derivation) {
     let asked = granted.request.bytes;
     let ground = granted.ground();

@@ -5,16 +5,16 @@ use tcpwhy_model::{Explained, Message};
 
 use crate::KernelVersion;
 
-/// An operating system whose rules are asked for.
+/// An operating system whose rules are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperatingSystem {
-    /// Linux: every rule.
+    /// Linux, with all rules.
     Linux(KernelVersion),
-    /// Windows: what Microsoft documents.
+    /// Windows, as documented by Microsoft.
     Windows(WindowsRelease),
-    /// macOS (XNU): only that a set buffer is taken as it is and turns its autotuning off.
+    /// macOS (XNU). Known: a set buffer is accepted unchanged and is no longer autotuned.
     MacOs,
-    /// FreeBSD: as macOS, and the sizes it starts with.
+    /// FreeBSD: like macOS, with known initial sizes.
     FreeBsd,
 }
 
@@ -27,15 +27,15 @@ macro_rules! windows_releases {
         }
 
         impl WindowsRelease {
-            /// All that are known.
+            /// All known releases.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// Its name, as it is typed.
+            /// Name that the user types.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Its name, as its maker writes it.
+            /// Official name.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$variant => $title,)* }
             }
@@ -44,7 +44,7 @@ macro_rules! windows_releases {
 }
 
 windows_releases! {
-    /// Any.
+    /// An unspecified release.
     Unnamed = "windows", "Windows";
     /// Windows 7.
     Windows7 = "windows-7", "Windows 7";
@@ -79,7 +79,8 @@ impl OperatingSystem {
         }
     }
 
-    /// What readers call it, without Linux's version; [`Display`](fmt::Display) gives the name that is typed.
+    /// Name for readers, without Linux's version; [`Display`](fmt::Display) gives the name that the user
+    /// types.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Linux(_) => "Linux",
@@ -101,10 +102,10 @@ impl fmt::Display for OperatingSystem {
     }
 }
 
-/// What was typed is no operating system whose rules are known here.
+/// Error of a text that is not an operating system with known rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SystemError {
-    /// No name, no version.
+    /// Neither a known name nor a version.
     Unknown(String),
     /// A kernel older than 3.10.
     TooOld(KernelVersion),
@@ -133,11 +134,11 @@ impl fmt::Display for SystemError {
 impl std::error::Error for SystemError {}
 
 impl OperatingSystem {
-    /// Linux of that version.
+    /// The system of a Linux version.
     ///
     /// # Errors
     ///
-    /// When it is too old for the rules known here.
+    /// If the version is too old for the rules.
     pub fn of_kernel(version: KernelVersion) -> Result<Self, SystemError> {
         let oldest = KernelVersion::OLDEST;
         if version.is_since(oldest.major, oldest.minor) {
@@ -152,7 +153,7 @@ impl FromStr for OperatingSystem {
     type Err = SystemError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // As Windows itself is named, too: "Windows Server 2012 R2".
+        // Windows' own spelling is accepted too: "Windows Server 2012 R2".
         let name = text.trim().to_ascii_lowercase().replace("2 r2", "2r2").replace("8 r2", "8r2").replace(' ', "-");
         let name = name.strip_prefix("linux-").unwrap_or(&name);
         if let Some(release) = WindowsRelease::ALL.iter().find(|release| release.name() == name) {

@@ -1,17 +1,17 @@
-//! How long a transfer takes, slow start included.
+//! Duration of a transfer, slow start included.
 
 use tcpwhy_model::{ByteCount, Rate};
 
 use crate::send::INITIAL_WINDOW;
 use crate::{BufferKind, Figure};
 
-/// A waiting writer is woken when one part of so many is free (`sk_stream_is_writeable`).
+/// A waiting writer wakes when one part in three is free (`sk_stream_is_writeable`).
 const WAKE_SHARE: ByteCount = 3;
 
-/// A path as far as it is known: without a bandwidth, only what is in flight bounds the rate.
+/// A path with an optional bandwidth. Without one, only the bytes in flight limit the rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Route {
-    /// Round-trip time in seconds, over 0.
+    /// Round-trip time in seconds, positive.
     pub round_trip_seconds: f64,
     /// Bandwidth of its narrowest link.
     pub bandwidth: Option<Rate>,
@@ -19,7 +19,7 @@ pub struct Route {
     pub mss: ByteCount,
 }
 
-/// Seconds, with their range.
+/// A duration in seconds, with its range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds {
     /// Best single value.
@@ -31,18 +31,18 @@ pub struct Seconds {
 }
 
 impl Route {
-    /// Seconds from the first segment of `bytes` to the ACK of the last, with the connection established and
-    /// no loss.
+    /// Seconds from the first segment of `bytes` to the ACK of the last one, on an established connection
+    /// without loss.
     ///
-    /// Slow start sends ten segments first (RFC 6928) and twice as many each round trip (RFC 5681 section
-    /// 3.1). It ends when `flight` bytes are in flight or the link is full.
+    /// Slow start sends ten segments first (RFC 6928) and doubles each round trip (RFC 5681 section 3.1). It
+    /// ends when `flight` bytes are in flight or the link is full.
     pub fn seconds(&self, bytes: ByteCount, flight: ByteCount) -> f64 {
         let round_trip = self.round_trip_seconds.max(1e-9);
         let flight = flight.max(1) as f64;
         let link = self.bandwidth.map_or(f64::INFINITY, |rate| rate.bytes_per_sec().max(1.0));
         let (mut rest, mut window) = (bytes as f64, (INITIAL_WINDOW * self.mss.max(1)) as f64);
         let mut seconds = 0.0;
-        // It doubles: some fifty rounds at most.
+        // The window doubles, so the loop ends after about fifty rounds.
         while window < flight && window / round_trip < link && rest > window {
             seconds += round_trip;
             rest -= window;
@@ -52,15 +52,15 @@ impl Route {
         if window / round_trip >= link {
             return seconds + rest / link + round_trip;
         }
-        // Whole rounds of one window, and the last one with what is left.
+        // Whole rounds of one window, and a last one for the remaining bytes.
         seconds + (rest / window).ceil().max(1.0) * round_trip
     }
 
-    /// The same for the range of `flight`: the most in flight takes the least time.
+    /// Like [`Self::seconds`], for the range of `flight`. The most bytes in flight give the shortest time.
     ///
-    /// A writer that waits for room in its send buffer is woken when a third of it is free
-    /// (`sk_stream_write_space`), and a link spreads the ACKs of that third out. So a round trip of a sender
-    /// may take as much longer as the link needs for a third of what is in flight.
+    /// A writer that waits for room in its send buffer wakes when a third of it is free
+    /// (`sk_stream_write_space`), and a link spreads the ACKs of that third. So a sender's round trip may be
+    /// longer by the time that the link needs for a third of the bytes in flight.
     ///
     /// Measured on 6.18 at 20 ms and 100 Mbit/s, with writes of 1,448 bytes and an `SO_SNDBUF` of 133,120: 22
     /// MB took 3.7 to 3.8 s. One buffer per round trip would take 2.7 to 3.1 s.
@@ -72,7 +72,7 @@ impl Route {
         let late = Self { round_trip_seconds: self.round_trip_seconds + refill, ..*self };
         let [low, value] =
             [flight.high.unwrap_or(ByteCount::MAX), flight.value].map(|flight| self.seconds(bytes, flight));
-        // More in flight may round to a little more time.
+        // Rounding may give more bytes in flight a slightly longer time.
         Seconds { value, low: low.min(value), high: late.seconds(bytes, flight.low).max(value) }
     }
 }
@@ -120,8 +120,8 @@ mod tests {
         assert!(open.low >= 0.08, "the link still bounds it: {open:?}");
     }
 
-    /// 12.5 MB/s need 0.8 ms for a third of 30,000 bytes: 10.8 ms per round trip. One buffer per round trip
-    /// is the value.
+    /// 12.5 MB/s need 0.8 ms for a third of 30,000 bytes, so a round trip takes 10.8 ms. The value assumes
+    /// one buffer per round trip.
     #[test]
     fn a_writer_waits_for_a_third_of_its_buffer() {
         let flight = Figure::range(30_000, 30_000, Some(30_000), Ground::Measured);

@@ -5,36 +5,37 @@ use tcpwhy_model::{Explained, Message};
 
 use crate::Ground;
 
-/// The version of a Linux kernel, as `uname -r` begins: `6.18`, `6.1.192`.
+/// The version of a Linux kernel at the beginning of `uname -r`: `6.18`, `6.1.192`.
 ///
-/// Rules go by these numbers. A distribution's kernel may carry changes of later versions (RHEL's 5.14 has many), which no
-/// number tells.
+/// Rules depend on these numbers. A distribution's kernel may contain changes of later versions (RHEL's 5.14
+/// has many), which the number does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KernelVersion {
     /// First number.
     pub major: u16,
     /// Second number.
     pub minor: u16,
-    /// Third number, the stable release; `None` when only the series was named, which then counts as its last release.
+    /// Third number, the stable release. `None` if only the series is known, which then counts as its last
+    /// release.
     pub patch: Option<u16>,
 }
 
 impl KernelVersion {
-    /// The oldest whose rules are known: those before counted buffers otherwise.
+    /// The oldest version with known rules. Older kernels counted buffers differently.
     pub(crate) const OLDEST: Self = Self::series(3, 10);
 
-    /// The oldest on which the rules were measured: those of older ones were read in the source.
+    /// The oldest version on which the rules were measured. Rules of older ones were read in the source.
     pub const OLDEST_MEASURED: Self = Self::series(5, 10);
 
-    /// The newest on which the rules were measured: what is said of a newer one goes by its rules.
+    /// The newest version on which the rules were measured. Newer ones are assumed to have the same rules.
     pub const NEWEST_MEASURED: Self = Self::series(7, 3);
 
-    /// The oldest whose defaults no advice goes below. Its last stable release is of December 2024.
+    /// The oldest version whose defaults are a minimum for all advice. Its last stable release is of December
+    /// 2024.
     pub const OLDEST_ADVISED: Self = Self::series(4, 19);
 
     /// The first and the last release of each series from [`OLDEST_ADVISED`](Self::OLDEST_ADVISED) to
-    /// [`NEWEST_MEASURED`](Self::NEWEST_MEASURED). A major number has 21 series at most (Linux 4.0 to
-    /// 4.20).
+    /// [`NEWEST_MEASURED`](Self::NEWEST_MEASURED). A major number has at most 21 series (Linux 4.0 to 4.20).
     pub(crate) fn advised() -> impl Iterator<Item = Self> {
         const MOST_MINOR: u16 = 20;
         let (oldest, newest) = (Self::OLDEST_ADVISED, Self::NEWEST_MEASURED);
@@ -43,7 +44,7 @@ impl KernelVersion {
             .flat_map(|(major, minor)| [Self::release(major, minor, 0), Self::series(major, minor)])
     }
 
-    /// A series, as its last stable release has it.
+    /// A series, which counts as its last stable release.
     pub const fn series(major: u16, minor: u16) -> Self {
         Self { major, minor, patch: None }
     }
@@ -58,30 +59,30 @@ impl KernelVersion {
         self.major > major || (self.major == major && self.minor >= minor)
     }
 
-    /// Whether its series is older than those that were measured.
+    /// Whether its series is older than all measured ones.
     pub const fn is_older_than_measured(self) -> bool {
         let oldest = Self::OLDEST_MEASURED;
         !self.is_since(oldest.major, oldest.minor)
     }
 
-    /// How far the rules of this version can be trusted at most.
+    /// Upper limit of the reliability of this version's rules.
     pub(crate) const fn ground(self) -> Ground {
         if self.is_older_than_measured() { Ground::Source } else { Ground::Exact }
     }
 
-    /// Whether this is the 3.10 of RHEL 7 and its rebuilds, which has TCP's changes of later versions: they
-    /// all call it 3.10.0, and nobody else stayed with that release.
+    /// Whether this is the 3.10 of RHEL 7 and its rebuilds, which contains TCP changes of later versions. All
+    /// of them are called 3.10.0, and no other distribution kept that release.
     pub const fn is_rhel_7(self) -> bool {
         self.major == 3 && self.minor == 10 && matches!(self.patch, None | Some(0))
     }
 
-    /// Whether it is of a series that came after those that were measured.
+    /// Whether its series is newer than all measured ones.
     pub const fn is_newer_than_measured(self) -> bool {
         let newest = Self::NEWEST_MEASURED;
         self.is_since(newest.major, newest.minor + 1)
     }
 
-    /// Whether this is of the series `major.minor`, at the stable release `patch` or later.
+    /// Whether this is the stable release `patch` or later in the series `major.minor`.
     pub const fn is_stable_since(self, major: u16, minor: u16, patch: u16) -> bool {
         self.major == major
             && self.minor == minor
@@ -99,7 +100,7 @@ impl fmt::Display for KernelVersion {
     }
 }
 
-/// What was typed is no kernel version.
+/// Error of a text that is not a kernel version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionError(String);
 
@@ -114,7 +115,7 @@ impl std::error::Error for VersionError {}
 impl FromStr for KernelVersion {
     type Err = VersionError;
 
-    /// Reads `6.18`, `6.1.192` and the whole of `uname -r` (`5.15.0-91-generic`, `6.18.44+deb13-amd64`).
+    /// Parses `6.18`, `6.1.192` and all of `uname -r` (`5.15.0-91-generic`, `6.18.44+deb13-amd64`).
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let error = || VersionError(text.chars().take(40).collect());
         let text = text.trim();

@@ -1,10 +1,10 @@
-//! Windows from buffers: pure arithmetic by kernel version.
+//! Windows computed from buffers: pure arithmetic by kernel version.
 
 use tcpwhy_model::{ByteCount, WindowScale};
 
 use crate::KernelVersion;
 
-/// How memory is shared between window and overhead.
+/// Share of a buffer that is window; overhead uses the other part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowShare {
     /// `tcp_adv_win_scale`, until 6.5: `space - (space >> n)` for n > 0, else `space >> -n`.
@@ -14,7 +14,7 @@ pub enum WindowShare {
 }
 
 impl WindowShare {
-    /// Bytes of window that `space` bytes of buffer make (`tcp_win_from_space`).
+    /// Bytes of window for `space` bytes of buffer (`tcp_win_from_space`).
     pub fn window(self, space: ByteCount) -> ByteCount {
         match self {
             Self::AdvWinScale(scale) if scale > 0 => space - space.checked_shr(shift(scale)).unwrap_or_default(),
@@ -32,7 +32,8 @@ fn shift(by: i64) -> u32 {
 
 /// `scaling_ratio` before the first full segment; `None` before 6.6.
 ///
-/// 1,200 payload bytes in a page at first; one half since 697a6c8cec03 (6.10, and the stable releases of June 2024).
+/// First, 1,200 payload bytes per page; one half since 697a6c8cec03 (6.10, and the stable releases of June
+/// 2024).
 pub fn initial_ratio(version: KernelVersion) -> Option<ByteCount> {
     if !version.is_since(6, 6) {
         return None;
@@ -41,8 +42,8 @@ pub fn initial_ratio(version: KernelVersion) -> Option<ByteCount> {
     Some(if is_half { 128 } else { 65 })
 }
 
-/// Whether a set receive buffer's window follows the ratio of the segments that arrive: 05f76b2d634e and a2cbb1603943 (6.11,
-/// stable 6.6.47 and 6.10.6). Before, it stays at the initial ratio.
+/// Whether the window of a set receive buffer follows the ratio of the arriving segments: since 05f76b2d634e
+/// and a2cbb1603943 (6.11, stable 6.6.47 and 6.10.6). Before, it keeps the initial ratio.
 pub const fn has_following_clamp(version: KernelVersion) -> bool {
     version.is_since(6, 11) || version.is_stable_since(6, 6, 47) || version.is_stable_since(6, 10, 6)
 }
@@ -52,23 +53,24 @@ pub const fn has_set_rcvbuf(version: KernelVersion) -> bool {
     version.is_since(7, 1)
 }
 
-/// Whether the first window may exceed 65,535 bytes: 378979e94e95 (6.10, stable 6.9.y).
+/// Whether the first window may exceed 65,535 bytes: since 378979e94e95 (6.10, stable 6.9.4).
 pub const fn has_large_initial_window(version: KernelVersion) -> bool {
     version.is_since(6, 10) || version.is_stable_since(6, 9, 4)
 }
 
-/// The window scale that SYN or SYN-ACK announces (`tcp_select_initial_window`): enough for `space`, 0 to 14.
+/// The smallest window scale, 0 to 14, that can encode `space` (`tcp_select_initial_window`); sent in SYN or
+/// SYN-ACK.
 pub fn scale_for(space: ByteCount) -> u8 {
     space.checked_ilog2().unwrap_or_default().saturating_sub(15).min(WindowScale::LARGEST.into()) as u8
 }
 
-/// Most that a 16-bit window field says at `scale`.
+/// Largest window that a 16-bit field encodes at `scale`.
 pub const fn wire_cap(scale: u8) -> ByteCount {
     65_535 << scale
 }
 
-/// `window_clamp` when the connection is established (`tcp_init_buffer_space`): all of `full_space`, less a segment where
-/// there is room for three.
+/// `window_clamp` when the connection is established (`tcp_init_buffer_space`): all of `full_space`, minus
+/// one segment if there is room for three.
 pub fn established_clamp(full_space: ByteCount, app_win: i64, advmss: ByteCount) -> ByteCount {
     if app_win <= 0 {
         return full_space;
@@ -84,8 +86,8 @@ pub fn established_clamp(full_space: ByteCount, app_win: i64, advmss: ByteCount)
     clamp
 }
 
-/// What of `window` carries data: whole segments, whose size a peer keeps to half of the largest window (3,456 bytes carry two
-/// segments of 1,448; 2,048 carry two of 1,024).
+/// Part of `window` that is usable: whole segments. A peer limits their size to half of the largest window
+/// (3,456 bytes have two segments of 1,448; 2,048 have two of 1,024).
 pub fn usable(window: ByteCount, mss: ByteCount) -> ByteCount {
     let half = if window > 536 { window / 2 } else { window };
     let mss = mss.min(half);
@@ -132,7 +134,7 @@ mod tests {
         assert_eq!(usable(64_088, 1448), 63_712);
     }
 
-    /// Each release with which a rule begins, and the one before it.
+    /// The first release of each rule, and the one before it.
     #[test]
     fn rules_begin_with_these_releases() {
         let release = KernelVersion::release;

@@ -1,12 +1,13 @@
-//! What Microsoft documents of Windows' socket buffers; nothing of it was measured.
+//! Socket buffers of Windows, from Microsoft's documentation; none of it was measured.
 //!
-//! - Send: `send()` returns at once while less than `SO_SNDBUF` waits, however much it is given. Data waits
-//!   until it is acknowledged ("Design issues – Sending small data segments over TCP with Winsock").
+//! - Send: `send()` returns at once while less data than `SO_SNDBUF` is waiting, however large the write is.
+//!   Data waits until it is acknowledged ("Design issues – Sending small data segments over TCP with
+//!   Winsock").
 //! - Unless `SO_SNDBUF` is set, dynamic send buffering follows the path's ideal send backlog since Windows 7
-//!   and Server 2008 R2 (`SIO_IDEAL_SEND_BACKLOG_QUERY`). The authors of `FileZilla` saw that a program had
-//!   to do it by itself, so the start is the least.
-//! - Receive: the autotuning level is the window scale: 2, 4, 8 or 14, none where it is disabled
-//!   ("Performance tuning network adapters", autotuning levels). `SO_RCVBUF` fixes the window instead.
+//!   and Server 2008 R2 (`SIO_IDEAL_SEND_BACKLOG_QUERY`). The authors of `FileZilla` found that programs must
+//!   do this themselves, so the initial buffer is the lower bound.
+//! - Receive: the autotuning level determines the window scale: 2, 4, 8 or 14, none if disabled ("Performance
+//!   tuning network adapters", autotuning levels). `SO_RCVBUF` fixes the window instead.
 
 use tcpwhy_model::{ByteCount, WindowScale};
 
@@ -20,8 +21,8 @@ use crate::{
 };
 
 impl WindowsRelease {
-    /// `SO_SNDBUF` and `SO_RCVBUF` of a socket that nobody set: `getsockopt` says 8,192 up to Windows 7 and
-    /// Server 2008 R2, and 65,536 afterwards.
+    /// `SO_SNDBUF` and `SO_RCVBUF` if not set: `getsockopt` returns 8,192 up to Windows 7 and Server 2008 R2,
+    /// and 65,536 in later releases.
     pub const fn default_buffer(self) -> ByteCount {
         match self {
             Self::Windows7 | Self::Server2008R2 => 8192,
@@ -33,34 +34,34 @@ impl WindowsRelease {
 /// A question about Windows.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowsQuestion<'a> {
-    /// What is asked; its kernel and sysctls do not matter.
+    /// The input; its kernel and sysctls are ignored.
     pub question: Question<'a>,
-    /// The release.
+    /// Release of Windows.
     pub release: WindowsRelease,
 }
 
-/// Writes of the table of rates: the block that the documentation and most copying programs use.
+/// Size of writes in the table of rates: the block size of the documentation and of most copying programs.
 const TABLE_WRITE: ByteCount = 8 << 10;
-/// Buffers of that table.
+/// Buffers of the table of rates.
 const TABLE_BUFFERS: [ByteCount; 6] = [8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10];
-/// Its round-trip times, in seconds.
+/// Round-trip times of the table of rates, in seconds.
 const TABLE_ROUND_TRIPS: [f64; 5] = [1e-3, 5e-3, 20e-3, 50e-3, 100e-3];
-/// Writes of the rows by writer, besides one segment.
+/// Write sizes of the rows by writer, besides one segment.
 const USUAL_WRITES: [ByteCount; 3] = [8 << 10, 16 << 10, 64 << 10];
 
 /// Rates by `SO_SNDBUF`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowsRates {
-    /// Bytes given to each write.
+    /// Bytes per write.
     pub write: ByteCount,
     /// Bytes of `SO_SNDBUF`, and the highest rate by round-trip time.
     pub rows: Vec<(ByteCount, Vec<Point>)>,
 }
 
-/// Bytes in flight when all is sent at once: a write is taken while less than `buffer` waits.
+/// Bytes in flight if all data is sent at once: a write is accepted while less than `buffer` is waiting.
 const fn taken(buffer: ByteCount, write: ByteCount) -> ByteCount {
     let write = if write == 0 { 1 } else { write };
-    // Without a buffer one write is under way at a time.
+    // Without a buffer there is one write at a time.
     let writes = buffer.div_ceil(write);
     if writes == 0 { write } else { writes * write }
 }
@@ -69,14 +70,14 @@ fn documented(bytes: ByteCount) -> Figure {
     Figure::exact(bytes).trusted(Ground::Documented)
 }
 
-/// A request is taken as it is; a negative one counts as 0.
+/// A request is accepted unchanged; a negative one counts as 0.
 fn granted(request: BufferRequest) -> Granted {
     let bytes = ByteCount::try_from(request.bytes).unwrap_or(0);
     Granted { request, cap: None, clamped: bytes, reported: bytes }
 }
 
 impl WindowsQuestion<'_> {
-    /// Rates by `SO_SNDBUF` and round-trip time, at most the bandwidth asked about.
+    /// Rates by `SO_SNDBUF` and round-trip time, at most the bandwidth of the question.
     pub fn rates(&self) -> WindowsRates {
         let write = match self.question.writer {
             Writer::Any | Writer::AnyWithNodelay => TABLE_WRITE,
@@ -89,7 +90,7 @@ impl WindowsQuestion<'_> {
         WindowsRates { write, rows: TABLE_BUFFERS.into_iter().map(row).collect() }
     }
 
-    /// The rate by the size asked for.
+    /// Rate by requested size.
     pub fn rate_by_request(&self, kind: BufferKind, round_trip_seconds: f64) -> Vec<Point> {
         (12..=24)
             .map(|power| {
@@ -112,7 +113,7 @@ impl WindowsQuestion<'_> {
         Point { at, rate }
     }
 
-    /// The sender's side.
+    /// Answers the question for the sender.
     pub fn send(&self) -> Side<SendLimits> {
         let Question { sndbuf, writer, .. } = self.question;
         let limits = self.send_limits(sndbuf, writer.writing());
@@ -126,7 +127,7 @@ impl WindowsQuestion<'_> {
         self.side(BufferKind::Send, limits, autotuned, flight, |limits| limits.largest_flight, writers, notes)
     }
 
-    /// The receiver's side.
+    /// Answers the question for the receiver.
     pub fn receive(&self) -> Side<ReceiveLimits> {
         let rcvbuf = self.question.rcvbuf;
         let limits = self.receive_limits(rcvbuf);
@@ -159,9 +160,9 @@ impl WindowsQuestion<'_> {
         Side { limits, autotuned, flight, autotuned_flight, coverage, remedies, writers, notes }
     }
 
-    /// What fills `product` bytes of a path: of a receiver, to leave it to autotuning where that grows so
-    /// far; else to ask for so much. `send()` takes as many bytes as it is asked for, so that a sender's
-    /// request is the product.
+    /// Changes that allow `product` bytes in flight. For a receiver: autotuning if that grows far enough,
+    /// otherwise a request. A sender's request equals the product, because `send()` accepts as many bytes as
+    /// the buffer has.
     fn remedies(&self, kind: BufferKind, product: ByteCount) -> Vec<Remedy> {
         let is_set = match kind {
             BufferKind::Send => self.question.sndbuf.is_some(),
@@ -220,8 +221,8 @@ impl WindowsQuestion<'_> {
         let mut steps = Derivation::new(Ground::Documented);
         let granted = request.map(granted);
         let mss = self.question.link.announced_mss();
-        // What an Ethernet of 100 Mbit/s to 10 Gbit/s offers at first: 64 KB in whole segments, 64,240 bytes
-        // in the documentation's captures.
+        // Initial window on an Ethernet of 100 Mbit/s to 10 Gbit/s: 64 KB in whole segments, 64,240 bytes in
+        // the documentation's captures.
         let usual = 65_535 / mss.max(1) * mss.max(1);
         let (window, scale) = if let Some(granted) = granted {
             let asked = granted.reported.min(wire_cap(WindowScale::LARGEST));
@@ -286,7 +287,7 @@ mod tests {
         WindowsQuestion { question, release }
     }
 
-    /// "Less than `SO_SNDBUF`": as much as is asked for, in whole writes.
+    /// "Less than `SO_SNDBUF`": bytes of the request, rounded up to whole writes.
     #[test]
     fn a_write_is_taken_while_there_is_room() {
         for (buffer, write, expected) in [
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!(of(AutotuningLevel::Restricted), 1_048_560);
     }
 
-    /// `SO_SNDBUF` 8 KiB and writes of 8 KiB: one write a round trip, 3.3 Mbit/s at 20 ms; eight times as
+    /// `SO_SNDBUF` 8 KiB and writes of 8 KiB: one write per round trip, 3.3 Mbit/s at 20 ms; eight times as
     /// much with 64 KiB.
     #[test]
     fn a_larger_send_buffer_is_faster_in_proportion() {

@@ -1,28 +1,28 @@
-//! What an application's writes make of one send buffer.
+//! Effect of an application's writes on one send buffer.
 //!
-//! Each skb counts its own memory, and the buffer is tested only when a new one is begun (`fill.rs`). So
-//! writes of one segment fill a buffer with less payload than writes of a whole skb, and the same buffer
-//! gives several rates.
+//! Each skb counts its own memory, and the buffer is tested only when a new one begins (`fill.rs`). So writes
+//! of one segment fill a buffer with less payload than writes of a whole skb, and the same buffer gives
+//! several rates.
 
 use tcpwhy_model::ByteCount;
 
 use crate::fill::wake_level;
 use crate::{Figure, SendLimits, SendQuestion, WriteMode, Writing, send_limits};
 
-/// Whether it is known how a program writes.
+/// How a program writes, as far as known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Writer {
-    /// Any program, under Nagle's algorithm or without: the answer is a range.
+    /// Any program, with or without Nagle's algorithm: the answer is a range.
     #[default]
     Any,
     /// Any program that sets `TCP_NODELAY`: a narrower range.
     AnyWithNodelay,
-    /// This one.
+    /// A program with known writes.
     Given(Writing),
 }
 
 impl Writer {
-    /// Its writes; those of a bulk transfer stand for any program's where one is needed.
+    /// Its writes. An unknown program is represented by a bulk transfer.
     pub const fn writing(self) -> Writing {
         match self {
             Self::Any | Self::AnyWithNodelay => Writing::BULK,
@@ -30,30 +30,30 @@ impl Writer {
         }
     }
 
-    /// Whether the size of its writes is not known.
+    /// Whether the size of its writes is unknown.
     pub const fn is_range(self) -> bool {
         matches!(self, Self::Any | Self::AnyWithNodelay)
     }
 }
 
-/// Sizes of writes that programs use, besides one segment: `BufferedOutputStream`, `stdio` and most copying
-/// loops have one of these.
+/// Usual sizes of writes, besides one segment. `BufferedOutputStream`, `stdio` and most copying loops use one
+/// of these.
 const USUAL_WRITES: [ByteCount; 3] = [8 << 10, 16 << 10, 64 << 10];
 
-/// What a program has in flight that writes so many bytes at a time.
+/// Bytes in flight of a program with a given size of writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriterRow {
-    /// Bytes given to each write.
+    /// Bytes per write.
     pub bytes: ByteCount,
-    /// In flight when `write()` blocks, or is called until `EAGAIN`.
+    /// Bytes in flight if `write()` blocks, or is called until `EAGAIN`.
     pub blocking: Figure,
-    /// In flight when the program polls before each write.
+    /// Bytes in flight if the program polls before each write.
     pub polling: Figure,
 }
 
-/// In flight by the size of the writes, smallest first: one segment, then the usual ones above it. All with
-/// `TCP_NODELAY`: under Nagle's algorithm a write that is no multiple of a segment leaves a tail, and while
-/// there is one nothing tests the buffer.
+/// Bytes in flight by the size of the writes, smallest first: one segment, then the usual sizes above it. All
+/// use `TCP_NODELAY`. Under Nagle's algorithm a write that is not a multiple of a segment leaves a tail, and
+/// the buffer is not tested while there is a tail.
 pub fn by_writer(question: &SendQuestion<'_>) -> Vec<WriterRow> {
     let segment = question.link.sending_mss(question.peer_window);
     let larger = USUAL_WRITES.into_iter().filter(|&bytes| bytes > segment);
@@ -70,8 +70,8 @@ pub fn by_writer(question: &SendQuestion<'_>) -> Vec<WriterRow> {
 }
 
 impl WriterRow {
-    /// In flight whatever the size of the writes and however the program waits, with `TCP_NODELAY`: from
-    /// the row that gets least to the one that gets most. `bulk` is the best single value.
+    /// Bytes in flight for any size of writes and any way of waiting, with `TCP_NODELAY`. The range covers
+    /// all rows; `bulk` is the best single value.
     pub fn range(rows: &[Self], bulk: Figure) -> Figure {
         let figures = || rows.iter().flat_map(|row| [row.blocking, row.polling]);
         let low = figures().map(|figure| figure.low).min().unwrap_or(bulk.low);
@@ -81,8 +81,7 @@ impl WriterRow {
     }
 }
 
-/// The range over all programs that the writer of `question` stands for: Nagle's algorithm takes its upper
-/// end away.
+/// The range over all programs of `writer`. With Nagle's algorithm it has no upper end.
 pub(crate) fn over_writers(
     writer: Writer,
     question: &SendQuestion<'_>,
@@ -90,13 +89,13 @@ pub(crate) fn over_writers(
     rows: &[WriterRow],
 ) -> Figure {
     let range = WriterRow::range(rows, bulk.largest_flight);
-    // A write larger than an skb gets least if its rest alone just fills the buffer. Before 4.17, an skb may
-    // be one segment.
+    // A write larger than an skb is worst if its last part alone just fills the buffer. Before 4.17, an skb
+    // may be one segment.
     let overhead = question.link.skb_overhead(question.version);
     let rest = bulk.largest_buffer.low.saturating_sub(overhead.high.unwrap_or(overhead.value));
     let [segment, goal] =
         [question.link.sending_mss(question.peer_window), question.link.size_goal(question.peer_window)];
-    // One that polls gets least with writes of which a single one leaves less than a third free.
+    // A polling program is worst if one of its writes alone leaves less than a third free.
     let wake = wake_level(bulk.largest_buffer.low);
     let skbs = wake.div_ceil(goal + overhead.value);
     let alone = (wake + 1).saturating_sub(skbs * overhead.value).max(segment);
@@ -105,7 +104,8 @@ pub(crate) fn over_writers(
         (goal + rest.clamp(1, goal), WriteMode::Blocking),
         (alone, WriteMode::Polling),
     ];
-    // It leaves more than two thirds in the queue, at worst with an skb more for one byte of each write.
+    // Its queue is then more than two thirds full, at worst with an additional skb for one byte of each
+    // write.
     let worst = goal + 1;
     let memory = worst + 2 * overhead.high.unwrap_or(overhead.value);
     let polling = (u128::from(wake) * u128::from(worst) / u128::from(memory)) as ByteCount;
@@ -116,7 +116,8 @@ pub(crate) fn over_writers(
     if writer == Writer::Any {
         return Figure { low, high: None, ..range };
     }
-    // A write that just leaves room in an empty buffer: the next one is begun there, and goes in whole.
+    // The best case is a write that just leaves room in an empty buffer: the next one begins there and is
+    // accepted whole.
     let most = bulk.largest_buffer.high.map(|buffer| {
         let bytes = buffer.saturating_sub(overhead.low + 1).clamp(1, goal);
         let writing = Writing { bytes, has_nodelay: true, mode: WriteMode::Blocking };
@@ -126,7 +127,7 @@ pub(crate) fn over_writers(
     Figure { low, high, ..range }
 }
 
-/// The same question for the program that gets least out of a buffer: one segment a write.
+/// The same question for the program that gets least out of a buffer: one segment per write.
 pub(crate) fn least_writer<'a>(question: &SendQuestion<'a>) -> SendQuestion<'a> {
     let bytes = question.link.sending_mss(question.peer_window);
     SendQuestion { writing: Writing { bytes, has_nodelay: true, mode: WriteMode::Blocking }, ..*question }
@@ -161,7 +162,7 @@ mod tests {
         }
         let bulk = send_limits(&question);
         let over = over_writers(Writer::AnyWithNodelay, &question, &bulk, &rows);
-        // 5.4 to 35 Mbit/s at 20 ms with TCP_NODELAY; Nagle's algorithm has no upper end.
+        // 5.4 to 35 Mbit/s at 20 ms with TCP_NODELAY; no upper end with Nagle's algorithm.
         let rate = |bytes: ByteCount| bytes as f64 * 8.0 / 20e-3 / 1e6;
         assert!((5.2..5.6).contains(&rate(over.low)) && (34.0..36.0).contains(&rate(over.high.unwrap())), "{over:?}");
         let any = over_writers(Writer::Any, &question, &bulk, &rows);

@@ -1,4 +1,4 @@
-//! What an answer adds to its numbers: whether a path is filled, and what people are surprised by.
+//! Additions of an answer to its numbers: whether a path is filled, and notes.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_kernel::{
@@ -28,7 +28,7 @@ fn the_smallest_that_is_enough() {
     assert_eq!(smallest(10, |_| true), Some(1));
 }
 
-/// The notes of sender and receiver in `version` with these settings, after `change`.
+/// Notes of sender and receiver in `version` with these settings, after `change`.
 fn notes(version: &str, assignments: &[&str], change: impl Fn(&mut Question<'_>)) -> [Vec<&'static str>; 2] {
     let version = version.parse().unwrap();
     let mut sysctls = Sysctls::defaults(version);
@@ -117,7 +117,7 @@ fn requests_that_surprise() {
     assert!(clamped("6.1.192", None), "autotuning writes over it");
 }
 
-/// Up to three leading bits, a little more than is needed.
+/// Up to three leading bits, a little more than needed.
 #[test]
 fn remedies_are_numbers_to_remember() {
     let version = "6.18.44".parse().unwrap();
@@ -142,7 +142,7 @@ fn remedies_are_numbers_to_remember() {
         let remedies = send_remedies(&question.send(), wanted);
         let [Change::Raise(Sysctl::TcpWmem, bytes)] = remedies[0][..] else { panic!("{remedies:?}") };
         assert_eq!(bytes % (bytes.next_power_of_two() / 8), 0, "{bytes} has more than three leading bits");
-        // A writer that waits keeps two thirds of it in flight. One step less would not do.
+        // A waiting writer keeps two thirds of it in flight. One step less would not be enough.
         let reach = |bytes| {
             let mut sysctls = sysctls.clone();
             sysctls.set(Sysctl::TcpWmem, SysctlValue::Triple([4096, 16_384, bytes]));

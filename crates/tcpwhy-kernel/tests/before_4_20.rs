@@ -1,5 +1,5 @@
-//! Kernels before 4.20: their rules were read in the source, so their numbers come from published captures
-//! and `ss` of such kernels, and from the source's sums.
+//! Kernels before 4.20. Their rules were read in the source, so expected numbers come from published captures
+//! and `ss` outputs of such kernels, and from the source's formulas.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_kernel::{
@@ -27,7 +27,7 @@ fn values(limits: &ReceiveLimits) -> [u64; 5] {
 }
 
 /// Captures of RHEL 7 show `win 29200 … wscale 7`, SYN-ACKs 28960, and `ss -m` of an accepted socket
-/// `rb369280`. The largest window is half of 6 MiB, less the segment that is kept back.
+/// `rb369280`. The largest window is half of 6 MiB minus the reserved segment.
 #[test]
 fn what_centos_7_shows() {
     for version in ["3.10", "3.10.0-1160.el7.x86_64", "4.4", "4.9.337", "4.14", "4.18.0-513.el8", "4.19.85"] {
@@ -37,12 +37,12 @@ fn what_centos_7_shows() {
         assert!(limits.steps.iter().all(|step| step.ground >= Ground::Source), "{version}: {:?}", limits.steps);
         assert_eq!(limits.initial_window.value, 28_960, "{version}");
     }
-    // The headers of mesh networks make it 374,400 (Ubuntu), a client's 367,360.
+    // The headers of mesh networks make it 374,400 (Ubuntu); a client has 367,360.
     let buffer = receive("4.4", &[], None).initial_buffer;
     assert!(buffer.admits(374_400, 0) && buffer.admits(367_360, 0), "{buffer:?}");
 }
 
-/// Mainline's 3.10 offered ten segments, and left the buffer at `tcp_rmem[1]`.
+/// Mainline's 3.10 advertised ten segments, and kept the buffer at `tcp_rmem[1]`.
 #[test]
 fn mainline_3_10_is_not_centos_7() {
     assert_eq!(values(&receive("3.10.108", &[], None))[..4], [14_600, 14_480, 7, 87_380]);
@@ -59,14 +59,14 @@ fn from_4_19_86_on_the_buffer_is_what_the_sysctl_says() {
     assert_eq!(receive("5.10", &[], None).initial_buffer.ground, Ground::Exact);
 }
 
-/// Go's `SetReadBuffer` after `Dial`: (367,360 / 2) - 1,448 bytes stay, whatever is asked for.
+/// Go's `SetReadBuffer` after `Dial`: the window stays at (367,360 / 2) - 1,448 bytes for any request.
 #[test]
 fn a_late_buffer_leaves_the_window_at_182_kb() {
     let wide = ["net.core.rmem_max=16777216"];
     for bytes in [256 << 10, 1 << 20, 8 << 20] {
         let request = BufferRequest::new(bytes).set(When::AfterConnect);
         let limits = receive("3.10", &wide, Some(request));
-        // The wire says multiples of the scale's unit.
+        // The window field encodes multiples of the scale's unit.
         assert!(limits.largest_window.value.abs_diff(182_232) < 256, "{bytes}: {:?}", limits.largest_window);
         assert!(limits.is_frozen, "{bytes}");
         assert_eq!(limits.syn_window.value, 29_200, "{bytes}");
@@ -76,7 +76,8 @@ fn a_late_buffer_leaves_the_window_at_182_kb() {
     assert!(!small.is_frozen);
 }
 
-/// A buffer that is set before `connect()` is not raised: twenty segments in the SYN, half of it afterwards.
+/// A buffer that is set before `connect()` is not raised: twenty segments in the SYN, later half of the
+/// buffer.
 #[test]
 fn an_early_buffer_is_half_of_the_window() {
     let limits = receive("3.10", &["net.core.rmem_max=16777216"], Some(BufferRequest::new(4 << 20)));
@@ -85,7 +86,7 @@ fn an_early_buffer_is_half_of_the_window() {
     assert_eq!(values(&small)[..4], [7300, 7240, 0, 16_384], "whole segments of 8,192 bytes");
 }
 
-/// 8 MiB: half of `tcp_rmem[2]`, with `tcp_adv_win_scale` 1.
+/// The window is 8 MiB, half of `tcp_rmem[2]`, with `tcp_adv_win_scale` 1.
 #[test]
 fn sixteen_mebibytes_are_a_window_of_eight() {
     let limits = receive("4.14", &["net.ipv4.tcp_rmem=4096 87380 16777216"], None);

@@ -1,4 +1,4 @@
-//! Stories told of socket buffers, as numbers.
+//! Published case stories about socket buffers, as numbers.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_kernel::{
@@ -14,7 +14,7 @@ fn path(milliseconds: f64, megabits: f64) -> Path {
     Path { round_trip_seconds: milliseconds / 1e3, bandwidth: Rate::from_bits_per_sec(megabits * 1e6) }
 }
 
-/// Seconds that `bytes` take at `flight` a round trip, slow start apart.
+/// Seconds for `bytes` at `flight` bytes per round trip, without slow start.
 fn seconds(bytes: f64, flight: u64, path: Path) -> f64 {
     bytes / path.rate(flight).bytes_per_sec()
 }
@@ -48,7 +48,7 @@ fn receive(version: KernelVersion, sysctls: &Sysctls, request: Option<BufferRequ
     receive_limits(&ReceiveQuestion { version, sysctls, request, link: Link::ETHERNET, window_clamp: None })
 }
 
-/// 256 KiB asked for, `wmem_max` of 130 kB grants less; 22 MB took about 4 s over 100 Mbit/s and 20 ms.
+/// A request of 256 KiB with a `wmem_max` of 130 kB; 22 MB took about 4 s over 100 Mbit/s and 20 ms.
 #[test]
 fn case_2_sndbuf_256k_clamped() {
     let sysctls = sysctls(V5_15, &["net.core.wmem_max=130000"]);
@@ -58,7 +58,7 @@ fn case_2_sndbuf_256k_clamped() {
     assert_eq!((granted.clamped, granted.reported), (130_000, 260_000));
     let path = path(20.0, 100.0);
     assert_eq!(path.bandwidth_delay_product(), 250_000);
-    // What it allows is about the product, no more: with the writer's pauses there is nothing to spare.
+    // The buffer allows about the product and no more, so the writer's pauses leave no reserve.
     assert_eq!(Coverage::of(&limits.largest_flight, 250_000), Coverage::Doubtful);
     let fastest = seconds(22e6, limits.largest_flight.high.unwrap(), path);
     assert!((1.7..4.0).contains(&fastest), "{fastest}");
@@ -77,7 +77,7 @@ fn case_9_rmem_4k() {
     assert_eq!(limits.largest_flight.value, 2048, "two segments of half a window");
     let hours = seconds(f64::from(1_u32 << 31), limits.largest_flight.value, path(100.0, 1000.0)) / 3600.0;
     assert!((28.0..30.0).contains(&hours), "{hours} h");
-    // 0.2 ms was rounded: 138 s are 0.13 ms a window.
+    // 0.2 ms is rounded: 138 s are 0.13 ms per window.
     let lan = seconds(f64::from(1_u32 << 31), limits.largest_flight.value, path(0.13, 1000.0));
     assert!((130.0..145.0).contains(&lan), "{lan} s");
     let question =
@@ -86,7 +86,8 @@ fn case_9_rmem_4k() {
     assert!(matches!(remedies[0][..], [Change::Raise(Sysctl::TcpRmem, bytes)] if bytes > 25_000_000), "{remedies:?}");
 }
 
-/// `tcp_wmem` of one page: 12 s on the LAN, 97 min at 100 ms. More than 4,096 bytes fly, because one skb always goes.
+/// `tcp_wmem` of one page: 12 s on the LAN, 97 min at 100 ms. More than 4,096 bytes are in flight, because
+/// one skb is always sent.
 #[test]
 fn case_10_wmem_4k() {
     let sysctls = sysctls(V5_15, &["net.ipv4.tcp_wmem=4096 4096 4096"]);
@@ -100,7 +101,8 @@ fn case_10_wmem_4k() {
     assert!(lan < 13.0, "hardly slower than the link: {lan} s");
 }
 
-/// 500 Mbit/s and 10 ms, buffers of 100, 200, 700 KB (as `getsockopt` says): 56, 24 and 8 to 9 s for 512 MB.
+/// 500 Mbit/s and 10 ms, buffers of 100, 200, 700 KB (as returned by `getsockopt`): 56, 24 and 8 to 9 s for
+/// 512 MB.
 #[test]
 fn case_13_bdp() {
     let path = path(10.0, 500.0);
@@ -120,8 +122,8 @@ fn case_13_bdp() {
     }
 }
 
-/// 13 MB behind a send buffer of 32 KB (16 KB asked for): at most 200 × 32 KB/s at 5 ms; it took 3.1 s there and 0.84 s at
-/// 1 ms. A larger receive buffer changes nothing.
+/// 13 MB with a send buffer of 32 KB (request of 16 KB): at most 200 × 32 KB/s at 5 ms. It took 3.1 s there
+/// and 0.84 s at 1 ms. A larger receive buffer changes nothing.
 #[test]
 fn case_14_sql_13mb() {
     let sysctls = sysctls(V5_15, &[]);
@@ -140,7 +142,7 @@ fn case_14_sql_13mb() {
     }
 }
 
-/// 5 MB blocks over 26 ms: 800 ms with `SetReadBuffer`, the window stuck at about 200 KB; 100 ms without.
+/// Blocks of 5 MB over 26 ms: 800 ms with `SetReadBuffer` and a window of about 200 KB, 100 ms without.
 #[test]
 fn case_15_rcvbuf_set_crossdc() {
     let sysctls = sysctls(V5_15, &[]);
@@ -153,7 +155,8 @@ fn case_15_rcvbuf_set_crossdc() {
     let auto = receive(V5_15, &sysctls, None);
     assert!(auto.largest_window.value > 3_000_000);
     assert!(seconds(5e6, auto.largest_flight.value, path) < 0.1);
-    // Set on the established socket, as Go's SetReadBuffer does, it is worse: the window stays at its first size.
+    // Set on the established socket, as by Go's SetReadBuffer, it is worse: the window keeps its initial
+    // size.
     let late = receive(V5_15, &sysctls, Some(BufferRequest::new(4 << 20).set(When::AfterConnect)));
     assert!(late.is_frozen);
     assert_eq!(late.largest_window.value, 64_088);
@@ -168,7 +171,8 @@ fn case_15_rcvbuf_set_crossdc() {
     assert_eq!(first[0], Change::Unset(tcpwhy_kernel::BufferKind::Receive), "the fix is not to set it");
 }
 
-/// `TCP_WINDOW_CLAMP` chooses the window scale for good: no buffer helps, not setting it does.
+/// `TCP_WINDOW_CLAMP` determines the window scale permanently, so only its removal helps, not a larger
+/// buffer.
 #[test]
 fn a_clamped_window_is_mended_by_not_clamping_it() {
     let version = KernelVersion::series(6, 18);
@@ -176,19 +180,20 @@ fn a_clamped_window_is_mended_by_not_clamping_it() {
     let question =
         ReceiveQuestion { version, sysctls: &sysctls, request: None, link: Link::ETHERNET, window_clamp: Some(64_000) };
     assert_eq!(receive_remedies(&question, 2_500_000), [vec![Change::Unclamp]]);
-    // Where more is wanted than autotuning gives, that is raised besides.
+    // If autotuning still gives too little, its limit is raised too.
     let far = receive_remedies(&question, 25_000_000);
     assert!(matches!(far[0][..], [Change::Unclamp, Change::Raise(Sysctl::TcpRmem, _)]), "{far:?}");
-    // One that is no hindrance is left alone.
+    // A clamp that does not limit stays.
     let wide = ReceiveQuestion { window_clamp: Some(1 << 30), ..question };
     assert!(!receive_remedies(&wide, 25_000_000).concat().contains(&Change::Unclamp));
-    // Nor do a buffer and a clamp that are both small: neither change helps alone.
+    // If buffer and clamp are both small, neither change helps alone.
     let both = ReceiveQuestion { request: Some(BufferRequest::new(64_000)), window_clamp: Some(10_000), ..question };
     let first = &receive_remedies(&both, 250_000)[0];
     assert_eq!(first[..], [Change::Unclamp, Change::Unset(tcpwhy_kernel::BufferKind::Receive)]);
 }
 
-/// The same `SO_RCVBUF` before and after 6.6: half the window, until the stable releases of summer 2024 fixed it.
+/// The same `SO_RCVBUF` before and after 6.6: half the window, until the stable releases of summer 2024 fixed
+/// it.
 #[test]
 fn case_16_window_halved() {
     let window = |version: &str| {

@@ -1,4 +1,4 @@
-//! What holds for any settings.
+//! Properties for arbitrary settings.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use proptest::prelude::*;
@@ -46,7 +46,7 @@ fn writing() -> impl Strategy<Value = Writing> {
     })
 }
 
-/// Mostly sizes that people ask for, sometimes anything.
+/// Mostly realistic sizes, sometimes arbitrary ones.
 fn size() -> impl Strategy<Value = i32> {
     prop_oneof![0..16 << 20, any::<i32>()]
 }
@@ -64,7 +64,8 @@ proptest! {
         let (less, more) = (receive(small), receive(large));
         prop_assert!(less.initial_buffer.value <= more.initial_buffer.value);
         prop_assert!(less.window_scale <= more.window_scale);
-        // The ratio comes from the first segments, whose size grows with the first window: a little monotone noise of 1/256.
+        // The ratio depends on the first segments, whose size grows with the first window: a deviation of up
+        // to 1/256.
         prop_assert!(less.largest_window.value <= more.largest_window.value + more.largest_window.value / 128 + 256);
         let send = |bytes| send_limits(&SendQuestion {
             version, sysctls: &sysctls, request: Some(BufferRequest::new(bytes)), link, writing, is_bbr: false, peer_window: None, notsent_lowat: None,
@@ -108,7 +109,7 @@ proptest! {
         prop_assert_eq!(received.steps.iter().filter(|step| step.formula.is_empty()).count(), 0);
     }
 
-    /// Whatever a saved file says.
+    /// Arbitrary contents of a saved file.
     #[test]
     fn no_settings_panic(
         numbers in any::<[i64; 8]>(), triples in any::<[[u64; 3]; 2]>(), bytes in any::<i32>(), when in when(), version in version(),

@@ -1,7 +1,7 @@
-//! What was measured on real kernels, as expectations of the model.
+//! Measurements on real kernels, compared with the model.
 //!
-//! The windows are those that a receiver with a fast reader announced at most, on a veth pair with offloads; kernels 6.1.192,
-//! 6.12.117, 6.18.44 and 7.3.4. They may miss the model's range by a segment.
+//! Each window is the largest that a receiver with a fast reader advertised, on a veth pair with offloads;
+//! kernels 6.1.192, 6.12.117, 6.18.44 and 7.3.4. They may miss the model's range by one segment.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_kernel::{
@@ -18,7 +18,7 @@ const V7_3: KernelVersion = KernelVersion::release(7, 3, 4);
 const K: i32 = 1024;
 const M: i32 = 1024 * 1024;
 
-/// The link that was measured on.
+/// The link of the measurements.
 fn veth(version: KernelVersion, mtu: u32) -> Link {
     let overhead = if version == V6_1 {
         1280
@@ -56,7 +56,8 @@ fn send(version: KernelVersion, sysctls: &Sysctls, request: Option<BufferRequest
     })
 }
 
-/// `SO_RCVBUF` asked for, windows announced on 6.1, 6.12, 6.18, 7.3, `window_clamp` of 6.18, window on loopback of 6.18.
+/// Requested `SO_RCVBUF`, windows advertised on 6.1, 6.12, 6.18, 7.3, `window_clamp` of 6.18, window on
+/// loopback of 6.18.
 const WINDOWS: [(i32, [u64; 4], u64, u64); 11] = [
     (4 * K, [2896, 2896, 2896, 2896], 5184, 4096),
     (8 * K, [5792, 8688, 10_136, 8688], 12_672, 8192),
@@ -90,7 +91,7 @@ fn largest_windows_on_loopback_as_measured() {
     }
 }
 
-/// `window_clamp` is what the buffer would allow if the scale could say it.
+/// `window_clamp` is the window that the buffer would allow without the limit of the scale.
 #[test]
 fn window_clamps_as_measured() {
     for (asked, _, clamp, _) in WINDOWS {
@@ -111,7 +112,8 @@ fn sizes_that_are_no_powers_of_two_lose_to_the_scale() {
     }
 }
 
-/// One half of the doubled buffer decides the scale, whatever becomes window later; 208 measurements had no mismatch.
+/// One half of the doubled buffer determines the scale, independent of the later window; 208 measurements had
+/// no mismatch.
 #[test]
 fn window_scales_of_set_buffers() {
     for (asked, scale) in [
@@ -162,14 +164,14 @@ fn the_first_windows() {
         assert_eq!((limits.syn_window.value, limits.syn_ack_window.value), (64_240, 65_160), "{version}");
         assert_eq!(limits.initial_window.value, 64_088, "{version}");
     }
-    // 4 MiB asked for: SYN says 65,535 at most, the first ACK what it may.
+    // With a request of 4 MiB, the SYN advertises at most 65,535 bytes, the first ACK the full window.
     let first = |version| receive(version, 1500, Some(BufferRequest::new(4 * M)));
     assert_eq!(first(V6_18).syn_window.value, 65_535);
     assert!(first(V6_18).initial_window.value > 4_100_000, "{:?}", first(V6_18).initial_window);
     assert_eq!(first(V6_1).initial_window.value, 65_535);
 }
 
-/// `TCP_WINDOW_CLAMP` before the SYN pins the scale; what becomes of it later depends on the kernel (measured).
+/// `TCP_WINDOW_CLAMP` before the SYN fixes the scale; its later effect depends on the kernel (measured).
 #[test]
 fn a_window_clamp() {
     let of = |version, request| {
@@ -192,7 +194,7 @@ fn a_window_clamp() {
     }
 }
 
-/// Unsent data ends at the mark, whole skbs rounded up; what is in flight does not.
+/// Unsent data is limited to the mark, rounded up to whole skbs; data in flight is not limited by it.
 #[test]
 fn notsent_lowat() {
     let sysctls = roomy(V6_18);
@@ -220,12 +222,13 @@ fn notsent_lowat() {
 #[test]
 fn a_receive_buffer_set_late() {
     let set = |version, when| receive(version, 1500, Some(BufferRequest::new(M).set(when)));
-    // Frozen at establishment on 6.1, recomputed by the first full segment on 6.12, recomputed at once on 7.3.
+    // Frozen at establishment on 6.1, recomputed by the first full segment on 6.12, recomputed at once on
+    // 7.3.
     assert_eq!(set(V6_1, When::AfterConnect).largest_window.value, 64_088);
     assert!(set(V6_1, When::AfterConnect).is_frozen);
     assert_eq!(set(V6_12, When::AfterConnect).window_clamp.value, 1_859_584);
     assert!(!set(V6_12, When::AfterConnect).is_frozen);
-    // After data: frozen where autotuning had brought it, except since 7.1.
+    // After data: frozen at the size that autotuning had reached, except since 7.1.
     let late = set(V6_18, When::AfterData);
     assert!(late.is_frozen && late.largest_window.value < 140_000, "{late:?}");
     assert!(late.largest_window.admits(135_168, 0), "{:?}", late.largest_window);
@@ -233,14 +236,14 @@ fn a_receive_buffer_set_late() {
     assert_eq!(set(V7_3, When::AfterData).window_clamp.value, 1_859_584);
     assert!(set(KernelVersion::release(7, 0, 13), When::AfterData).is_frozen);
     assert!(!set(KernelVersion::release(7, 1, 13), When::AfterData).is_frozen);
-    // The scale is autotuning's: wider than the buffer would have got.
+    // The scale comes from autotuning and is larger than the buffer would need.
     assert_eq!(set(V6_18, When::AfterConnect).window_scale, 11);
     assert_eq!(set(V6_18, When::BeforeConnect).window_scale, 5);
     let (own, inherited) = (set(V6_18, When::BeforeConnect), set(V6_18, When::OnListener));
     assert_eq!(own.largest_window, inherited.largest_window, "a listener's option is inherited");
 }
 
-/// The share of a set buffer that is window, by version: half, a quarter, half again, then what payload has of memory.
+/// Window share of a set buffer by version: half, a quarter, half again, then the payload's share of memory.
 #[test]
 fn the_share_of_a_set_buffer_by_version() {
     let share = |version: &str| {
@@ -296,7 +299,7 @@ fn autotuning_ignores_the_maxima_of_requests() {
     }
 }
 
-/// `tcp_rmem[2]` of 1 MiB gave a window of 693,504 bytes where a ratio of 170/256 was seen.
+/// `tcp_rmem[2]` of 1 MiB gave a window of 693,504 bytes with a measured ratio of 170/256.
 #[test]
 fn the_window_of_an_autotuned_buffer_is_a_share_of_tcp_rmem() {
     let mut sysctls = Sysctls::defaults(V6_18);
@@ -342,8 +345,8 @@ fn send_buffers_start_as_measured() {
     assert_eq!(send_limits(&question).initial_buffer.value, 87_040, "as distributions are built");
 }
 
-/// Accepted while no ACK came, 64 KiB writes, when only the SYN-ACK's window was known: one skb (31,856) more or less, because
-/// the initial congestion window of ten segments splits the first.
+/// Bytes accepted while no ACK arrived, with 64 KiB writes, when only the window of the SYN-ACK was known.
+/// One skb (31,856) more or less, because the initial congestion window of ten segments splits the first.
 #[test]
 fn taken_while_acknowledgements_are_blocked() {
     for (sndbuf, measured) in [
@@ -371,7 +374,7 @@ fn taken_while_acknowledgements_are_blocked() {
     }
 }
 
-/// `tcp_wmem` = 4096 4096 4096 let one skb of 64 KB go each round trip, 37 to 48 KB at once.
+/// `tcp_wmem` = 4096 4096 4096 still allowed one skb of 64 KB per round trip, 37 to 48 KB at once.
 #[test]
 fn a_send_buffer_of_one_page_is_no_hard_limit() {
     let mut sysctls = roomy(V6_18);
@@ -382,7 +385,8 @@ fn a_send_buffer_of_one_page_is_no_hard_limit() {
     }
 }
 
-/// B = 8192 with writes of 1,000 bytes: 178 KB in flight; B = 65536 with writes of 8 KB: 1.41 MB. With `TCP_NODELAY` neither.
+/// B = 8192 with writes of 1,000 bytes: 178 KB in flight; B = 65536 with writes of 8 KB: 1.41 MB. Neither
+/// happens with `TCP_NODELAY`.
 #[test]
 fn an_open_tail_takes_more_than_the_buffer() {
     for (asked, bytes, measured) in [(4096, 1000, 178_000), (32_768, 8192, 1_410_000)] {

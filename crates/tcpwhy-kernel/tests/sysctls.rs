@@ -1,4 +1,4 @@
-//! Reading and writing `sysctl -a`.
+//! Parsing and printing of `sysctl -a`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use proptest::prelude::*;
@@ -102,7 +102,7 @@ proptest! {
     }
 }
 
-/// A file of nothing but lines that cannot be read is no reason for as many warnings.
+/// A file with many unreadable lines gives one warning per sysctl.
 #[test]
 fn errors_are_bounded_by_the_sysctls() {
     let text = "net.ipv4.tcp_rmem = many\nnet.ipv4.tcp_wmem = 1\n".repeat(1000);

@@ -1,5 +1,5 @@
-//! Each rule that a version changed: at the last release before, at the first that has it, and where it was taken back to older
-//! series.
+//! Each rule that changed with a version: the last release before, the first release with it, and its
+//! backports to older series.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_kernel::{
@@ -11,7 +11,7 @@ fn version(text: &str) -> KernelVersion {
     text.parse().unwrap()
 }
 
-/// What `rule` gives for these versions.
+/// Checks the result of `rule` for these versions.
 #[track_caller]
 fn hold<T: PartialEq + std::fmt::Debug>(name: &str, rule: impl Fn(KernelVersion) -> T, expected: &[(&str, T)]) {
     for (text, expected) in expected {
@@ -90,7 +90,8 @@ fn what_an_skb_takes() {
     hold("skb_overhead", overhead, &[("6.2.16", (1280, 1280)), ("6.3.0", (832, 896)), ("6.18.44", (832, 896))]);
 }
 
-/// Small heads leave 576 bytes less for `MAX_TCP_HEADER`, and 64 more where they hold what GRO needs: 46,080 bytes instead of 87,040.
+/// Small heads leave 576 bytes less for `MAX_TCP_HEADER`, and 64 less again with room for GRO: 46,080 bytes
+/// instead of 87,040.
 #[test]
 fn small_heads_begin_and_grow() {
     let first_buffer = |overhead| {
@@ -126,7 +127,7 @@ fn small_heads_begin_and_grow() {
     );
 }
 
-/// Before 4.17 a device without segmentation offload made the goal one segment.
+/// Before 4.17 the goal was one segment on a device without segmentation offload.
 #[test]
 fn the_smallest_goal() {
     let least = |version| {
@@ -199,8 +200,9 @@ fn receive(text: &str, sysctls: &Sysctls, request: Option<BufferRequest>) -> Rec
     receive_limits(&ReceiveQuestion { version: version(text), sysctls, request, link, window_clamp: None })
 }
 
-/// A client's first window reaches the server with the last segment of the handshake, a server's with its SYN-ACK, which is not
-/// scaled. So on loopback, where the first window bounds the segment, a client's is left with less while segments are in the buffer.
+/// A client's first window reaches the server with the last segment of the handshake, a server's with its
+/// unscaled SYN-ACK. So on loopback, where the first window limits the segments, a client's window is smaller
+/// while segments are in the buffer.
 #[test]
 fn the_first_window_of_a_client_and_of_a_server() {
     let mut sysctls = Sysctls::defaults(version("6.18.44"));
@@ -215,7 +217,7 @@ fn the_first_window_of_a_client_and_of_a_server() {
     assert_eq!((least(When::BeforeConnect), least(When::OnListener)), (23 * 65_483, 47 * 32_767));
 }
 
-/// Numbers beyond what the kernel holds, below what it allows, and those that it rounds.
+/// Numbers above the kernel's maximum, below its minimum, and those that it rounds.
 #[test]
 fn sysctls_are_rounded_as_the_kernel_does() {
     let with = |assignments: &[&str]| {
@@ -281,7 +283,7 @@ fn windows_at_the_edges_of_their_rules() {
     assert_eq!([0, 1, 14].map(wire_cap), [65_535, 131_070, 1_073_725_440]);
     assert_eq!(WindowShare::Ratio(65).window(4096), 1040);
     assert_eq!(WindowShare::Ratio(128).window(131_073), 65_536);
-    // More than four segments keep one, or a share by tcp_app_win; fewer keep two.
+    // More than four segments reserve one, or the share of tcp_app_win; fewer keep at least two.
     assert_eq!(established_clamp(5_792, 31, 1448), 4_344, "four segments keep one");
     assert_eq!(established_clamp(4_344, 31, 1448), 2_896, "three segments keep one");
     assert_eq!(established_clamp(2_897, 31, 1448), 2_896, "two at least");

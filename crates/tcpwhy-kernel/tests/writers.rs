@@ -1,5 +1,5 @@
-//! The range over programs that write differently: what real ones reach lies within it, and a program whose
-//! writes are known has a part of it.
+//! The range over programs with different writes. Measured programs are within it, and a program with known
+//! writes has a part of it.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use tcpwhy_kernel::{
     answer_send,
 };
 
-/// Rates of `tcpwhy buffers` are bytes in flight per round trip of this length.
+/// Rates of `tcpwhy buffers` are bytes in flight per round trip of this length, in seconds.
 const ROUND_TRIP: f64 = 20e-3;
 
 fn flight(version: KernelVersion, asked: i32, writer: Writer, is_bbr: bool, mtu: u32) -> Figure {
@@ -38,7 +38,7 @@ const fn given(bytes: u64, has_nodelay: bool, mode: WriteMode) -> Writer {
 }
 
 /// Bytes per 20 ms of real programs with `SO_SNDBUF` 16 KiB on 6.18, over an emulated link of 20 ms and 100
-/// Mbit/s. Each with what is known of its writes.
+/// Mbit/s. Each row has the known facts about the program's writes.
 const MEASURED: [(&str, u64, bool, u64); 20] = [
     // (program, bytes of a write, TCP_NODELAY, bytes per 20 ms)
     ("C, 64 KiB", 65_536, false, 87_871),
@@ -62,7 +62,7 @@ const MEASURED: [(&str, u64, bool, u64); 20] = [
     ("Python, sendall with a timeout", 65_536, false, 52_440),
     ("Python, sendall of 1 MB", 1_000_000, false, 79_360),
 ];
-/// nginx 1.22 with `sndbuf=16k`: its writes are not known.
+/// nginx 1.22 with `sndbuf=16k`; its writes are unknown.
 const NGINX: u64 = 45_600;
 /// C, 1,448 B, `TCP_NODELAY`, under BBR: pacing collects writes in larger skbs.
 const PACED: u64 = 66_600;
@@ -86,8 +86,7 @@ fn ordinary_writers_lie_in_the_range() {
     assert!(paced.admits(PACED, 0), "{paced:?}");
 }
 
-/// The lower end is over two thirds of the least that was measured: the range says more
-/// than that something is sent.
+/// The lower end exceeds two thirds of the smallest measurement, so the range is narrow enough to be useful.
 #[test]
 fn the_range_is_not_everything() {
     let least = MEASURED.iter().map(|row| row.3).min().unwrap();
@@ -98,14 +97,14 @@ fn the_range_is_not_everything() {
     assert!(nodelay.high.is_some_and(|high| high < most + most / 10), "{nodelay:?}, measured {most}");
 }
 
-/// A blocked writer wakes when a third is free, as a polling one does: both may have two thirds in flight.
+/// A blocked writer wakes when a third is free, like a polling one: both may have two thirds in flight.
 #[test]
 fn a_blocked_writer_waits_for_a_third() {
     for asked in [16 << 10, 128 << 10, 1 << 20] {
         let of = |mode| flight(V6_18, asked, given(1448, true, mode), false, 1500);
         let (blocking, polling) = (of(WriteMode::Blocking), of(WriteMode::Polling));
         assert_eq!(blocking.low, polling.low);
-        // 896 bytes of each skb are no payload.
+        // 896 bytes of each skb are not payload.
         let two_thirds = f64::from(2 * asked) * 2.0 / 3.0 * 1448.0 / (1448.0 + 896.0);
         assert!((blocking.low as f64 / two_thirds - 1.0).abs() < 0.01, "{blocking:?}, {two_thirds}");
         assert!(blocking.value > polling.value, "{blocking:?} {polling:?}");
@@ -117,8 +116,8 @@ fn is_within(part: Figure, whole: Figure) -> bool {
 }
 
 proptest! {
-    /// Writes smaller than a segment count under Nagle's algorithm alone: with `TCP_NODELAY` no program that
-    /// moves much data has them.
+    /// Writes smaller than a segment count only under Nagle's algorithm: no program that transfers much data
+    /// has them with `TCP_NODELAY`.
     #[test]
     fn a_known_writer_has_a_part_of_the_range(
         asked in prop_oneof![0..64 << 10, 0..16 << 20, any::<i32>()],

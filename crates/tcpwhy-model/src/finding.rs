@@ -118,8 +118,8 @@ pub enum Method {
     Formula,
     /// By rebuilding the transfer and simulating it without the cause.
     Simulated {
-        /// Duration of the rebuilt transfer (cause included) divided by the duration of the real one: 1 is
-        /// exact, 0.9 is 10 % too short.
+        /// Ratio of the durations of the real and the rebuilt transfer (cause included), smaller by larger: 1
+        /// is exact, 0.9 differs by 10 %.
         closeness: f64,
         /// Number of simulated transfers that behave like the real one.
         worlds: u32,
@@ -137,7 +137,7 @@ impl Method {
         }
     }
 
-    /// Duration of the rebuilt transfer divided by the real one; `None` for a formula.
+    /// Ratio of the durations of the real and the rebuilt transfer, smaller by larger; `None` for a formula.
     pub const fn closeness(self) -> Option<f64> {
         match self {
             Self::Formula => None,

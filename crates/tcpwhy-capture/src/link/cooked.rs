@@ -1,9 +1,9 @@
 use crate::bytes::{Bytes, Skip};
 use crate::layer::Layer;
 
-/// ARP hardware type of netlink monitors (Linux `if_arp.h`): there is no packet inside.
+/// ARP hardware type of netlink monitors (Linux `if_arp.h`), which have no packet inside.
 const ARPHRD_NETLINK: u16 = 824;
-/// 802.2 header follows (Linux `if_ether.h`: `ETH_P_802_2`).
+/// An 802.2 header follows (Linux `if_ether.h`: `ETH_P_802_2`).
 const PROTOCOL_802_2: u16 = 4;
 
 /// `LINKTYPE_LINUX_SLL`: packet type, hardware type, address length, address (8), protocol.

@@ -21,10 +21,10 @@ mod ether {
     pub(super) const OLD_SERVICE_VLAN_2: u16 = 0x9200;
 }
 
-/// Values below are lengths of an 802.3 frame, not types (IEEE 802.3 §3.2.6).
+/// Smaller values are lengths of an 802.3 frame, not types (IEEE 802.3 §3.2.6).
 const MIN_ETHER_TYPE: u16 = 0x0600;
 
-/// Destination, source, type.
+/// Ethernet header: destination, source, type.
 #[inline]
 pub(crate) fn ethernet(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let ether_type = bytes.u16_at(12)?;
@@ -38,13 +38,13 @@ pub(crate) fn ethernet(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     Ok(Layer::EtherType(ether_type, payload))
 }
 
-/// The payload of an Ethernet type, past one tag or label header.
+/// The payload of an Ethernet type, after one tag or label header.
 pub(crate) fn ether_type(ether_type: u16, bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     match ether_type {
         ether::IPV4 | ether::IPV6 => Ok(Layer::Ip(bytes)),
         ether::VLAN | ether::SERVICE_VLAN | ether::OLD_SERVICE_VLAN_2 => tagged(bytes, 4),
         other if ether::OLD_SERVICE_VLAN.contains(&other) => tagged(bytes, 4),
-        // IEEE 802.1BR: an E-tag of eight bytes, its type included.
+        // IEEE 802.1BR: an E-tag of eight bytes, including its type.
         ether::BRIDGE_PORT_EXTENSION => tagged(bytes, 8),
         ether::MPLS_UNICAST | ether::MPLS_MULTICAST => Ok(Layer::Mpls(bytes)),
         ether::PPPOE_SESSION => super::ppp::over_ethernet(bytes),
@@ -59,7 +59,7 @@ pub(crate) fn ether_type(ether_type: u16, bytes: Bytes<'_>) -> Result<Layer<'_>,
     }
 }
 
-/// A tag whose last two bytes are the type, or length, of what follows.
+/// A tag whose last two bytes are the type, or length, of the payload.
 fn tagged(bytes: Bytes<'_>, len: usize) -> Result<Layer<'_>, Skip> {
     let following = bytes.u16_at(len - 2)?;
     let payload = bytes.skip(len)?;
@@ -80,9 +80,10 @@ pub(crate) fn llc(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
             let protocol = u16::from_be_bytes([snap[6], snap[7]]);
             let payload = bytes.skip(8)?;
             match [snap[3], snap[4], snap[5]] {
-                // Encapsulated Ethernet, and its bridge-tunnel twin (IEEE 802.1H).
+                // Encapsulated Ethernet, and its bridge-tunnel variant (IEEE 802.1H).
                 [0, 0, 0 | 0xf8] => Ok(Layer::EtherType(protocol, payload)),
-                // RFC 2684 §5.2: bridged Ethernet, with or without its check sequence, after two bytes of padding.
+                // RFC 2684 §5.2: bridged Ethernet, with or without frame check sequence, after two bytes of
+                // padding.
                 [0, 0x80, 0xc2] if protocol == 1 || protocol == 7 => Ok(Layer::Ethernet(payload.skip(2)?)),
                 _ => Err(Skip::NotTcp),
             }
@@ -92,7 +93,7 @@ pub(crate) fn llc(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     }
 }
 
-/// FDDI: frame control, destination, source, then 802.2 in the frames that carry it.
+/// FDDI: frame control, destination, source, then 802.2 in LLC frames.
 pub(crate) fn fddi(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const LLC: u8 = 0x50;
     const CLASS: u8 = 0xf0;
@@ -102,8 +103,8 @@ pub(crate) fn fddi(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     Ok(Layer::Llc(bytes.skip(13)?))
 }
 
-/// ARCNET as Linux presents it: source, destination, two bytes of offset, protocol; protocols of RFC 1201 add a split flag
-/// and a sequence number, of which only unsplit packets are followed.
+/// ARCNET on Linux: source, destination, two bytes of offset, protocol. Protocols of RFC 1201 add a split
+/// flag and a sequence number; only unsplit packets are decoded.
 pub(crate) fn arcnet_linux(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const IP_RFC1051: u8 = 0xf0;
     const IP_RFC1201: u8 = 0xd4;

@@ -1,9 +1,9 @@
-//! Link types that put a header of the capture's own before a frame of another type.
+//! Link types with a capture-specific header before a frame of another type.
 
 use crate::bytes::{Bytes, Skip};
 use crate::layer::Layer;
 
-/// Per-Packet Information: version, flags, length, link type of the rest; little-endian.
+/// Per-Packet Information: version, flags, length, link type of the frame; little-endian.
 pub(crate) fn ppi(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let header = bytes.header::<8>()?;
     let len = u16::from_le_bytes([header[2], header[3]]);
@@ -11,7 +11,7 @@ pub(crate) fn ppi(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     Ok(Layer::Link(link_type, bytes.skip(usize::from(len).max(8))?))
 }
 
-/// Apple's PKTAP: length, record type, link type of the rest; little-endian on every machine that writes it.
+/// Apple's PKTAP: length, record type, link type of the frame; little-endian on all machines that write it.
 pub(crate) fn pktap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const PACKET: u32 = 1;
     let header = bytes.header::<12>()?;
@@ -22,14 +22,15 @@ pub(crate) fn pktap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     Ok(Layer::Link(field(8), bytes.skip(field(0).max(12) as usize)?))
 }
 
-/// OpenBSD's packet filter log: a header that gives its own length in the first byte, padded to four bytes; then IP.
+/// OpenBSD's packet filter log: a header with its own length in the first byte, padded to four bytes; then
+/// IP.
 pub(crate) fn pflog(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let len = usize::from(bytes.u8_at(0)?).next_multiple_of(4);
     Ok(Layer::Ip(bytes.skip(len.max(4))?))
 }
 
-/// Juniper's Ethernet: magic, flags, extension of a given length if flagged; then the frame, or without flagged link header
-/// the bare IP packet.
+/// Juniper's Ethernet: magic, flags, an extension with its length if flagged; then the frame, or the bare IP
+/// packet if flagged.
 pub(crate) fn juniper_ether(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const HAS_EXTENSION: u8 = 0x80;
     const NO_LINK_HEADER: u8 = 0x02;

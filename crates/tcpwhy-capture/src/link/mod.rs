@@ -1,4 +1,4 @@
-//! Link layers: from the first byte of a frame to an IP header.
+//! Link layers, from the first byte of a frame to an IP header.
 
 mod cooked;
 mod ethernet;
@@ -21,8 +21,8 @@ use tcpwhy_model::AnomalyKind;
 use crate::bytes::{Bytes, Skip};
 use crate::layer::{Layer, WifiPadding};
 
-/// Link types as numbered in capture files (<https://www.tcpdump.org/linktypes.html>). Where two numbers have one name, the
-/// second is a platform's own `DLT_` value that found its way into files.
+/// Link types as numbered in capture files (<https://www.tcpdump.org/linktypes.html>). If two numbers have
+/// one name, the second is a platform's own `DLT_` value that occurs in files.
 mod number {
     pub(super) const NULL: u32 = 0;
     pub(crate) const ETHERNET: u32 = 1;
@@ -55,7 +55,7 @@ mod number {
     pub(super) const LINUX_SLL2: u32 = 276;
 }
 
-/// What a frame of this link type begins with.
+/// The first layer of a frame of this link type.
 #[inline]
 pub(crate) fn decode(link_type: u32, bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     match link_type {

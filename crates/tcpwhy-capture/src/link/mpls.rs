@@ -1,8 +1,9 @@
 use crate::bytes::{Bytes, Skip};
 use crate::layer::Layer;
 
-/// A label stack (RFC 3032 §2.1). The bottom does not say what it carries: the first four bits of the payload do, by
-/// convention (RFC 4385 §2 keeps 0 for the pseudowire control word so that it is not taken for IP).
+/// A label stack (RFC 3032 §2.1). The last label does not name the protocol of the payload. By convention,
+/// the payload's first four bits do: RFC 4385 §2 reserves 0 for the pseudowire control word so that it is not
+/// confused with IP.
 pub(crate) fn mpls(mut bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     loop {
         let is_bottom = bytes.header::<4>()?[2] & 1 == 1;

@@ -2,11 +2,12 @@ use crate::bytes::{Bytes, Skip};
 use crate::endian::Endian;
 use crate::layer::Layer;
 
-/// Attribute that holds the packet (Linux `nfnetlink_log.h`: `NFULA_PAYLOAD`).
+/// Attribute that contains the packet (Linux `nfnetlink_log.h`: `NFULA_PAYLOAD`).
 const PAYLOAD: u16 = 9;
 
-/// `LINKTYPE_NFLOG`: family, version, resource id, then attributes as length, type and value, padded to four bytes. Length
-/// and type are in the byte order of the machine that captured: types are below 256, so the order shows.
+/// `LINKTYPE_NFLOG`: family, version, resource id, then attributes as length, type and value, padded to four
+/// bytes. Length and type have the byte order of the capturing machine. Types are below 256, so their value
+/// shows the order.
 pub(crate) fn decode(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let mut rest = bytes.skip(4)?;
     let first = rest.header::<4>()?;

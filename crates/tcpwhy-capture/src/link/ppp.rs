@@ -9,8 +9,8 @@ mod protocol_number {
     pub(super) const MPLS_MULTICAST: u16 = 0x0283;
 }
 
-/// PPP with or without its HDLC address and control bytes (RFC 1662 §3.1; they may be negotiated away). An address of
-/// 0x0f or 0x8f is Cisco's framing, which shares the link type number.
+/// PPP with or without its HDLC address and control bytes (RFC 1662 §3.1; omitted if negotiated). An address
+/// of 0x0f or 0x8f indicates Cisco's framing, which has the same link type number.
 pub(crate) fn decode(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     match *bytes.header::<2>()? {
         [0xff, 0x03] => Ok(Layer::Ppp(bytes.skip(2)?)),
@@ -19,7 +19,7 @@ pub(crate) fn decode(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     }
 }
 
-/// The protocol field, of one byte when compressed: odd numbers end it (RFC 1661 §2).
+/// The protocol field. A compressed one has one byte, which is odd (RFC 1661 §2).
 pub(crate) fn protocol(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let first = bytes.u8_at(0)?;
     let (protocol, payload) =
@@ -38,7 +38,8 @@ pub(crate) fn over_ethernet(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     if header[1] != SESSION {
         return Err(Skip::NotTcp);
     }
-    // What follows that many bytes pads the frame, whatever the IP header claims. (0: left to whoever sends the super-packet.)
+    // Bytes beyond that length are padding, even if the IP header counts them. (0: not filled in for a
+    // super-packet.)
     let len = usize::from(u16::from_be_bytes([header[4], header[5]]));
     let payload = bytes.skip(6)?;
     Ok(Layer::Ppp(if len > 0 { payload.limited_to(len) } else { payload }))

@@ -3,7 +3,7 @@ use tcpwhy_model::AnomalyKind;
 use crate::bytes::{Bytes, Skip};
 use crate::layer::{Layer, WifiPadding};
 
-/// Frame control, as read little-endian (IEEE 802.11-2020 §9.2.4.1).
+/// Frame control, read as little-endian (IEEE 802.11-2020 §9.2.4.1).
 mod control {
     pub(super) const TYPE: u16 = 0x000c;
     pub(super) const TYPE_DATA: u16 = 0x0008;
@@ -14,8 +14,8 @@ mod control {
     pub(super) const HT_CONTROL: u16 = 0x8000;
 }
 
-/// A data frame's header (§9.3.2.1): 24 bytes, a fourth address between access points, control fields for quality of
-/// service and for high throughput; then 802.2.
+/// The header of a data frame (§9.3.2.1): 24 bytes, a fourth address between access points, control fields
+/// for quality of service and for high throughput; then 802.2.
 pub(crate) fn wifi(bytes: Bytes<'_>, padding: WifiPadding) -> Result<Layer<'_>, Skip> {
     let frame_control = u16::from_le_bytes(*bytes.header::<2>()?);
     if frame_control & control::TYPE != control::TYPE_DATA || frame_control & control::SUBTYPE_NO_DATA != 0 {
@@ -48,8 +48,9 @@ pub(crate) fn wifi(bytes: Bytes<'_>, padding: WifiPadding) -> Result<Layer<'_>, 
     Ok(Layer::Llc(bytes.skip(header_len)?))
 }
 
-/// Radiotap (<https://www.radiotap.org>): version, pad, length, presence words, fields; little-endian. Only the flags field
-/// matters, for the bits that say that the header is padded and that the frame arrived damaged, which no station accepts.
+/// Radiotap (<https://www.radiotap.org>): version, pad, length, presence words, fields; little-endian. Only
+/// the flags field matters, for two bits: the header is padded, and the frame arrived damaged, so that no
+/// station accepts it.
 pub(crate) fn radiotap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const TSFT: u32 = 1;
     const FLAGS: u32 = 1 << 1;
@@ -79,8 +80,8 @@ pub(crate) fn radiotap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     Ok(Layer::Wifi(frame, if flags & FLAG_PADDED == 0 { WifiPadding::None } else { WifiPadding::ToFourBytes }))
 }
 
-/// Prism monitoring header: message code, message length, in the byte order of the machine that captured; the length is
-/// small, so the order shows. Drivers put AVS headers under this link type too.
+/// Prism monitoring header: message code, message length, in the byte order of the capturing machine. The
+/// length is small, so its value shows the order. Drivers also use this link type for AVS headers.
 pub(crate) fn prism(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let header = bytes.header::<8>()?;
     if is_avs(*header) {

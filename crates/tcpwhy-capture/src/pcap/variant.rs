@@ -1,6 +1,6 @@
-//! Variants of pcap that have the magic number of another one: only their records show which it is.
+//! Variants of pcap that share a magic number. Only their records distinguish them.
 //!
-//! Wireshark (`wiretap/libpcap.c`) knows the same ones and tries the first three records with each.
+//! Wireshark (`wiretap/libpcap.c`) knows the same variants and tries the first three records with each.
 
 use tcpwhy_model::CaptureFormat;
 
@@ -12,31 +12,31 @@ const MICROS_PER_SECOND: i64 = 1_000_000;
 /// Length of the header of a record: two words of time, two lengths.
 pub(super) const STANDARD: usize = 16;
 
-/// With four more bytes, by Nokia's firewalls.
+/// Length with four more bytes, by Nokia's firewalls.
 const NOKIA: usize = 20;
 
-/// With interface, protocol and type of packet, by patches of libpcap (Kuznetzov, 1999). That of September
-/// has the processor too. The first one has the standard magic number.
+/// Length with interface, protocol and type of packet, by patches of libpcap (Kuznetzov, 1999). The patch of
+/// September adds the processor. The first patch has the standard magic number.
 pub(super) const MODIFIED: usize = 24;
 const MODIFIED_SEPTEMBER: usize = 28;
 
-/// Records that another variant must fit, and those where the file ends after them.
+/// Number of records that another variant must fit, and the smaller number if the file ends after them.
 const ENOUGH: usize = 3;
 const ENOUGH_AT_END: usize = 2;
 
-/// Records that are enough for the variant of the magic number.
+/// Number of records that are enough for the standard variant of the magic number.
 const ENOUGH_OF_USUAL: usize = 2;
 
-/// Bytes that are looked at: a record that is longer is believed.
+/// Maximum number of examined bytes; a longer record is accepted.
 const MOST: usize = 1 << 20;
 
-/// Seconds between one record and the next in a file of one capture: ten years.
+/// Maximum number of seconds between consecutive records of one capture: ten years.
 const LONGEST_GAP: u32 = 10 * 365 * 24 * 3600;
 
-/// What the first records show.
+/// Result of examining the first records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Probe {
-    /// So many bytes are needed to know more.
+    /// More bytes are needed: this many in total.
     Needs(usize),
     /// The parser has its variant.
     Known,
@@ -44,18 +44,19 @@ pub(crate) enum Probe {
     Unknown,
 }
 
-/// How many records fit a header of some length.
+/// Number of records that fit a header length.
 enum Fit {
     Needs(usize),
-    /// So many do, then the file ends.
+    /// This many fit, then the file ends.
     Ends(usize),
-    /// So many do. The next one has contradictions.
+    /// This many fit, and the next one has this many contradictions.
     Fails(usize, u32),
     Enough,
 }
 
 impl PcapParser {
-    /// Finds out the variant of the file, whose records begin with `bytes`. `is_end` says that these are all.
+    /// Determines the variant of the file, whose records start with `bytes`. `is_end` means that the file has
+    /// no more bytes.
     pub(crate) fn probe(&mut self, bytes: &[u8], is_end: bool) -> Probe {
         let usual = self.fit(bytes, is_end, self.record_header, ENOUGH_OF_USUAL);
         let (fitting, contradictions) = match usual {
@@ -73,7 +74,7 @@ impl PcapParser {
                 }
             }
         }
-        // A single contradiction is the mistake of a writer, such as nanoseconds for microseconds.
+        // A single contradiction is the mistake of a writer, such as nanoseconds instead of microseconds.
         if fitting == 1 && contradictions > 1 { Probe::Unknown } else { Probe::Known }
     }
 
@@ -101,8 +102,8 @@ impl PcapParser {
             let (seconds, captured_len) = (field(0), self.lengths(field(8), field(12)).0);
             let contradictions = self.contradictions(field);
             let is_far = before.is_some_and(|before: u32| before.abs_diff(seconds) > LONGEST_GAP);
-            // Clocks that are set far on are in sound files too: alone that does not speak against the magic
-            // number.
+            // Sound files may also have clocks that are far ahead, so that alone does not rule out the
+            // variant of the magic number.
             if contradictions > 0 || (is_far && record_header != self.record_header) {
                 return Fit::Fails(fitting, contradictions + u32::from(is_far));
             }
@@ -111,8 +112,7 @@ impl PcapParser {
         Fit::Enough
     }
 
-    /// How many of the numbers in the header of a record are impossible. A length that cannot be read counts
-    /// twice.
+    /// Number of impossible values in the header of a record. A length that cannot be read counts twice.
     fn contradictions(&self, field: impl Fn(usize) -> u32) -> u32 {
         let (captured_len, original_len) = self.lengths(field(8), field(12));
         let per_second = if self.format == CaptureFormat::PcapNanos { NANOS_PER_SECOND } else { MICROS_PER_SECOND };

@@ -1,4 +1,4 @@
-//! Blocks of a pcapng, copied; comments become options of packet blocks (§3.5).
+//! Copies blocks of a pcapng; comments become options of packet blocks (§3.5).
 
 use std::io::{self, Write};
 
@@ -6,20 +6,20 @@ use super::{BLOCK_HEADER, BLOCK_TRAILER, COMMENT, MAGIC, block, section};
 use crate::comment::{COPY_MARK, MARK, marked};
 use crate::endian::Endian;
 
-/// Bytes before the packet in enhanced packet blocks and in the obsolete ones.
+/// Bytes before the packet in enhanced packet blocks and in obsolete ones.
 const PACKET_HEADER: usize = 20;
 
-/// The section that is being copied.
+/// State of the section that is being copied.
 #[derive(Default)]
 pub(crate) struct Blocks {
     endian: Option<Endian>,
-    /// The first section has begun.
+    /// Whether the first section has begun.
     has_section: bool,
 }
 
 impl Blocks {
-    /// Copies `bytes`, whole blocks that were read as such. If the last one `is_packet`, it gets `comments` in place of those of an
-    /// earlier copy; how many it has got.
+    /// Copies `bytes`, which are complete valid blocks. If the last one `is_packet`, it gets `comments` in
+    /// place of those of an earlier copy. Returns the number of added comments.
     pub(crate) fn copy(
         &mut self,
         mut bytes: &[u8],
@@ -42,7 +42,7 @@ impl Blocks {
         Ok(0)
     }
 
-    /// Byte order and length of the block that `bytes` begin with.
+    /// Byte order and length of the first block in `bytes`.
     fn next_block(&mut self, bytes: &[u8]) -> Option<(Endian, usize)> {
         if bytes.starts_with(&MAGIC) {
             self.endian = section(bytes.first_chunk()?).ok();
@@ -53,10 +53,10 @@ impl Blocks {
     }
 }
 
-/// A section header, which says no longer how long its section is. That of the first section gets the comment of copies, before all
-/// other options.
+/// Copies a section header, without the length of its section. The first section gets the comment of copies
+/// before all other options.
 fn copy_section(endian: Endian, block: &[u8], is_first: bool, out: &mut impl Write) -> io::Result<()> {
-    // After type, length, byte order and version. Unknown is -1, the same in either byte order.
+    // After type, length, byte order and version. -1 means unknown and is equal in both byte orders.
     const LENGTH: std::ops::Range<usize> = 16..24;
     let mut block = block.to_vec();
     if let Some(length) = block.get_mut(LENGTH) {
@@ -80,14 +80,14 @@ fn copy_section(endian: Endian, block: &[u8], is_first: bool, out: &mut impl Wri
     Ok(())
 }
 
-/// A packet, byte for byte if no comment comes or goes.
+/// Copies a packet, byte for byte if its comments do not change.
 fn copy_packet(endian: Endian, block: &[u8], comments: &[String], out: &mut impl Write) -> io::Result<u64> {
     let body = block.get(BLOCK_HEADER..block.len().saturating_sub(BLOCK_TRAILER)).unwrap_or_default();
     let kind = endian.u32_at(block, 0);
     let has_room = kind == Some(block::ENHANCED_PACKET) || kind == Some(block::PACKET);
     let options_at = endian.u32_at(body, 12).map(|len| PACKET_HEADER + (len as usize).next_multiple_of(4));
     let parts = options_at.filter(|_| has_room).and_then(|at| Some((body.get(..at)?, body.get(at..)?)));
-    // A block whose padding is missing has no options, and is left as it is.
+    // A block without its padding cannot have options, and is copied unchanged.
     let Some((packet, options)) = parts else {
         out.write_all(block)?;
         return Ok(0);
@@ -113,7 +113,7 @@ fn copy_packet(endian: Endian, block: &[u8], comments: &[String], out: &mut impl
     Ok(comments.len() as u64)
 }
 
-/// The options of a packet up to their end, less comments of an earlier copy, and whether there were such.
+/// The options of a packet without comments of an earlier copy, and whether there were any.
 fn without_own(endian: Endian, options: &[u8]) -> (Vec<u8>, bool) {
     let (mut kept, mut is_changed) = (Vec::new(), false);
     let mut rest = options;
@@ -137,7 +137,7 @@ fn u32_bytes(endian: Endian, value: u32) -> [u8; 4] {
     if endian == Endian::Little { value.to_le_bytes() } else { value.to_be_bytes() }
 }
 
-/// An option whose value has less than 64 KiB.
+/// Writes an option whose value has less than 64 KiB.
 fn put_option(endian: Endian, code: u16, value: &[u8], out: &mut Vec<u8>) {
     put_u16(endian, code, out);
     put_u16(endian, value.len() as u16, out);

@@ -1,4 +1,4 @@
-//! A capture again, with comments on its packets.
+//! Copies a capture with comments on its packets.
 
 use std::io::{self, Write};
 
@@ -10,10 +10,10 @@ use crate::pcapng::annotate::Blocks;
 use crate::tally::{Sink, Step};
 use crate::write::{PcapngWriter, Section};
 
-/// Writes a capture again as pcapng, packet by packet, with comments.
+/// Copies a capture to pcapng, packet by packet, with comments.
 ///
-/// Packets, their order, their times and their numbers are those of the capture, and so is everything else that a pcapng has: blocks
-/// that get no comment are copied byte for byte. Where reading a damaged capture ends, so does the copy.
+/// Packets keep their order, times and numbers. Of a pcapng, all other blocks are kept too: blocks without a
+/// new comment are copied byte for byte. If reading a damaged capture ends early, so does the copy.
 pub struct AnnotatedCopy<W: Write> {
     reader: CaptureReader,
     out: Out<W>,
@@ -22,17 +22,17 @@ pub struct AnnotatedCopy<W: Write> {
 }
 
 enum Out<W: Write> {
-    /// A pcapng, block by block.
+    /// A pcapng, copied block by block.
     Blocks(Blocks, W),
     /// Packets of a pcap.
     Packets(PcapngWriter<W>),
 }
 
 impl<W: Write> AnnotatedCopy<W> {
-    /// Of what `reader` reads, of which nothing was read yet, to `out`.
+    /// A copy from `reader`, which must be unread, to `out`.
     ///
     /// # Errors
-    /// If `out` cannot be written to, or a pcap's link type has a number that pcapng has no room for.
+    /// If `out` cannot be written, or if the link type of a pcap has a number too large for pcapng.
     pub fn new(reader: CaptureReader, out: W) -> io::Result<Self> {
         let out = match &reader.parser {
             Parser::Pcapng(_) => Out::Blocks(Blocks::default(), out),
@@ -47,11 +47,12 @@ impl<W: Write> AnnotatedCopy<W> {
         Ok(Self { reader, out, segments: Vec::new(), comments: 0 })
     }
 
-    /// Copies up to the next packet and that, with what `comment` says of its segment; false at the end of the capture. A packet
-    /// that holds none, and an obsolete simple packet block, which has no room for a comment, are copied without.
+    /// Copies everything up to and including the next packet, with the comments that `comment` returns for
+    /// its segment. Returns false at the end of the capture. Packets without a segment and obsolete simple
+    /// packet blocks, which have no room for a comment, are copied unchanged.
     ///
     /// # Errors
-    /// If `out` cannot be written to. What cannot be read ends the copy ([`CaptureReader::error`]).
+    /// If `out` cannot be written. Read errors end the copy ([`CaptureReader::error`]).
     pub fn next_packet(&mut self, comment: &mut dyn FnMut(&Segment) -> Vec<String>) -> io::Result<bool> {
         let reader = &mut self.reader;
         loop {
@@ -68,7 +69,7 @@ impl<W: Write> AnnotatedCopy<W> {
             let step = reader.parser.advance(source.window(), &mut sink);
             let (Step::Full { consumed } | Step::Starved { consumed, .. } | Step::Corrupt { consumed }) = step;
             let is_packet = reader.tally.packets() > before;
-            // Segments that an ICMP error quotes are none of this packet.
+            // Segments quoted by an ICMP error do not belong to this packet.
             let own = self.segments.iter().find(|segment| is_packet && segment.undelivered().is_none());
             let comments = own.map(&mut *comment).unwrap_or_default();
             let bytes = source.window().get(..consumed).unwrap_or_default();
@@ -95,25 +96,25 @@ impl<W: Write> AnnotatedCopy<W> {
         }
     }
 
-    /// Bytes of the capture read so far, compressed ones where it is compressed.
+    /// Bytes of the capture read so far; compressed bytes of a compressed capture.
     pub fn bytes_read(&self) -> u64 {
         self.reader.bytes_read()
     }
 
-    /// Comments written so far.
+    /// Number of comments written so far.
     pub fn comments(&self) -> u64 {
         self.comments
     }
 
-    /// What was copied so far.
+    /// Counters of the copied packets so far.
     pub fn summary(&self) -> CaptureSummary {
         self.reader.summary()
     }
 
-    /// Flushes what was written.
+    /// Flushes the output.
     ///
     /// # Errors
-    /// If that cannot be written.
+    /// If the output cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
             Out::Blocks(_, out) => out.flush(),
@@ -131,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    /// Every number of a packet, and all that was read of it.
+    /// All segments of a capture.
     fn segments(bytes: &[u8]) -> Vec<Segment> {
         CaptureReader::from_read(io::Cursor::new(bytes.to_vec()), "copy").unwrap().collect()
     }
@@ -150,7 +151,7 @@ mod tests {
         Vec::new()
     }
 
-    /// Every third packet twice.
+    /// Two comments on every third packet.
     fn some(segment: &Segment) -> Vec<String> {
         let texts = ["first, with an odd length…", "second"].map(str::to_owned);
         if segment.number.is_multiple_of(3) { texts.to_vec() } else { Vec::new() }
@@ -174,7 +175,7 @@ mod tests {
         writer.into_inner()
     }
 
-    /// The same in the other byte order, with the section's length, and comments of somebody else's.
+    /// The same packets in the other byte order, with the section's length, and a comment by another program.
     fn big_endian() -> Vec<u8> {
         let mut out = Vec::new();
         let mut block = |kind: u32, body: &[u8]| {
@@ -192,14 +193,14 @@ mod tests {
                 .collect();
             body.extend(&packet);
             body.resize(body.len().next_multiple_of(4), 0);
-            // A comment, flags, the end.
+            // A comment, flags, the end of options.
             body.extend(*b"\0\x01\0\x03abc\0\0\x02\0\x04\0\0\0\x01\0\0\0\0");
             block(6, &body);
         }
         out
     }
 
-    /// A copy of a capture whose section has no options, with its section header as it was.
+    /// Removes the added comment of the section header, which had no options before.
     fn without_section_comment(copy: &[u8]) -> Vec<u8> {
         let added = 4 + COPY_MARK.len().next_multiple_of(4) + 4;
         let mut out = copy.to_vec();
@@ -228,7 +229,7 @@ mod tests {
             assert_eq!(text.matches("tcpwhy: first, with an odd length…").count(), 3);
             assert_eq!(text.matches("abc").count(), String::from_utf8_lossy(&capture).matches("abc").count());
             assert_eq!(segments(&annotated), segments(&capture));
-            // Again: the same, not more; and without comments the capture.
+            // A second copy adds nothing, and a copy without comments restores the capture.
             assert_eq!(copy(&annotated, &mut some).0, annotated);
             assert_eq!(copy(&annotated, &mut silent), plain);
         }

@@ -1,4 +1,4 @@
-//! Small builders of packets and files, written from the specifications and not from the reader.
+//! Builders of packets and files, written from the specifications instead of the reader.
 
 use std::io::{Cursor, Read, Write};
 
@@ -124,7 +124,7 @@ pub(crate) fn pcap(order: Order, magic: Magic, link_type: u32, packets: &[Packet
     file
 }
 
-/// pcapng, block by block.
+/// A pcapng file, built block by block.
 pub(crate) struct Blocks {
     pub(crate) order: Order,
     pub(crate) file: Vec<u8>,
@@ -208,7 +208,7 @@ pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).unwrap()
 }
 
-/// Reads to the end.
+/// Reads a file to the end.
 pub(crate) fn read(file: &[u8]) -> Result<(Vec<Segment>, CaptureSummary), CaptureError> {
     let mut reader = CaptureReader::from_read(Cursor::new(file.to_vec()), "test")?;
     let mut segments = Vec::new();
@@ -216,7 +216,7 @@ pub(crate) fn read(file: &[u8]) -> Result<(Vec<Segment>, CaptureSummary), Captur
     Ok((segments, reader.summary()))
 }
 
-/// Reads to the end a file that has nothing wrong with it.
+/// Reads a file without defects to the end.
 #[track_caller]
 pub(crate) fn read_sound(file: &[u8]) -> Vec<Segment> {
     let (segments, summary) = read(file).unwrap();
@@ -232,7 +232,7 @@ pub(crate) fn at(nanos: i64) -> Timestamp {
     Timestamp::from_nanos(nanos)
 }
 
-/// Hands out `step` bytes at a time, as a slow pipe does.
+/// A reader that delivers `step` bytes at a time, like a slow pipe.
 pub(crate) struct Drip {
     pub(crate) bytes: Cursor<Vec<u8>>,
     pub(crate) step: usize,

@@ -13,7 +13,7 @@ use crate::files::Temporary;
 const PACKETS: usize = 3000;
 const RECORD: usize = 16 + 1000;
 
-/// Many times longer than what is read at a time, of random bytes that do not compress, at times from `seconds` on.
+/// A capture many times longer than one read, of incompressible random bytes, with times from `seconds` on.
 fn capture(seconds: u64) -> Vec<u8> {
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     let packets: Vec<Packet> = (0..PACKETS as u64)
@@ -31,11 +31,11 @@ fn capture(seconds: u64) -> Vec<u8> {
     pcap(Order::Little, Magic::Nanos, 1, &packets)
 }
 
-/// Reads a file of `bytes`, which `change` gets hold of once a part is read.
+/// Reads a file of `bytes`; `change` modifies it after a part was read.
 fn changed(name: &str, bytes: &[u8], change: impl FnOnce(&mut File)) -> (Vec<Segment>, CaptureSummary) {
     let file = Temporary::new(name, bytes);
     let mut writer = OpenOptions::new().read(true).write(true).open(&file.0).unwrap();
-    // Clocks of file systems are coarse: it was written a while ago.
+    // File systems have coarse clocks, so the file is dated one minute back.
     writer.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
     let mut reader = CaptureReader::open(&file.0).unwrap();
     let mut segments = Vec::new();
@@ -148,7 +148,7 @@ fn a_file_that_another_takes_the_place_of_is_read_on() {
     assert_eq!(segments, all);
 }
 
-/// The reader's place in the file is its own.
+/// The reader keeps its own position in the file.
 #[test]
 fn looking_at_a_growing_file_does_not_lose_the_place() {
     let bytes = capture(5);

@@ -18,8 +18,8 @@ fn pcapng() -> Vec<u8> {
     blocks.file
 }
 
-/// Every cut of `file` gives the segments that lie before it whole, and says that it is cut unless it lies
-/// between records, which it does at `boundaries` places.
+/// Every truncation of `file` yields the segments that are complete, and is reported as truncated unless it
+/// is between two records, which happens at `boundaries` places.
 #[track_caller]
 fn check_every_cut(file: &[u8], header_len: usize, boundaries: usize) {
     let (all, summary) = read(file).unwrap();
@@ -50,7 +50,7 @@ fn cut_files_give_what_lies_before_the_cut() {
     check_every_cut(&pcapng(), 16, 5);
 }
 
-/// Nanoseconds in a file that says microseconds, or damage.
+/// Nanoseconds in a microsecond file, or damage.
 #[test]
 fn fractions_of_a_second_or_more_are_counted() {
     for (magic, limit) in [(Magic::Micros, 1_000_000_u32), (Magic::Nanos, 1_000_000_000)] {
@@ -60,7 +60,7 @@ fn fractions_of_a_second_or_more_are_counted() {
                 let record = 16 + frame().len();
                 let bytes =
                     if matches!(order, Order::Little) { fraction.to_le_bytes() } else { fraction.to_be_bytes() };
-                // Of the second and the fourth packet.
+                // The second and the fourth packet.
                 for number in [1, 3] {
                     let at = 24 + number * record + 4;
                     file[at..at + 4].copy_from_slice(&bytes);
@@ -176,7 +176,7 @@ fn endace_captures_are_recognised_without_a_magic_number() {
     check_refused(&file.repeat(2), "not a pcap or pcapng file: test looks like an Endace ERF capture");
 }
 
-/// Fails after its bytes, as a disk does.
+/// A reader that fails after its bytes, like a failing disk.
 struct Failing(Cursor<Vec<u8>>);
 
 impl Read for Failing {
@@ -188,7 +188,7 @@ impl Read for Failing {
     }
 }
 
-/// More than is looked at for opening; cut within the last packet.
+/// A capture longer than the part examined at opening, and cut within the last packet.
 fn cut_capture() -> Vec<u8> {
     let many: Vec<Packet> = (0..20).map(|second| Packet::new(second * 1_000_000_000, frame())).collect();
     let mut file = pcap(Order::Little, Magic::Micros, 1, &many);
@@ -220,14 +220,14 @@ fn a_failure_to_read_on_is_told_beside_what_was_read() {
 fn a_failure_between_packets_is_told_too() {
     let file = pcap(Order::Little, Magic::Micros, 1, &packets());
     let message = format!("cannot read test beyond byte {} (after packet 4): the disk is gone", file.len());
-    // It strikes while the capture is opened: what came before is not lost.
+    // The failure occurs at opening, and earlier bytes are still delivered.
     let failing = CaptureReader::from_read(Failing(Cursor::new(file)), "test").unwrap();
     check_fails(failing, 4, &message);
 }
 
 #[test]
 fn a_failing_disk_is_told_from_damaged_compression() {
-    // Flushed in the middle, so that what lies before the failure can be decompressed.
+    // Flushed in the middle, so that the bytes before the failure can be decompressed.
     let file = cut_capture();
     let compressed = [gzip(&file[..1000]), gzip(&file[1000..])].concat();
     let disk = Failing(Cursor::new(compressed[..compressed.len() - 20].to_vec()));
@@ -263,7 +263,7 @@ fn a_failing_capture_does_not_end_those_merged_with_it() {
     assert!(errors[0].to_string().starts_with("cannot read b beyond byte "), "{}", errors[0]);
 }
 
-/// Its memory cannot be read where a file begins.
+/// The kernel refuses to read this process's memory at address 0.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_cannot_be_read_is_an_error() {
@@ -272,7 +272,7 @@ fn a_file_that_cannot_be_read_is_an_error() {
     assert!(message.starts_with("cannot read /proc/self/mem beyond byte 0 "), "{message}");
 }
 
-/// Devices without an end are looked at and refused.
+/// Endless devices are examined and refused.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_devices_are_refused() {
@@ -283,8 +283,8 @@ fn endless_devices_are_refused() {
     }
 }
 
-/// A capture of packets, then zeros: gigabytes of records without a byte of packet. It compresses to a
-/// thousandth and less.
+/// A capture of packets, then zeros: gigabytes of records of empty packets. It compresses by a factor of a
+/// thousand or more.
 fn growing(zeros: usize, compress: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     const PIECE: usize = 4 << 20;
     let begin = pcap(Order::Little, Magic::Micros, 1, &packets());
@@ -312,14 +312,14 @@ fn compressed_bytes_grow_to_a_bound() {
     let file = growing(ZEROS, zstd);
     let always = 1000 * file.len() as u64;
     assert!(always < ZEROS as u64 / 4, "{} bytes", file.len());
-    // What came before counts. Records of zeros have 16 bytes.
+    // The bytes before count too. Records of zeros have 16 bytes.
     for free in [0, 8 << 20] {
         let packets = check_growth(&file, free, &growth);
         let least = (always / 2).max(free) / 16;
         assert!((least..=(always + free) / 16).contains(&packets), "{packets} of {free}");
     }
     assert_eq!(check_growth(&file, ZEROS as u64, &[]), 4 + ZEROS as u64 / 16);
-    // What grows less is never stopped, whatever its size.
+    // A smaller ratio never stops the reading, at any size.
     let packets: Vec<Packet> = (0..4).map(|second| Packet::new(second * 1_000_000_000, frame())).collect();
     let small = pcap(Order::Little, Magic::Micros, 1, &packets);
     for file in [zstd(&small), gzip(&small)] {
@@ -327,7 +327,8 @@ fn compressed_bytes_grow_to_a_bound() {
     }
 }
 
-/// Identical packets compress to less than a thousandth, and small attacks cost little: 256 MiB are read.
+/// Identical packets compress by more than a factor of 1000, and small attacks cost little, so 256 MiB are
+/// read.
 #[test]
 fn a_monotone_capture_is_read() {
     const ZEROS: usize = 256 << 20;

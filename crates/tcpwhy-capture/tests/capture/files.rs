@@ -7,7 +7,7 @@ use tcpwhy_model::Segment;
 
 use crate::build::{Blocks, Drip, Magic, Order, Packet, frame, gzip, pcap, read};
 
-/// A file that is gone after the test.
+/// A file that is deleted after the test.
 pub(crate) struct Temporary(pub(crate) PathBuf);
 
 impl Temporary {
@@ -24,7 +24,7 @@ impl Drop for Temporary {
     }
 }
 
-/// Many times longer than what is read at a time.
+/// A capture many times longer than one read.
 fn long_capture() -> Vec<u8> {
     let packets: Vec<Packet> = (0..9000u64)
         .map(|number| {

@@ -30,7 +30,7 @@ fn pcap_in_all_its_forms() {
     }
 }
 
-/// The first bytes alone show what a whole file is.
+/// The first bytes alone show the format of a file.
 #[test]
 fn a_capture_is_known_by_its_beginning() {
     let whole = pcap(Order::Big, Magic::Nanos, 1, &packets());
@@ -67,7 +67,8 @@ fn the_summary_counts_what_is_not_tcp_too() {
 
 #[test]
 fn a_frame_check_sequence_in_the_link_type_field_does_not_count() {
-    // A super-packet, whose length comes from the frame: with the check sequence it would be four bytes too long.
+    // A super-packet, whose length comes from the frame: with the check sequence it would be four bytes too
+    // long.
     let mut captured = crate::build::ethernet(0x0800, &crate::build::ipv4_with(6, 0, 0x4000, &tcp()));
     captured.extend([0xfc; 4]);
     let file = pcap(Order::Big, Magic::Nanos, 0x2400_0001, &[Packet::new(T, captured)]);
@@ -106,7 +107,7 @@ fn pcapng_enhanced_and_obsolete_packets() {
     }
 }
 
-/// Interface, drops, time (high, low), captured and original length: each of a value of its own.
+/// Interface, drops, time (high, low), captured and original length, each with a distinct value.
 #[test]
 fn pcapng_packet_blocks_field_by_field() {
     for order in [Order::Little, Order::Big] {
@@ -196,7 +197,8 @@ fn simple_packets_have_no_time_and_a_length_by_the_snap_length() {
     assert_eq!(summary.span, Some(Span::new(at(9000), at(9000))));
 }
 
-/// A snap length of 0 is none; padding beyond it, or beyond the packet, is not of the packet.
+/// A snap length of 0 means no limit; padding beyond the snap length or the packet does not belong to the
+/// packet.
 #[test]
 fn a_simple_packet_is_as_long_as_its_snap_length() {
     let long = [frame(), vec![0; 100]].concat();
@@ -267,7 +269,7 @@ fn a_simulated_capture_says_so() {
     }
 }
 
-/// A recording of three packets and two lists, and where its blocks end.
+/// A recording of three packets and two lists, and the ends of its blocks.
 fn recording() -> (Vec<u8>, Vec<usize>) {
     let about = Section { system: "Linux 6.18", application: "tcpwhy", interface: "eth0", ..Section::default() };
     let mut writer = PcapngWriter::with_section(Vec::new(), 1, 96, &about).unwrap();
@@ -286,7 +288,7 @@ fn recording() -> (Vec<u8>, Vec<usize>) {
     (writer.into_inner(), ends)
 }
 
-/// Packets, lengths of lists, and whether it ended within a block.
+/// Packets, lengths of lists, and whether the file ended within a block.
 fn replay(file: &[u8]) -> (u64, Vec<usize>, bool) {
     let heard = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let mut reader = CaptureReader::from_read(std::io::Cursor::new(file.to_vec()), "recording").unwrap();
@@ -305,9 +307,9 @@ fn replay(file: &[u8]) -> (u64, Vec<usize>, bool) {
 fn what_a_kernel_said_is_no_packet() {
     let (file, _) = recording();
     assert_eq!(replay(&file), (3, vec![10, 70_001], false));
-    // Nobody has to listen.
+    // A reader without a hearer ignores the lists.
     assert_eq!(read_sound(&file).len(), 3);
-    // Compressed as a whole, and after another section.
+    // The file compressed as a whole, and repeated as a second section.
     assert_eq!(replay(&zstd(&file)), (3, vec![10, 70_001], false));
     assert_eq!(replay(&[&file[..], &file].concat()), (6, vec![10, 70_001, 10, 70_001], false));
 }
@@ -329,14 +331,14 @@ fn damaged_lists_are_noted_and_others_secrets_are_not_ours() {
     let (mut file, ends) = recording();
     let magic = b"tcpw".iter().rev().copied().collect::<Vec<u8>>();
     let first = file.windows(4).position(|window| window == magic).unwrap();
-    // Into the compressed bytes.
+    // Damages the compressed bytes.
     file[first + 10] ^= 0xff;
     let (segments, summary) = read(&file).unwrap();
     assert_eq!((segments.len(), kinds(&summary)), (3, vec![]), "nobody listens");
     let mut reader = CaptureReader::from_read(std::io::Cursor::new(file.clone()), "recording").unwrap();
     reader.hear_kernel(Box::new(|list| assert_eq!(list.len(), 70_001)));
     assert_eq!((reader.by_ref().count(), kinds(&reader.summary())), (3, vec![AnomalyKind::CorruptRecord]));
-    // A log of TLS keys.
+    // The type of a TLS key log.
     file[first..first + 4].copy_from_slice(&0x544c_534b_u32.to_le_bytes());
     assert_eq!(replay(&file[..ends[4]]).1, Vec::<usize>::new());
 }

@@ -14,7 +14,7 @@ pub(crate) fn decode_cut(link_type: u32, frame: &[u8], captured: usize) -> (Opti
     (segment, anomalies.iter().map(|anomaly| anomaly.kind).collect())
 }
 
-/// A SYN with a window scale says whether its options are all there, whatever is around it.
+/// A SYN shows whether its options were captured completely, in any encapsulation.
 #[test]
 fn a_syn_with_cut_options_says_so() {
     let mut syn = tcp();
@@ -28,16 +28,16 @@ fn a_syn_with_cut_options_says_so() {
     }
 }
 
-/// Whoever captures again reads a length that is enough, in a tunnel too.
+/// The reported snap length is enough for the next capture, in a tunnel too.
 #[test]
 fn a_cut_header_names_a_larger_snap_length() {
     let plain = ethernet(0x0800, &v4());
     let vxlan = udp(4789, &prefixed(&[8, 0, 0, 0, 0, 0, 7, 0], &ethernet(0x86dd, &v6())));
     let tunnel = ethernet(0x0800, &ipv4(17, &vxlan));
-    // Destination options of 30 times eight bytes.
+    // Destination options of 240 bytes.
     let options = [&[6, 29], &[0; 238][..], &tcp()].concat();
     let long = ethernet(0x86dd, &ipv6(60, &options));
-    // Up to the outer IP header, nothing shows the tunnel.
+    // The bytes up to the outer IP header do not show the tunnel.
     for (frame, captured, enough) in [
         (&plain, 20, 128),
         (&plain, 54, 128),
@@ -54,7 +54,8 @@ fn a_cut_header_names_a_larger_snap_length() {
     }
 }
 
-/// The frame holds [`tcp`], at every snap length that leaves the TCP header whole; shorter ones are told.
+/// The frame contains [`tcp`] at every snap length that includes the whole TCP header; shorter ones are
+/// reported.
 #[track_caller]
 pub(crate) fn check(link_type: u32, frame: &[u8]) {
     let (segment, anomalies) = decode(link_type, frame);
@@ -123,7 +124,7 @@ fn vlan_tags_stack() {
     check(1, &ethernet(0x9100, &prefixed(&[0, 5, 0x91, 0, 0, 6, 0x81, 0, 0, 7, 8, 0], &v4())));
 }
 
-/// Two bytes of tag and two of type, but for the E-tag (IEEE 802.1BR), which has six and two.
+/// Two bytes of tag and two of type, except the E-tag (IEEE 802.1BR) with six and two.
 #[test]
 fn each_tag_has_its_number_and_its_length() {
     for number in [0x8100, 0x88a8, 0x9100, 0x9101, 0x9102, 0x9103, 0x9200] {
@@ -203,9 +204,9 @@ fn ppp_over_ethernet() {
     let [l0, l1] = (ppp.len() as u16).to_be_bytes();
     check(1, &ethernet(0x8864, &prefixed(&[0x11, 0, 0, 1, l0, l1], &ppp)));
     check_none(1, &ethernet(0x8864, &prefixed(&[0x11, 9, 0, 1, l0, l1], &ppp)), None);
-    // A super-packet's length is left to whoever sends it.
+    // The length of a super-packet is not filled in.
     check(1, &ethernet(0x8864, &prefixed(&[0x11, 0, 0, 1, 0, 0], &ppp)));
-    // What the session's length leaves out is padding, though the IP header counts it.
+    // Bytes beyond the session's length are padding, although the IP header counts them.
     let [l0, l1] = (ppp.len() as u16 - PAYLOAD.len() as u16).to_be_bytes();
     let (segment, anomalies) = decode(1, &ethernet(0x8864, &prefixed(&[0x11, 0, 0, 1, l0, l1], &ppp)));
     assert_eq!(segment.map(|s| s.payload_len), Some(0));
@@ -219,7 +220,7 @@ fn cisco_hdlc() {
     check_none(104, &[0x8f, 0, 0x80, 0x35, 0, 0, 0, 2], None);
 }
 
-/// A data frame with everything that is optional left out, but for what `control` and `extra` bring.
+/// A data frame without optional fields except those in `control` and `extra`.
 fn wifi(control: [u8; 2], extra: &[u8]) -> Vec<u8> {
     [&control[..], &[0; 22], extra, &[0xaa, 0xaa, 3, 0, 0, 0, 8, 0], &v4()].concat()
 }
@@ -254,7 +255,7 @@ fn wifi_monitoring_headers() {
     check(127, &prefixed(&[0, 0, 9, 0, 2, 0, 0, 0, 0x10], &frame));
     let padded = wifi([0x88, 0x02], &[0; 4]);
     check(127, &prefixed(&[0, 0, 9, 0, 2, 0, 0, 0, 0x20], &padded));
-    // Two presence words and a timestamp stand before the flags, and the timestamp is aligned.
+    // Two presence words and a timestamp precede the flags, and the timestamp is aligned.
     let flags_at_24 = [&[0, 0, 25, 0, 3, 0, 0, 0x80, 0, 0, 0, 0], &[0; 12][..], &[0x20]].concat();
     check(127, &prefixed(&flags_at_24, &padded));
 

@@ -1,4 +1,4 @@
-//! The capture reader from the outside: formats, link types, damage.
+//! Tests of the capture reader through its public interface: formats, link types, damage.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod build;

@@ -60,7 +60,7 @@ fn ipv6_extension_headers_are_stepped_over() {
     assert_eq!(decode(101, &ipv6(58, &[128, 0, 0, 0])), (None, vec![]));
 }
 
-/// Each by itself, with and without options in it; over IPv4 these numbers are other protocols.
+/// Each header alone, with and without options in it. Over IPv4 these numbers are other protocols.
 #[test]
 fn each_ipv6_extension_header_has_its_number_and_its_length() {
     for number in [0, 43, 60, 135, 139, 140] {
@@ -74,7 +74,7 @@ fn each_ipv6_extension_header_has_its_number_and_its_length() {
             assert_eq!(decode(101, &ipv4(number, &chain)).0, None, "{number} over IPv4");
         }
     }
-    // The authentication header counts its length in words of four bytes, less two.
+    // The length of the authentication header counts words of four bytes, minus two.
     for more in 1..4_u8 {
         let mut header = vec![0; 8 + 4 * usize::from(more)];
         (header[0], header[1]) = (6, more);
@@ -94,7 +94,7 @@ fn each_ipv6_extension_header_has_its_number_and_its_length() {
     }
 }
 
-/// The low two bits of the second byte, which IPv6 has a nibble later.
+/// The low two bits of the second byte; in IPv6 they are four bits later.
 #[test]
 fn ecn_is_two_bits() {
     for (bits, ecn) in [(0, Ecn::NotCapable), (1, Ecn::Capable1), (2, Ecn::Capable0), (3, Ecn::CongestionExperienced)] {
@@ -127,7 +127,7 @@ fn later_fragments_are_noted() {
     }
 }
 
-/// What the inner length leaves out of the packet is not there.
+/// Bytes beyond the inner length do not count as payload.
 #[track_caller]
 fn check_cut(packet: &[u8], what: &str) {
     let (found, anomalies) = decode(101, packet);
@@ -147,7 +147,7 @@ fn a_fragmented_tunnel_keeps_the_inner_length() {
     check_cut(&ipv4_with(4, 20 + inner.len(), 0x4000, &inner), "no fragment of IPv4");
 }
 
-/// Offload hands over packets of more than 64 KiB, which the length field cannot hold.
+/// Offload produces packets of more than 64 KiB, which the length field cannot represent.
 #[test]
 fn super_packets_take_their_length_from_the_frame() {
     let original_len = 200_000;
@@ -211,7 +211,8 @@ fn a_malformed_option_is_noted_and_the_segment_kept() {
     assert_eq!(anomalies, [AnomalyKind::MalformedOption]);
 }
 
-/// The segments of a file with one raw IP packet, ICMP errors included, and how many the summary counts.
+/// The segments of a file with one raw IP packet, including those quoted by ICMP errors, and the summary's
+/// count.
 fn in_file(packet: &[u8]) -> (Vec<Segment>, u64) {
     let packets = [Packet::new(5_000, packet.to_vec())];
     let (segments, summary) = read(&pcap(Order::Little, Magic::Micros, 101, &packets)).unwrap();
@@ -243,7 +244,7 @@ fn other_icmp_is_skipped() {
     let cut = [&[3, 4, 0, 0, 0, 0, 5, 0x78][..], &ipv4(6, &tcp())[..24]].concat();
     let of_udp = [&[3, 3, 0, 0, 0, 0, 0, 0][..], &ipv4(17, &[0; 8])].concat();
     let echo = [&[8, 0, 0, 0, 0, 0, 0, 0][..], &ipv4(6, &tcp())].concat();
-    // A header shorter than a header is, and a fragment that does not begin with TCP's.
+    // An impossibly short header, and a fragment that does not begin with TCP's header.
     let [mut short, mut later] = [ipv4(6, &tcp()), ipv4(6, &tcp())];
     short[0] = 0x44;
     later[7] = 100;

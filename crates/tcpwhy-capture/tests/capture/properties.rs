@@ -8,7 +8,7 @@ use crate::build::{
     Blocks, Drip, Magic, Order, PAYLOAD, Packet, ethernet, gzip, ipv4, ipv6, pcap, read, tcp_with, udp, zstd,
 };
 
-/// Frames of several kinds, cut anywhere, at times of a whole number of nanoseconds below 2³² seconds.
+/// Frames of several kinds, cut anywhere, with times in whole nanoseconds below 2³² seconds.
 fn packet() -> impl Strategy<Value = Packet> {
     let options = proptest::collection::vec(any::<u8>(), 0..=10)
         .prop_map(|words| words.into_iter().flat_map(|byte| [1, 1, byte, 2]).collect::<Vec<u8>>());
@@ -36,7 +36,7 @@ fn order() -> impl Strategy<Value = Order> {
     prop_oneof![Just(Order::Little), Just(Order::Big)]
 }
 
-/// Ticks in a second at a `tsresol`, by the words of the specification; the largest that the arithmetic here can do.
+/// Ticks per second for a `tsresol`, by the specification, saturating.
 fn ticks_per_second(tsresol: u8) -> u128 {
     let exponent = u32::from(tsresol & 0x7f);
     let per_second = if tsresol & 0x80 == 0 { 10u128.checked_pow(exponent) } else { 1u128.checked_shl(exponent) };
@@ -47,7 +47,7 @@ fn with_times(segments: &[Segment], time: impl Fn(&Segment) -> i64) -> Vec<Segme
     segments.iter().map(|segment| Segment { timestamp: Timestamp::from_nanos(time(segment)), ..*segment }).collect()
 }
 
-/// The segments as they are, with the times that `packets` say.
+/// The expected segments, with the times of `packets`.
 fn expected(packets: &[Packet]) -> Vec<Segment> {
     let mut anomalies = Anomalies::default();
     (1..)

@@ -1,4 +1,4 @@
-//! UDP and other protocols are counted by flow and time, and nothing is counted twice.
+//! UDP and other protocols are counted by flow and time, without counting twice.
 
 use std::io::Cursor;
 
@@ -20,7 +20,7 @@ fn raw(packets: &[Vec<u8>]) -> CaptureReader {
     reader(RAW, &packets)
 }
 
-/// Flows with their bytes, in order.
+/// Flows with their bytes, sorted.
 fn flows(mut reader: CaptureReader) -> Vec<(Flow, u64)> {
     while reader.read_batch(&mut Vec::new(), 16) {}
     let traffic = reader.take_traffic();

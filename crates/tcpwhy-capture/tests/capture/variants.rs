@@ -1,4 +1,4 @@
-//! Variants of pcap that have the magic number of another one.
+//! Variants of pcap that share a magic number.
 
 use proptest::prelude::*;
 use tcpwhy_capture::CaptureFormat;
@@ -6,7 +6,7 @@ use tcpwhy_model::{AnomalyKind, CaptureStatus};
 
 use crate::build::{Magic, Order, Packet, frame, kinds, pcap, read};
 
-/// Times are a quarter of a second apart: a fraction below and above the largest packet.
+/// Times are 0.25 s apart, so fractions are below and above the largest packet length.
 fn packets(count: u64) -> Vec<Packet> {
     (0..count).map(|n| Packet::new(1_700_000_000_100_000_000 + n * 250_000_000, frame())).collect()
 }
@@ -52,7 +52,7 @@ fn records_show_the_variant() {
     }
 }
 
-/// Two records are enough where the file ends, one is not.
+/// Two records are enough if the file ends after them, one is not.
 #[test]
 fn short_files_are_read_too() {
     for count in [2, 3] {
@@ -77,13 +77,13 @@ fn ixia_files_have_a_longer_header() {
 
 #[test]
 fn records_that_fit_no_variant_are_said() {
-    // Twelve more bytes each: nobody writes them.
+    // Twelve more bytes per record, which no known variant has.
     let file = with_longer_headers(&pcap(Order::Little, Magic::Micros, 1, &packets(20)), Order::Little, &[7; 12]);
     let (segments, summary) = read(&file).unwrap();
     assert!(segments.is_empty(), "{segments:?}");
     assert!(kinds(&summary).contains(&AnomalyKind::UnknownRecords), "{:?}", summary.anomalies);
     assert_eq!(summary.status(), CaptureStatus::Failed);
-    // One mistake of a writer, and a second record that is not all there, are none.
+    // A single mistake of a writer, or an incomplete second record, does not count as unknown.
     let mut nanos = pcap(Order::Little, Magic::Micros, 1, &packets(4));
     let second = 24 + 16 + frame().len();
     nanos[second + 4..second + 8].copy_from_slice(&1_000_000u32.to_le_bytes());
@@ -94,7 +94,7 @@ fn records_that_fit_no_variant_are_said() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Lengths, times and snap lengths of any kind. A standard file is never taken for a variant.
+    /// Arbitrary lengths, times and snap lengths. A standard file is never read as a variant.
     #[test]
     fn each_file_is_its_own_variant(
         lens in proptest::collection::vec((1usize..3000, 0u64..40_000_000_000), 3..10),

@@ -1,8 +1,8 @@
-//! How a receive buffer began before a337531b942b (4.20, stable 4.19.86): with room for the first segments
-//! instead of with `tcp_rmem[1]`.
+//! Initial receive buffer before a337531b942b (4.20, stable 4.19.86): it had room for the first segments,
+//! instead of `tcp_rmem[1]`.
 //!
 //! Read in v3.10, v4.4, v4.14 and v4.19: `tcp_fixup_rcvbuf` (`net/ipv4/tcp_input.c`), `tcp_default_init_rwnd`
-//! and `tcp_select_initial_window` (`net/ipv4/tcp_output.c`). RHEL 7's 3.10 has them as 3.13 does.
+//! and `tcp_select_initial_window` (`net/ipv4/tcp_output.c`). The 3.10 of RHEL 7 contains the code of 3.13.
 
 use tcpwhy_model::ByteCount;
 
@@ -13,32 +13,32 @@ use crate::{Figure, Ground, KernelVersion, Link};
 
 /// Segments of 1,460 bytes in the first window (`TCP_INIT_CWND * 2`), since 85f16525a2eb (3.11).
 const FIRST_SEGMENTS: ByteCount = 20;
-/// The same before (`TCP_DEFAULT_INIT_RCVWND`, 356f039822b8).
+/// Segments before 3.11 (`TCP_DEFAULT_INIT_RCVWND`, 356f039822b8).
 const FIRST_SEGMENTS_UNTIL_3_10: ByteCount = 10;
-/// The segment that these numbers are for; larger ones are fewer, but two at least.
+/// Segment size of these counts. Larger segments are fewer, but at least two.
 const USUAL_SEGMENT: ByteCount = 1460;
 /// Step in which v3.10 raises the memory of a segment (`tcp_fixup_rcvbuf`).
 const MEMORY_STEP: ByteCount = 128;
 
-/// The rules of one version.
+/// The rules of one kernel version.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstSegments {
     version: KernelVersion,
 }
 
 impl FirstSegments {
-    /// Those of `version`; `None` where the buffer begins with `tcp_rmem[1]`.
+    /// Rules of `version`; `None` if the buffer starts with `tcp_rmem[1]`.
     pub(super) const fn of(version: KernelVersion) -> Option<Self> {
         if version.is_since(4, 20) || version.is_stable_since(4, 19, 86) { None } else { Some(Self { version }) }
     }
 
-    /// Most that SYN or SYN-ACK offers to segments of `mss` bytes: where the scale's unit is no larger than a
-    /// segment, the first segments.
+    /// Largest window in SYN or SYN-ACK for segments of `mss` bytes. It is limited to the first segments if
+    /// the unit of the scale is smaller than a segment.
     pub(super) fn offered(self, space: ByteCount, mss: ByteCount, scale: u8) -> ByteCount {
         if mss > 1 << scale { space.min(self.count(mss) * mss) } else { space }
     }
 
-    /// How many they are.
+    /// Number of the first segments.
     fn count(self, mss: ByteCount) -> ByteCount {
         let count = if self.has_twenty() { FIRST_SEGMENTS } else { FIRST_SEGMENTS_UNTIL_3_10 };
         if mss > USUAL_SEGMENT { (USUAL_SEGMENT * count / mss).max(2) } else { count }
@@ -48,16 +48,17 @@ impl FirstSegments {
         self.version.is_since(3, 11) || self.version.is_rhel_7()
     }
 
-    /// b0983d3c9b13 (3.13) leaves room for four times as much where the buffer may grow.
+    /// Since b0983d3c9b13 (3.13) an autotuned buffer has four times as much room.
     const fn has_cushion(self) -> bool {
         self.version.is_since(3, 13) || self.version.is_rhel_7()
     }
 
-    /// `sk_rcvbuf` of an established connection that nobody set: at least `rmem[1]`, at most `rmem[2]`.
+    /// `sk_rcvbuf` of an established connection whose buffer was not set: at least `rmem[1]`, at most
+    /// `rmem[2]`.
     ///
-    /// A server still counts timestamps as payload then (`tcp_rcv_state_process` takes them off afterwards),
-    /// a client does not: 369,280 and 367,360 bytes on Ethernet. `MAX_TCP_HEADER` depends on the kernel's
-    /// configuration.
+    /// A server still counts timestamps as payload at that time (`tcp_rcv_state_process` subtracts them
+    /// later), a client does not: 369,280 and 367,360 bytes on Ethernet. `MAX_TCP_HEADER` depends on the
+    /// kernel's configuration.
     pub(super) fn buffer(
         self,
         is_client: bool,
@@ -73,7 +74,8 @@ impl FirstSegments {
                 2 * memory * self.count(mss) * if is_moderated && self.has_cushion() { 4 } else { 1 }
             } else {
                 let steps = (0..).map(|n| memory + n * MEMORY_STEP);
-                // Half of a segment's memory is window at least, unless `tcp_adv_win_scale` makes it less.
+                // At least half of a segment's memory is window, unless `tcp_adv_win_scale` makes the share
+                // smaller.
                 let enough = steps.take(1 << 16).find(|&memory| share.window(memory) >= mss).unwrap_or(memory);
                 enough * self.count(mss)
             };
@@ -109,7 +111,7 @@ mod tests {
         }
     }
 
-    /// `tcp_default_init_rwnd`: 20 × 1,460 bytes, in segments of that size or larger; two at least.
+    /// `tcp_default_init_rwnd`: 20 × 1,460 bytes in segments of that size or larger, at least two.
     #[test]
     fn the_first_window_is_twenty_segments() {
         let offered = |version: &str, mss| rules(version).unwrap().offered(1 << 20, mss, 7);

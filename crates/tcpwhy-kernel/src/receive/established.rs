@@ -8,27 +8,28 @@ use crate::request::{Granted, When};
 use crate::window::{WindowShare, established_clamp, has_following_clamp, has_set_rcvbuf, initial_ratio};
 use crate::{Figure, Ground, Rule};
 
-/// What is settled when a connection is established.
+/// State of a receiver when its connection is established.
 pub(super) struct Established<'a> {
     pub(super) question: &'a ReceiveQuestion<'a>,
-    /// `tcp_rmem`, and how far it is known.
+    /// `tcp_rmem`, and its reliability in `ground`.
     pub(super) rmem: [ByteCount; 3],
     pub(super) ground: Ground,
     pub(super) app_win: i64,
-    /// Share of the buffer that is window before any data arrived.
+    /// Share of the buffer that is window before data arrives.
     pub(super) first_share: WindowShare,
     /// `window_clamp`.
     pub(super) clamp: ByteCount,
-    /// The most that it may be, where the kernel's configuration decides.
+    /// Largest possible `window_clamp`, if it depends on the kernel's configuration.
     pub(super) largest_clamp: ByteCount,
-    /// What the sender knows of it when it sends first.
+    /// The receiver's window as the sender knows it at its first send.
     pub(super) initial_window: ByteCount,
     /// Window scale.
     pub(super) scale: u8,
 }
 
 impl Established<'_> {
-    /// `window_clamp`, whatever the scale; and whether it stays under what the buffer would allow.
+    /// `window_clamp` without the limit of the scale, and whether it stays below the window that the buffer
+    /// would allow.
     pub(super) fn window_clamp(
         &self,
         granted: Option<&Granted>,
@@ -62,8 +63,8 @@ impl Established<'_> {
         }
     }
 
-    /// The window that stays when the buffer is set while data flows: what it was then, between its start and what autotuning
-    /// reaches.
+    /// The window that stays if the buffer is set while data flows. It keeps its current size, between the
+    /// initial one and the maximum of autotuning.
     fn frozen_by_data(&self, buffer: Figure, steps: &mut Derivation) -> (Figure, bool) {
         let own = self.window_of(buffer, steps);
         let unlogged = |space| self.window_of(Figure::exact(space), &mut Derivation::new(Ground::Exact));
@@ -76,7 +77,7 @@ impl Established<'_> {
         (window.trusted(self.ground), start < own.value)
     }
 
-    /// The largest window of `buffer` once full segments have come.
+    /// The largest window of `buffer` after full segments arrived.
     fn window_of(&self, buffer: Figure, steps: &mut Derivation) -> Figure {
         let ReceiveQuestion { version, link, .. } = *self.question;
         if initial_ratio(version).is_none() {
@@ -94,8 +95,8 @@ impl Established<'_> {
         Figure::range(window, self.least(low), high, ground)
     }
 
-    /// `scaling_ratio` once segments are as large as they get: their size is kept to half of the largest window, so a window
-    /// that grows may make them larger.
+    /// `scaling_ratio` for the largest segments. Their size is limited to half of the largest window, so a
+    /// growing window may make them larger.
     fn ratio(&self, buffer: ByteCount) -> Figure {
         let ReceiveQuestion { version, link, .. } = *self.question;
         let first = link.scaling_ratio(version, self.initial_window);
@@ -105,9 +106,9 @@ impl Established<'_> {
         if later.value > first.value { later } else { first }
     }
 
-    /// The largest window that is announced: the ACK leaves while the segment that caused it is still in the buffer; whole
-    /// segments without a scale, else up to a multiple of the scale; and never less than at first, because an offer is not
-    /// taken back.
+    /// The largest window that is advertised. The ACK leaves while the segment that caused it is still in the
+    /// buffer. Without a scale the window is rounded to whole segments, otherwise up to a multiple of the
+    /// scale's unit. It never shrinks below the first window, because an advertised window is not withdrawn.
     pub(super) fn announced(&self, clamp: Figure, buffer: Figure, steps: &mut Derivation) -> Figure {
         let ReceiveQuestion { version, link, .. } = *self.question;
         let first = self.initial_window.min(clamp.value);
@@ -129,13 +130,13 @@ impl Established<'_> {
         Figure::range(window, clamp.low, clamp.high, clamp.ground.max(Ground::Measured))
     }
 
-    /// A window that no arriving segment changes.
+    /// A window that does not depend on the arriving segments.
     fn queued(&self, clamp: ByteCount) -> Figure {
         Figure::range(clamp, self.least(clamp), Some(clamp), Ground::Measured)
     }
 
-    /// What is left of a window while the last arrivals still take memory: a fast reader was measured to lose up to a quarter or
-    /// three segments, but never to offer less than two.
+    /// Smallest window while the last arrivals still occupy memory. In measurements, a fast reader lost up to
+    /// a quarter of the window or three segments, but always advertised at least two.
     fn least(&self, window: ByteCount) -> ByteCount {
         let mss = self.question.link.sending_mss(Some(self.initial_window));
         let left = window.saturating_sub((window / 4).max(3 * mss));
@@ -148,14 +149,14 @@ mod tests {
     use super::*;
     use crate::{KernelVersion, Link, Sysctls};
 
-    /// A quarter of the window or three segments may wait, and two are offered at least.
+    /// A quarter of the window or three segments may wait; at least two segments are advertised.
     #[test]
     fn a_fast_reader_loses_a_quarter_or_three_segments() {
         let version = KernelVersion::series(6, 18);
         let sysctls = Sysctls::defaults(version);
         let question =
             ReceiveQuestion { version, sysctls: &sysctls, request: None, link: Link::ETHERNET, window_clamp: None };
-        // Segments of 1448 bytes, or of half of a first window of 2000.
+        // Segments have 1448 bytes, or half of a first window of 2000.
         for (what, initial_window, window, expected) in [
             ("a quarter of a large one", 65_535, 40_000, 20 * 1448),
             ("three segments", 65_535, 10_000, 3 * 1448),

@@ -1,20 +1,19 @@
-//! The values of sysctls that advice may print.
+//! Values of sysctls that advice may print.
 //!
-//! A line to copy reaches hosts that nobody has seen. On a kernel whose default is larger it lowers the
-//! limits of every connection, and a line in `/etc/sysctl.d` does so after the next upgrade. So no limit
-//! is ever advised below the largest default of any kernel since [`KernelVersion::OLDEST_ADVISED`].
-//! Every line that sets a sysctl is written by [`Sysctl::command`] or takes its value from
-//! [`Sysctl::advised`].
+//! A copied line may reach unknown hosts. On a kernel with a larger default it would lower the limits of
+//! every connection, and a line in `/etc/sysctl.d` may do so after the next upgrade. So no limit is advised
+//! below the largest default of any kernel since [`KernelVersion::OLDEST_ADVISED`]. Every line that sets a
+//! sysctl comes from [`Sysctl::command`] or has its value from [`Sysctl::advised`].
 
 use super::{Sysctl, SysctlValue, defaults};
 
-/// `sysctl_tcp_rmem`, `sysctl_tcp_wmem`, `sysctl_rmem_max` and `sysctl_wmem_max` are of the type `int`,
-/// and the kernel refuses a larger number (`proc_dointvec_minmax`).
+/// `sysctl_tcp_rmem`, `sysctl_tcp_wmem`, `sysctl_rmem_max` and `sysctl_wmem_max` have the type `int`. The
+/// kernel refuses larger numbers (`proc_dointvec_minmax`).
 const MOST_OF_INT: u64 = i32::MAX as u64;
 
 impl Sysctl {
-    /// Whether it is a limit: a smaller number lets connections do less. The others are times, switches
-    /// and modes, of which no value is the safe one.
+    /// Whether it is a limit, so that a smaller number restricts connections. Other sysctls are times,
+    /// switches and modes without a safe direction.
     pub const fn is_limit(self) -> bool {
         matches!(
             self,
@@ -34,10 +33,10 @@ impl Sysctl {
         )
     }
 
-    /// The largest default of the kernels since [`KernelVersion::OLDEST_ADVISED`], number by number.
+    /// The largest default of all kernels since [`KernelVersion::OLDEST_ADVISED`], for each number
+    /// separately.
     ///
-    /// `None` where no default is known, or where it grows with the memory of the machine
-    /// ([`default_tcp_mem`]).
+    /// `None` if no default is known, or if it grows with the memory of the machine ([`default_tcp_mem`]).
     ///
     /// [`default_tcp_mem`]: crate::default_tcp_mem
     ///
@@ -46,8 +45,8 @@ impl Sysctl {
         defaults::largest(self)
     }
 
-    /// `wanted`, and of a limit no number below [`largest_default`](Self::largest_default), nor above
-    /// what the kernel accepts.
+    /// The value to print for `wanted`. Numbers of a limit are at least
+    /// [`largest_default`](Self::largest_default), and at most the kernel's maximum.
     #[must_use]
     pub fn advised(self, wanted: SysctlValue) -> SysctlValue {
         use SysctlValue::{Number, Triple};
@@ -83,7 +82,7 @@ mod tests {
     use crate::KernelVersion;
     use proptest::prelude::*;
 
-    /// Each version from which or before which a default could be another one.
+    /// Versions on both sides of every possible change of a default.
     fn versions() -> impl Iterator<Item = KernelVersion> {
         let series = (4..=8).flat_map(|major| (0..=20).map(move |minor| (major, minor)));
         series.filter(|&series| series >= (4, 19)).flat_map(|(major, minor)| {
@@ -92,7 +91,7 @@ mod tests {
         })
     }
 
-    /// Both values number by number; a number is a triple of one.
+    /// The numbers of a value, one or three.
     fn numbers(value: &SysctlValue) -> Vec<u64> {
         match value {
             SysctlValue::Number(number) => vec![u64::try_from(*number).unwrap()],
@@ -124,8 +123,7 @@ mod tests {
         assert_eq!(Sysctl::TcpMem.largest_default(), None);
     }
 
-    /// Whatever is wanted, no limit is advised below the default of a kernel, and none above what it
-    /// accepts.
+    /// No advised limit is below the default of a kernel or above its maximum.
     #[test]
     fn every_limit_has_its_floor() {
         let limits = Sysctl::ALL.iter().filter(|sysctl| sysctl.is_limit());
@@ -138,7 +136,7 @@ mod tests {
                     assert!(advised.iter().zip(&default).all(|(a, d)| a >= d), "{sysctl:?} {advised:?} {version}");
                 }
             }
-            // Its floor is known, or it grows with the machine.
+            // The minimum is known unless it grows with the machine.
             assert_eq!(sysctl.largest_default().is_none(), sysctl == Sysctl::TcpMem, "{sysctl:?}");
         }
     }
@@ -149,7 +147,7 @@ mod tests {
         assert_eq!(third(40_000_000), [8192, 200_000, 40_000_000]);
         assert_eq!(third(u64::MAX), [8192, 200_000, i32::MAX as u64]);
         assert_eq!(Sysctl::WmemMax.advised(SysctlValue::Number(i64::MAX)), SysctlValue::Number(i64::from(i32::MAX)));
-        // Switches and times are what they are set to.
+        // Switches and times are printed unchanged.
         for (sysctl, value) in [(Sysctl::TcpSack, 0), (Sysctl::TcpKeepaliveTime, 1), (Sysctl::TcpRetries2, 8)] {
             assert_eq!(sysctl.advised(SysctlValue::Number(value)), SysctlValue::Number(value), "{sysctl:?}");
         }
@@ -166,7 +164,7 @@ mod tests {
     }
 
     proptest! {
-        /// From one byte to a gigabyte, the number printed is enough for the wish and for every kernel.
+        /// From one byte to one gigabyte, the printed number is enough for the request and for every kernel.
         #[test]
         fn what_is_advised_is_enough(bytes in 1u64..=1 << 30, index in 0..Sysctl::ALL.len()) {
             let sysctl = Sysctl::ALL[index];

@@ -1,12 +1,14 @@
-//! What kernels start with, on a machine of 4 GiB or more (smaller ones lower the third values of `tcp_rmem` and `tcp_wmem`).
+//! Default sysctls of kernels, on a machine of 4 GiB or more (smaller ones have lower third values of
+//! `tcp_rmem` and `tcp_wmem`).
 
 use super::{Sysctl, SysctlValue};
 use crate::KernelVersion;
 
-/// The default of `sysctl` in `version`; `None` where it depends on the machine, the distribution or is not known here.
+/// The default of `sysctl` in `version`; `None` if unknown, or if it depends on the machine or the
+/// distribution.
 ///
-/// Measured on 6.1, 6.12 and 6.16 to 7.3; `rmem_max` and `wmem_max` 4 MiB since 6.18 (a6d4f25888b8), `tcp_rmem[2]` 32 MiB and
-/// `tcp_limit_output_bytes` 4 MiB since 6.16.
+/// Measured on 6.1, 6.12 and 6.16 to 7.3. `rmem_max` and `wmem_max` are 4 MiB since 6.18 (a6d4f25888b8).
+/// `tcp_rmem[2]` is 32 MiB and `tcp_limit_output_bytes` 4 MiB since 6.16.
 pub(super) fn of(sysctl: Sysctl, version: KernelVersion) -> Option<SysctlValue> {
     use SysctlValue::{Number, Triple};
     let since = |major, minor| version.is_since(major, minor);
@@ -36,24 +38,23 @@ pub(super) fn of(sysctl: Sysctl, version: KernelVersion) -> Option<SysctlValue> 
     })
 }
 
-/// The largest default of the kernels since [`KernelVersion::OLDEST_ADVISED`], number by number.
+/// The largest default of all kernels since [`KernelVersion::OLDEST_ADVISED`], for each number separately.
 ///
-/// `None` for words, where no default is known, and for `tcp_mem`, which grows with the memory
-/// ([`tcp_mem`]).
+/// `None` for words, if no default is known, and for `tcp_mem`, which grows with the memory ([`tcp_mem`]).
 ///
-/// Defaults depend on the machine too. The numbers here are those of machines that have enough memory:
+/// Defaults depend on the machine too. These numbers apply to machines with enough memory:
 ///
-/// - `tcp_wmem[2]` and `tcp_rmem[2]` are the low memory divided by 128 on machines with less than 512
-///   MiB and 4 GiB (`tcp_init`: `nr_free_buffer_pages() << (PAGE_SHIFT - 7)`). A value that is not below
-///   the default of a large machine is not below that of a small one.
-/// - `tcp_max_syn_backlog` (`tcp_sk_init`) and `tcp_max_orphans` (`tcp_init`) are the entries of the
-///   hash table of connections divided by 128 and 2. `alloc_large_system_hash` gives that table 524,288
-///   entries at most.
-/// - The first values of `tcp_wmem` and `tcp_rmem` are one page. It has 4,096 bytes here: kernels with
-///   pages of 64 KiB have larger ones.
+/// - `tcp_wmem[2]` and `tcp_rmem[2]` are the low memory divided by 128 on machines below 512 MiB and 4 GiB
+///   (`tcp_init`: `nr_free_buffer_pages() << (PAGE_SHIFT - 7)`). A small machine has smaller defaults than a
+///   large one, so the large machine's values suffice.
+/// - `tcp_max_syn_backlog` (`tcp_sk_init`) and `tcp_max_orphans` (`tcp_init`) are the number of entries of
+///   the connection hash table divided by 128 and 2. `alloc_large_system_hash` limits that table to 524,288
+///   entries.
+/// - The first values of `tcp_wmem` and `tcp_rmem` are one page, here 4,096 bytes. Kernels with pages of 64
+///   KiB have larger ones.
 pub(super) fn largest(sysctl: Sysctl) -> Option<SysctlValue> {
     use SysctlValue::{Number, Triple, Words};
-    /// Most entries of the hash table of connections.
+    /// Maximum number of entries of the connection hash table.
     const HASH_ENTRIES: i64 = 512 << 10;
     match sysctl {
         // 128 until 5.3, 4096 since 19f92a030ca6 (5.4).
@@ -71,13 +72,12 @@ pub(super) fn largest(sysctl: Sysctl) -> Option<SysctlValue> {
     })
 }
 
-/// The default of `tcp_mem`, in pages, on a machine with `memory` bytes in pages of `page_size` bytes.
+/// The default of `tcp_mem`, in pages, on a machine with `memory` bytes and pages of `page_size` bytes.
 ///
-/// Pressure begins at 1/16 of the low memory; the other two are 3/4 and 3/2 of that (`tcp_init_mem`
-/// since b66e91ccbc34, 4.2). The kernel counts the pages that are free when it starts, a few percent
-/// fewer.
+/// Pressure begins at 1/16 of the low memory; the other two values are 3/4 and 3/2 of that (`tcp_init_mem`
+/// since b66e91ccbc34, 4.2). The kernel counts the free pages at boot, a few percent less than `memory`.
 pub fn tcp_mem(memory: u64, page_size: u64) -> [u64; 3] {
-    /// Fewest pages (`tcp_init_mem`).
+    /// Minimum number of pages (`tcp_init_mem`).
     const LEAST: u64 = 128;
     let pressure = (memory / page_size.max(1) / 16).max(LEAST);
     let least = pressure / 4 * 3;

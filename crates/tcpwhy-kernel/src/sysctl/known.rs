@@ -1,8 +1,8 @@
-//! The sysctls that decide what a TCP connection may send and receive.
+//! The sysctls that determine what a TCP connection may send and receive.
 
 use crate::KernelVersion;
 
-/// What a sysctl's numbers count.
+/// Unit of a sysctl's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SysctlUnit {
     /// Bytes.
@@ -15,15 +15,15 @@ pub enum SysctlUnit {
     Milliseconds,
     /// Seconds.
     Seconds,
-    /// 0 or 1.
+    /// A flag: 0 or 1.
     Flag,
-    /// One of several numbered ways.
+    /// One of several numbered modes.
     Mode,
-    /// A power of two.
+    /// An exponent of two.
     Shift,
     /// Segments.
     Segments,
-    /// A number of something else.
+    /// A number of other items.
     Count,
     /// A percentage.
     Percent,
@@ -31,7 +31,7 @@ pub enum SysctlUnit {
     Names,
 }
 
-/// How a sysctl's value is written.
+/// Format of a sysctl's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SysctlShape {
     /// One number.
@@ -42,7 +42,7 @@ pub enum SysctlShape {
     Words,
 }
 
-/// What a sysctl holds for.
+/// Scope of a sysctl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SysctlScope {
     /// The whole machine, containers included.
@@ -63,14 +63,14 @@ impl SysctlScope {
 
 macro_rules! sysctls {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $shape:ident, $unit:ident, $scope:ident;)*) => {
-        /// A sysctl that matters to TCP buffers, windows and their neighbourhood.
+        /// A sysctl that affects TCP buffers, windows or related behaviour.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Sysctl {
             $($(#[doc = $doc])* $variant,)*
         }
 
         impl Sysctl {
-            /// All of them, `net.core` first.
+            /// All sysctls, `net.core` first.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// The name, with dots.
@@ -78,17 +78,17 @@ macro_rules! sysctls {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// How the value is written.
+            /// Format of the value.
             pub const fn shape(self) -> SysctlShape {
                 match self { $(Self::$variant => SysctlShape::$shape,)* }
             }
 
-            /// What the numbers count.
+            /// Unit of the numbers.
             pub const fn unit(self) -> SysctlUnit {
                 match self { $(Self::$variant => SysctlUnit::$unit,)* }
             }
 
-            /// What it holds for.
+            /// Scope of the sysctl.
             pub const fn scope(self) -> SysctlScope {
                 match self { $(Self::$variant => SysctlScope::$scope,)* }
             }
@@ -97,51 +97,51 @@ macro_rules! sysctls {
 }
 
 sysctls! {
-    /// Most that `SO_RCVBUF` may ask for. It does not bound autotuning.
+    /// Largest size that `SO_RCVBUF` may request. It does not limit autotuning.
     RmemMax = "net.core.rmem_max", Number, Bytes, Global;
-    /// Most that `SO_SNDBUF` may ask for. It does not bound autotuning.
+    /// Largest size that `SO_SNDBUF` may request. It does not limit autotuning.
     WmemMax = "net.core.wmem_max", Number, Bytes, Global;
-    /// Receive buffer of sockets other than TCP's (`tcp_init_sock` overwrites it).
+    /// Receive buffer of non-TCP sockets (`tcp_init_sock` overwrites it).
     RmemDefault = "net.core.rmem_default", Number, Bytes, Global;
-    /// Send buffer of sockets other than TCP's (`tcp_init_sock` overwrites it).
+    /// Send buffer of non-TCP sockets (`tcp_init_sock` overwrites it).
     WmemDefault = "net.core.wmem_default", Number, Bytes, Global;
-    /// Packets that wait between a device and the protocols, per CPU.
+    /// Maximum number of packets queued between a device and the protocols, per CPU.
     NetdevMaxBacklog = "net.core.netdev_max_backlog", Number, Count, Global;
-    /// Most connections that may wait for `accept()`.
+    /// Maximum number of connections that may wait for `accept()`.
     Somaxconn = "net.core.somaxconn", Number, Count, Namespace;
     /// Queueing discipline of new devices.
     DefaultQdisc = "net.core.default_qdisc", Words, Names, Global;
-    /// Memory of all TCP sockets: where growth stops being free, where pressure begins, the most.
+    /// Memory of all TCP sockets: end of unrestricted growth, start of pressure, maximum.
     TcpMem = "net.ipv4.tcp_mem", Triple, Pages, Global;
-    /// Receive buffer: guaranteed under pressure, at first, most that autotuning reaches.
+    /// Receive buffer: guaranteed under pressure, initial, maximum of autotuning.
     TcpRmem = "net.ipv4.tcp_rmem", Triple, Bytes, Namespace;
-    /// Send buffer: guaranteed under pressure, at first, most that autotuning reaches.
+    /// Send buffer: guaranteed under pressure, initial, maximum of autotuning.
     TcpWmem = "net.ipv4.tcp_wmem", Triple, Bytes, Namespace;
-    /// Whether the receive buffer grows by itself.
+    /// Whether the receive buffer is autotuned.
     TcpModerateRcvbuf = "net.ipv4.tcp_moderate_rcvbuf", Number, Flag, Namespace;
-    /// Under this round-trip time the receive buffer grows more slowly (6.19 and later).
+    /// Round-trip time below which the receive buffer grows more slowly (6.19 or later).
     TcpRcvbufLowRtt = "net.ipv4.tcp_rcvbuf_low_rtt", Number, Microseconds, Namespace;
-    /// Share of the receive buffer that is offered as window; without effect since 6.6.
+    /// Share of the receive buffer that is advertised as window; without effect since 6.6.
     TcpAdvWinScale = "net.ipv4.tcp_adv_win_scale", Number, Shift, Namespace;
-    /// Share of the window that is kept for the application.
+    /// Share of the window that is reserved for the application.
     TcpAppWin = "net.ipv4.tcp_app_win", Number, Shift, Namespace;
     /// Whether windows over 65,535 bytes are negotiated.
     TcpWindowScaling = "net.ipv4.tcp_window_scaling", Number, Flag, Namespace;
-    /// Whether an offered window may be taken back.
+    /// Whether an advertised window may be withdrawn.
     TcpShrinkWindow = "net.ipv4.tcp_shrink_window", Number, Flag, Namespace;
-    /// Bytes that one socket may have in queueing discipline and driver.
+    /// Maximum bytes of one socket in queueing discipline and driver.
     TcpLimitOutputBytes = "net.ipv4.tcp_limit_output_bytes", Number, Bytes, Namespace;
-    /// Unsent bytes under which a socket is writable.
+    /// Unsent bytes below which a socket is writable.
     TcpNotsentLowat = "net.ipv4.tcp_notsent_lowat", Number, Bytes, Namespace;
     /// Congestion control of new sockets.
     TcpCongestionControl = "net.ipv4.tcp_congestion_control", Words, Names, Namespace;
-    /// Congestion controls that are loaded.
+    /// Loaded congestion controls.
     TcpAvailableCongestionControl = "net.ipv4.tcp_available_congestion_control", Words, Names, Global;
-    /// Congestion controls that anyone may choose, and the only ones in other namespaces.
+    /// Congestion controls that unprivileged users may choose, and the only ones in other namespaces.
     TcpAllowedCongestionControl = "net.ipv4.tcp_allowed_congestion_control", Words, Names, Global;
-    /// Whether the congestion window shrinks while nothing is sent.
+    /// Whether the congestion window shrinks while the connection is idle.
     TcpSlowStartAfterIdle = "net.ipv4.tcp_slow_start_after_idle", Number, Flag, Namespace;
-    /// Whether what a connection learnt of its path is forgotten.
+    /// Whether the metrics that a connection learnt about its path are discarded.
     TcpNoMetricsSave = "net.ipv4.tcp_no_metrics_save", Number, Flag, Namespace;
     /// RFC 7323 timestamps.
     TcpTimestamps = "net.ipv4.tcp_timestamps", Number, Mode, Namespace;
@@ -157,54 +157,54 @@ sysctls! {
     TcpEarlyRetrans = "net.ipv4.tcp_early_retrans", Number, Mode, Namespace;
     /// Retransmissions of data before a connection is given up.
     TcpRetries2 = "net.ipv4.tcp_retries2", Number, Count, Namespace;
-    /// Smallest retransmission timeout (6.11 and later).
+    /// Smallest retransmission timeout (6.11 or later).
     TcpRtoMinUs = "net.ipv4.tcp_rto_min_us", Number, Microseconds, Namespace;
-    /// Largest retransmission timeout (6.15 and later).
+    /// Largest retransmission timeout (6.15 or later).
     TcpRtoMaxMs = "net.ipv4.tcp_rto_max_ms", Number, Milliseconds, Namespace;
-    /// Least segments of a segmentation-offload packet.
+    /// Minimum number of segments of a segmentation-offload packet.
     TcpMinTsoSegs = "net.ipv4.tcp_min_tso_segs", Number, Segments, Namespace;
-    /// Share of the window that one segmentation-offload packet may take.
+    /// Share of the window that one segmentation-offload packet may use.
     TcpTsoWinDivisor = "net.ipv4.tcp_tso_win_divisor", Number, Count, Namespace;
-    /// Round-trip time under which segmentation-offload packets grow, as a power of two in microseconds.
+    /// Round-trip time below which segmentation-offload packets grow, as a power of two in microseconds.
     TcpTsoRttLog = "net.ipv4.tcp_tso_rtt_log", Number, Shift, Namespace;
-    /// Whether small writes wait for those before them to leave the machine.
+    /// Whether small writes wait until earlier ones have left the machine.
     TcpAutocorking = "net.ipv4.tcp_autocorking", Number, Flag, Namespace;
     /// Pacing rate in slow start, as a percentage of congestion window over round-trip time.
     TcpPacingSsRatio = "net.ipv4.tcp_pacing_ss_ratio", Number, Percent, Namespace;
-    /// Pacing rate afterwards.
+    /// Pacing rate after slow start, as a percentage of congestion window over round-trip time.
     TcpPacingCaRatio = "net.ipv4.tcp_pacing_ca_ratio", Number, Percent, Namespace;
-    /// Turns of a dialogue after which acknowledgements are delayed.
+    /// Number of request–response turns after which acknowledgments are delayed.
     TcpPingpongThresh = "net.ipv4.tcp_pingpong_thresh", Number, Count, Namespace;
-    /// Probing for the largest segment that the path takes.
+    /// Probing for the largest segment that the path supports.
     TcpMtuProbing = "net.ipv4.tcp_mtu_probing", Number, Mode, Namespace;
-    /// Segment size that such probing starts with.
+    /// Initial segment size of MTU probing.
     TcpBaseMss = "net.ipv4.tcp_base_mss", Number, Bytes, Namespace;
-    /// SYN cookies, which lose options when timestamps are off.
+    /// SYN cookies, which lose TCP options if timestamps are off.
     TcpSyncookies = "net.ipv4.tcp_syncookies", Number, Mode, Namespace;
-    /// Half-open connections that a listener remembers.
+    /// Maximum number of half-open connections of a listener.
     TcpMaxSynBacklog = "net.ipv4.tcp_max_syn_backlog", Number, Count, Namespace;
-    /// Sockets that no process holds any more.
+    /// Maximum number of sockets without a process.
     TcpMaxOrphans = "net.ipv4.tcp_max_orphans", Number, Count, Global;
     /// Idle time before the first keep-alive probe.
     TcpKeepaliveTime = "net.ipv4.tcp_keepalive_time", Number, Seconds, Namespace;
-    /// Whether ports in `TIME-WAIT` are taken again for outgoing connections: 1 yes, 2 over loopback only.
+    /// Whether ports in `TIME-WAIT` are reused for outgoing connections: 1 yes, 2 over loopback only.
     TcpTwReuse = "net.ipv4.tcp_tw_reuse", Number, Mode, Namespace;
     /// First and last local port of outgoing connections.
     IpLocalPortRange = "net.ipv4.ip_local_port_range", Words, Count, Namespace;
-    /// Whether windows over 32,767 count as negative where scaling is off.
+    /// Whether windows over 32,767 bytes count as negative if scaling is off.
     TcpWorkaroundSignedWindows = "net.ipv4.tcp_workaround_signed_windows", Number, Flag, Namespace;
 }
 
 impl Sysctl {
-    /// The sysctl of that name, written with dots or slashes.
+    /// The sysctl with this name, written with dots or slashes.
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.trim().replace('/', ".");
         let name = name.strip_prefix(".proc.sys.").unwrap_or(&name);
         Self::ALL.iter().copied().find(|sysctl| sysctl.name() == name)
     }
 
-    /// Whether a child network namespace can read it. Global ones cannot be read there at all (`tcp_mem`, `tcp_max_orphans`)
-    /// or, the `net.core` buffers, only since 6.12 at the latest (measured: hidden on 6.1, read-only on 6.12).
+    /// Whether a child network namespace can read it. `tcp_mem` and `tcp_max_orphans` are never readable
+    /// there. The buffers of `net.core` are at least since 6.12 (measured: hidden on 6.1, read-only on 6.12).
     pub const fn is_visible_in_namespace(self, version: KernelVersion) -> bool {
         match (self, self.scope()) {
             (_, SysctlScope::Namespace) => true,
@@ -216,7 +216,7 @@ impl Sysctl {
     /// Whether it has any effect in `version`.
     pub const fn has_effect(self, version: KernelVersion) -> bool {
         match self {
-            // Obsolete since dfa2f0483360 (6.6): kept, read, ignored.
+            // Obsolete since dfa2f0483360 (6.6): still accepted, but ignored.
             Self::TcpAdvWinScale => !version.is_since(6, 6),
             _ => true,
         }

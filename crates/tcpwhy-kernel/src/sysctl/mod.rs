@@ -1,4 +1,4 @@
-//! Settings of a host, as `sysctl -a` prints them.
+//! Settings of a host, in the form of `sysctl -a`.
 
 mod advised;
 mod defaults;
@@ -16,47 +16,47 @@ pub use value::SysctlValue;
 
 use crate::KernelVersion;
 
-/// Whether a setting was read from the host or is what its kernel starts with.
+/// Source of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SettingOrigin {
-    /// It was read or given.
+    /// Read from the host, or given by the user.
     Known,
-    /// It was not: the kernel's default.
+    /// The kernel's default, because the setting was not read.
     Default,
 }
 
-/// A setting with where it comes from.
+/// A setting with its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting<T> {
     /// The value.
     pub value: T,
-    /// Where it comes from.
+    /// Source of the value.
     pub origin: SettingOrigin,
 }
 
 impl<T> Setting<T> {
-    /// The same origin, another value.
+    /// The setting with another value and the same source.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Setting<U> {
         Setting { value: f(self.value), origin: self.origin }
     }
 }
 
-/// What is known of a host's sysctls. Those that are not known are absent, never 0.
+/// Known sysctls of a host. Unknown ones are absent, never 0.
 ///
-/// `Display` writes `sysctl -a`'s form, which [`Sysctls::parse`] reads back to the same.
+/// `Display` writes the format of `sysctl -a`, which [`Sysctls::parse`] reads back unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sysctls {
     values: BTreeMap<Sysctl, SysctlValue>,
 }
 
 impl Sysctls {
-    /// Nothing known.
+    /// An empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reads the output of `sysctl -a` or a `sysctl.conf`; later lines win. Lines on sysctls that do not matter here are
-    /// passed over; of those that cannot be read the first for each sysctl comes back beside what could.
+    /// Reads the output of `sysctl -a` or a `sysctl.conf`; later lines win. Lines about other sysctls are
+    /// skipped. The errors contain the first unreadable line of each sysctl.
     pub fn parse(text: &str) -> (Self, Vec<SysctlError>) {
         let mut sysctls = Self::new();
         let mut errors = Vec::new();
@@ -64,7 +64,7 @@ impl Sysctls {
             match parse::line(line) {
                 Ok(Some((sysctl, value))) => sysctls.set(sysctl, value),
                 Ok(None) => {}
-                // One is enough to say so, however long the text is.
+                // One error per sysctl is enough, however long the text is.
                 Err(error) if errors.iter().any(|known: &SysctlError| known.sysctl() == error.sysctl()) => {}
                 Err(error) => errors.push(error),
             }
@@ -72,7 +72,7 @@ impl Sysctls {
         (sysctls, errors)
     }
 
-    /// Reads one `name=value` as typed; here an unknown name is an error.
+    /// Reads one `name=value` that a user typed. An unknown name is an error.
     pub fn assign(&mut self, assignment: &str) -> Result<Sysctl, SysctlError> {
         let (sysctl, value) = parse::assignment(assignment)?;
         self.set(sysctl, value);
@@ -91,7 +91,7 @@ impl Sysctls {
         self.values.insert(sysctl, value);
     }
 
-    /// All values of `other` over the ones here.
+    /// Adds all values of `other`, replacing existing ones.
     pub fn merge(&mut self, other: Self) {
         self.values.extend(other.values);
     }
@@ -125,7 +125,7 @@ impl Sysctls {
         }
     }
 
-    /// The number, else `version`'s default, if it has one that does not depend on the machine.
+    /// The number, otherwise the default of `version` if it does not depend on the machine.
     pub(crate) fn number_or_default(&self, sysctl: Sysctl, version: KernelVersion) -> Option<Setting<i64>> {
         let known = self.number(sysctl).map(|value| Setting { value, origin: SettingOrigin::Known });
         known.or_else(|| match defaults::of(sysctl, version)? {
@@ -134,7 +134,7 @@ impl Sysctls {
         })
     }
 
-    /// The three numbers, else `version`'s default, if it has one that does not depend on the machine.
+    /// The three numbers, otherwise the default of `version` if it does not depend on the machine.
     pub fn triple_or_default(&self, sysctl: Sysctl, version: KernelVersion) -> Option<Setting<[u64; 3]>> {
         let known = self.triple(sysctl).map(|value| Setting { value, origin: SettingOrigin::Known });
         known.or_else(|| match defaults::of(sysctl, version)? {
@@ -143,18 +143,18 @@ impl Sysctls {
         })
     }
 
-    /// What `version` starts with, as far as it does not depend on the machine.
+    /// Defaults of `version` that do not depend on the machine.
     pub fn defaults(version: KernelVersion) -> Self {
         let values = Sysctl::ALL.iter().filter_map(|&sysctl| Some((sysctl, defaults::of(sysctl, version)?))).collect();
         Self { values }
     }
 
-    /// Those that are known.
+    /// Known sysctls with their values.
     pub fn iter(&self) -> impl Iterator<Item = (Sysctl, &SysctlValue)> {
         self.values.iter().map(|(sysctl, value)| (*sysctl, value))
     }
 
-    /// Whether nothing is known.
+    /// Whether no sysctl is known.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

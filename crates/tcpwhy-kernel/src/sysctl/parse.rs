@@ -4,24 +4,24 @@ use tcpwhy_model::{Explained, Message};
 
 use super::{Sysctl, SysctlShape, SysctlValue};
 
-/// A line on a sysctl that cannot be read.
+/// Error of a line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SysctlError {
-    /// No `name=value`.
+    /// The line is not `name=value`.
     NoAssignment(String),
-    /// Not a sysctl that matters here.
+    /// The name is not a sysctl known here.
     UnknownName(String),
-    /// Not a value of that sysctl.
+    /// The value does not fit the sysctl.
     BadValue {
         /// The sysctl.
         sysctl: Sysctl,
-        /// What was there instead.
+        /// The unreadable value.
         value: String,
     },
 }
 
 impl SysctlError {
-    /// The sysctl that it is about; `None` where none was named.
+    /// The sysctl of the error; `None` if none was named.
     pub const fn sysctl(&self) -> Option<Sysctl> {
         match self {
             Self::NoAssignment(_) | Self::UnknownName(_) => None,
@@ -29,7 +29,7 @@ impl SysctlError {
         }
     }
 
-    /// The same without what stood there, for whoever may not see it.
+    /// The same error without the text of the line, for readers who must not see it.
     #[must_use]
     pub fn without_value(self) -> Self {
         let hidden = || "…".to_owned();
@@ -60,12 +60,12 @@ impl fmt::Display for SysctlError {
 
 impl std::error::Error for SysctlError {}
 
-/// What is shown of text that nobody vouches for.
+/// The beginning of an untrusted text, at most 60 characters.
 fn excerpt(text: &str) -> String {
     text.chars().take(60).collect()
 }
 
-/// One line of `sysctl -a` or `sysctl.conf`; `None` where it says nothing that matters here.
+/// Parses one line of `sysctl -a` or `sysctl.conf`; `None` if it does not set a known sysctl.
 pub(super) fn line(text: &str) -> Result<Option<(Sysctl, SysctlValue)>, SysctlError> {
     let text = text.trim().trim_start_matches('-');
     if text.starts_with(['#', ';']) {
@@ -76,14 +76,14 @@ pub(super) fn line(text: &str) -> Result<Option<(Sysctl, SysctlValue)>, SysctlEr
     value(sysctl, content).map(|value| Some((sysctl, value)))
 }
 
-/// One `name=value` as typed.
+/// Parses one `name=value` that a user typed.
 pub(super) fn assignment(text: &str) -> Result<(Sysctl, SysctlValue), SysctlError> {
     let (name, content) = text.split_once('=').ok_or_else(|| SysctlError::NoAssignment(excerpt(text)))?;
     let sysctl = Sysctl::from_name(name).ok_or_else(|| SysctlError::UnknownName(excerpt(name.trim())))?;
     Ok((sysctl, value(sysctl, content)?))
 }
 
-/// A value as the file under `/proc/sys` has it, perhaps in quotes.
+/// Parses a value in the format of `/proc/sys`, perhaps in quotes.
 pub(super) fn value(sysctl: Sysctl, text: &str) -> Result<SysctlValue, SysctlError> {
     let bad = || SysctlError::BadValue { sysctl, value: excerpt(text.trim()) };
     let mut words = text.trim().trim_matches(['"', '\'']).split_ascii_whitespace();

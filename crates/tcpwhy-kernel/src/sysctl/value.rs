@@ -1,4 +1,4 @@
-//! Values of sysctls, and how `/proc` writes them.
+//! Values of sysctls, in the format of `/proc`.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use std::fmt;
 pub enum SysctlValue {
     /// One number.
     Number(i64),
-    /// Minimum, default, maximum; or for `tcp_mem` low, pressure, high.
+    /// Minimum, default, maximum; for `tcp_mem` low, pressure, high.
     Triple([u64; 3]),
-    /// Names with a space between them.
+    /// Names separated by spaces.
     Words(String),
 }
 

@@ -1,4 +1,4 @@
-//! Real sockets in a network namespace of their own, over its loopback device.
+//! Real sockets over the loopback device of a network namespace of their own.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -16,7 +16,7 @@ use tcpwhy_kernel::{BufferKind, BufferRequest, KernelVersion, Sysctls, When};
 
 use nix::{getsockopt_impl, setsockopt_impl, sockopt_impl};
 
-/// As much of `tcp_info` as every kernel since 5.4 has: what a kernel lacks must not be asked for.
+/// Size of `tcp_info` since 5.4; asking an older kernel for more would fail.
 const INFO_SIZE: usize = 232;
 
 sockopt_impl!(TcpInfo, GetOnly, libc::IPPROTO_TCP, libc::TCP_INFO, [u8; INFO_SIZE]);
@@ -30,29 +30,29 @@ sockopt_impl!(MemInfo, GetOnly, libc::SOL_SOCKET, libc::SO_MEMINFO, [u32; 9]);
 
 /// TCP header with MSS, SACK, timestamps and window scale.
 const SYN_HEADER: usize = 40;
-/// Where it has its window.
+/// Offset of the window field in the TCP header.
 const WINDOW_AT: usize = 14;
 
-/// Where `tcp_info` has what is read here (bytes; stable since the fields were added).
+/// Offsets in `tcp_info` (bytes; stable since the fields were added).
 mod field {
     pub(super) const SCALES: usize = 6;
     pub(super) const NOTSENT: usize = 144;
     pub(super) const SND_WND: usize = 228;
 }
 
-/// Addresses behind a route with an initial congestion window that never limits.
+/// Addresses with a route whose initial congestion window never limits.
 pub(crate) const WIDE: Ipv4Addr = Ipv4Addr::new(127, 9, 0, 1);
-/// The usual one.
+/// Address with the default initial congestion window.
 pub(crate) const USUAL: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
-/// `rmem_max` and `wmem_max` are the machine's: one test at a time.
+/// `rmem_max` and `wmem_max` belong to the whole machine, so only one test may run at a time.
 static MACHINE: Mutex<()> = Mutex::new(());
 
 pub(crate) fn machine() -> MutexGuard<'static, ()> {
     MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why nothing can be tried here; `None` when it can.
+/// Reason why the tests cannot run here; `None` if they can.
 pub(crate) fn obstacle() -> Option<String> {
     if !nix::unistd::geteuid().is_root() {
         return Some("not root".into());
@@ -68,7 +68,7 @@ pub(crate) fn version() -> KernelVersion {
     fs::read_to_string("/proc/sys/kernel/osrelease").unwrap().parse().unwrap()
 }
 
-/// Settings as this thread's namespace has them.
+/// Settings of this thread's namespace.
 pub(crate) fn sysctls() -> Sysctls {
     let mut sysctls = Sysctls::new();
     for sysctl in tcpwhy_kernel::Sysctl::ALL {
@@ -80,7 +80,8 @@ pub(crate) fn sysctls() -> Sysctls {
     sysctls
 }
 
-/// Runs `f` on a thread with a network namespace of its own, whose loopback has this MTU. The namespace goes with the thread.
+/// Runs `f` on a thread with a network namespace of its own, whose loopback has this MTU. The namespace ends
+/// with the thread.
 pub(crate) fn in_namespace<T: Send>(mtu: u32, f: impl FnOnce() -> T + Send) -> io::Result<T> {
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
@@ -103,8 +104,8 @@ fn ip(args: &[&str]) -> io::Result<()> {
     }
 }
 
-/// A sysctl of the machine that gets its value back however the test ends: a shell waits for the end of its input, which comes
-/// with the test's, and writes it.
+/// A sysctl of the machine that is restored however the test ends. A shell waits for the end of its input,
+/// which ends with the test, and then writes the old value.
 pub(crate) struct Restored {
     path: &'static str,
     before: String,
@@ -112,7 +113,7 @@ pub(crate) struct Restored {
 }
 
 impl Restored {
-    /// `None` where it cannot be changed.
+    /// Guard of the sysctl; `None` if it cannot be changed.
     pub(crate) fn new(path: &'static str) -> Option<Self> {
         let before = fs::read_to_string(path).ok()?;
         fs::write(path, &before).ok()?;
@@ -131,7 +132,7 @@ impl Restored {
 
 impl Drop for Restored {
     fn drop(&mut self) {
-        // The guardian is for when this is not reached; it may have been killed itself.
+        // The guardian is needed if this code is not reached; it may have been killed itself.
         let restored = fs::write(self.path, &self.before);
         drop(self.guardian.stdin.take());
         let _ = self.guardian.wait();
@@ -143,7 +144,7 @@ impl Drop for Restored {
 
 /// Sets a buffer.
 pub(crate) fn ask(socket: &Socket, kind: BufferKind, request: BufferRequest) {
-    // The option takes an int: -1 goes as the usize that is cut to it.
+    // The option needs an int, so -1 is passed as the usize that truncates to it.
     let value = request.bytes as usize;
     match (kind, request.is_forced) {
         (BufferKind::Send, false) => setsockopt(socket, sockopt::SndBuf, &value),
@@ -154,7 +155,7 @@ pub(crate) fn ask(socket: &Socket, kind: BufferKind, request: BufferRequest) {
     .unwrap();
 }
 
-/// What `getsockopt` says of it.
+/// Value of `getsockopt`.
 pub(crate) fn reported(socket: &Socket, kind: BufferKind) -> u64 {
     let bytes = match kind {
         BufferKind::Send => getsockopt(socket, sockopt::SndBuf),
@@ -163,15 +164,15 @@ pub(crate) fn reported(socket: &Socket, kind: BufferKind) -> u64 {
     bytes.unwrap() as u64
 }
 
-/// An established connection. The buffer in question is the client's receive buffer when it is set before `connect()`, else the
-/// accepted socket's.
+/// An established connection. The tested buffer is the client's receive buffer if it is set before
+/// `connect()`, otherwise the accepted socket's.
 pub(crate) struct Pair {
     pub(crate) sender: Socket,
     pub(crate) receiver: Socket,
 }
 
 impl Pair {
-    /// Between two sockets, whose receiver sets `SO_RCVBUF` as asked.
+    /// A connection between two sockets whose receiver sets `SO_RCVBUF` as requested.
     pub(crate) fn new(address: impl Into<IpAddr>, rcvbuf: Option<BufferRequest>) -> Self {
         let address = address.into();
         let listener = tcp(address);
@@ -192,19 +193,19 @@ impl Pair {
         let (sender, receiver) = if is_client { (accepted, client) } else { (client, accepted) };
         set(&receiver, When::AfterConnect);
         sender.set_tcp_nodelay(true).unwrap();
-        // An end that is dropped resets the connection: nothing lingers.
+        // A dropped end resets the connection, so that no state remains.
         sender.set_linger(Some(Duration::ZERO)).unwrap();
         Self { sender, receiver }
     }
 
-    /// Sends `bytes` and has them read.
+    /// Sends `bytes` and reads them at the receiver.
     pub(crate) fn pass(&mut self, bytes: usize) {
         let mut data = vec![0; bytes];
         self.sender.write_all(&data).unwrap();
         self.receiver.read_exact(&mut data).unwrap();
     }
 
-    /// The window that the receiver last offered, as the sender knows it.
+    /// The window that the receiver last advertised, as known by the sender.
     pub(crate) fn offered(&self) -> u64 {
         word(&info(&self.sender), field::SND_WND)
     }
@@ -214,16 +215,16 @@ impl Pair {
         info(&self.sender)[field::SCALES] & 0x0f
     }
 
-    /// The window that is offered in the long run while the receiver reads each segment before the next is sent. Larger
-    /// portions open it first; while they wait to be read they take memory, and the window is smaller.
+    /// The final window while the receiver reads each segment before the next is sent. Larger portions open
+    /// it first; their memory makes the window smaller while they wait to be read.
     pub(crate) fn largest_window(&mut self, mss: u64) -> u64 {
-        // The first flight has up to ten segments.
+        // The first round trip has up to ten segments in flight.
         self.pass((10 * mss).min(self.offered().max(1)) as usize);
         let mut seen = 0;
         let mut since = 0;
         while since < 12 {
             let now = self.offered();
-            // Up to a third, so that a write never waits for the reader.
+            // Up to a third of the window, so that a write never waits for the reader.
             self.pass((now / 3).clamp(1, 256 << 10) as usize);
             since = if self.offered() > seen { 0 } else { since + 1 };
             seen = seen.max(self.offered());
@@ -237,8 +238,8 @@ impl Pair {
         largest
     }
 
-    /// Sends, and has it read, until the window that is offered has `bytes`, or grows no more: before 6.10 it begins with 64 KB and
-    /// grows with every segment (`tcp_grow_window`).
+    /// Sends and reads data until the advertised window reaches `bytes` or stops growing. Before 6.10 it
+    /// begins with 64 KB and grows with every segment (`tcp_grow_window`).
     pub(crate) fn open_window(&mut self, bytes: u64) {
         let mut largest = 0;
         let mut since = 0;
@@ -250,7 +251,8 @@ impl Pair {
         }
     }
 
-    /// Bytes that the sender takes, and has sent, while no ACK reaches it. `may_write` says whether another write is begun.
+    /// Bytes that the sender accepts and sends while no ACK reaches it. `may_write` returns whether to begin
+    /// another write.
     pub(crate) fn fill(&mut self, write: usize, may_write: impl Fn(&Socket) -> bool) -> (u64, u64) {
         self.sender.attach_filter(&[SockFilter::new(0x06, 0, 0, 0)]).unwrap();
         self.sender.set_nonblocking(true).unwrap();
@@ -274,14 +276,15 @@ impl Pair {
     }
 }
 
-/// A connection that has just been made: the windows in its SYN and SYN-ACK, and the scale that its client announced.
+/// A new connection: the windows in its SYN and SYN-ACK, and the scale of its client.
 pub(crate) struct Handshake {
     pub(crate) syn: u64,
     pub(crate) syn_ack: u64,
     pub(crate) scale: u8,
 }
 
-/// Makes one whose client and listener ask for that receive buffer, and whose client sets `TCP_WINDOW_CLAMP`.
+/// Opens a connection whose client and listener request this receive buffer, and whose client sets
+/// `TCP_WINDOW_CLAMP`.
 pub(crate) fn handshake(address: IpAddr, rcvbuf: Option<BufferRequest>, clamp: Option<u32>) -> Handshake {
     let (listener, client) = (tcp(address), tcp(address));
     for socket in [&listener, &client] {
@@ -297,7 +300,7 @@ pub(crate) fn handshake(address: IpAddr, rcvbuf: Option<BufferRequest>, clamp: O
     listener.listen(1).unwrap();
     client.connect(&listener.local_addr().unwrap()).unwrap();
     client.set_linger(Some(Duration::ZERO)).unwrap();
-    // Nothing was said since, so that the window that the client knows is that of the SYN-ACK.
+    // No segment followed, so the client still knows the window of the SYN-ACK.
     let syn_ack = word(&info(&client), field::SND_WND);
     let accepted = listener.accept().unwrap().0;
     let window =
@@ -309,18 +312,18 @@ pub(crate) fn handshake(address: IpAddr, rcvbuf: Option<BufferRequest>, clamp: O
     Handshake { syn, syn_ack, scale: info(&accepted)[field::SCALES] & 0x0f }
 }
 
-/// Sets the mark of unsent data.
+/// Sets the limit of unsent data.
 pub(crate) fn set_notsent_lowat(socket: &Socket, bytes: u32) {
     setsockopt(socket, NotsentLowat, &bytes).unwrap();
 }
 
-/// Whether `poll` says that `socket` can be written.
+/// Whether `poll` reports `socket` as writable.
 pub(crate) fn is_writable(socket: &Socket) -> bool {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     poll(&mut [PollFd::new(socket.as_fd(), PollFlags::POLLOUT)], PollTimeout::ZERO).unwrap() > 0
 }
 
-/// Memory that a socket buffer takes besides its payload: one byte, queued at the receiver.
+/// Memory of a socket buffer besides its payload, measured with one byte queued at the receiver.
 pub(crate) fn skb_overhead() -> u64 {
     let mut pair = Pair::new(USUAL, None);
     pair.sender.write_all(&[0]).unwrap();
@@ -342,7 +345,7 @@ fn tcp(address: IpAddr) -> Socket {
     socket
 }
 
-/// A prediction that is wrong must not make the test wait for ever.
+/// A wrong prediction must not block the test forever.
 fn timeouts(socket: &Socket) {
     socket.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
     socket.set_write_timeout(Some(Duration::from_secs(5))).unwrap();

@@ -1,6 +1,7 @@
-//! The rules against the running kernel: real options on real sockets.
+//! Compares the rules with the running kernel: real options on real sockets.
 //!
-//! As root on Linux, in network namespaces that die with their threads; elsewhere the tests say why they are skipped.
+//! Needs root on Linux; network namespaces end with their threads. Elsewhere the tests print why they are
+//! skipped.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -18,7 +19,7 @@ use tcpwhy_testkit::skip;
 const K: i32 = 1 << 10;
 const M: i32 = 1 << 20;
 
-/// Where a test cannot run it says so and counts as passed, unless the machine promised that it can.
+/// A test that cannot run prints the reason and counts as passed, unless the machine is configured to run it.
 macro_rules! skip_unless_possible {
     () => {
         if let Some(obstacle) = lab::obstacle() {
@@ -27,7 +28,7 @@ macro_rules! skip_unless_possible {
     };
 }
 
-/// Lines of what was predicted and what was found.
+/// Fails with lines of predicted and measured values.
 fn complain(complaints: &[String]) {
     assert!(complaints.is_empty(), "{} of the grid are wrong:\n{}", complaints.len(), complaints.join("\n"));
 }
@@ -104,7 +105,7 @@ fn getsockopt_says_what_was_predicted() {
     complain(&complaints);
 }
 
-/// What `getsockopt` says on a socket that asked at that time.
+/// Value of `getsockopt` on a socket with a request at that time.
 fn granted(kind: BufferKind, request: BufferRequest) -> u64 {
     let listener = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
     let client = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
@@ -130,8 +131,8 @@ fn granted(kind: BufferKind, request: BufferRequest) -> u64 {
     }
 }
 
-/// What `measure` finds, the second of the pair within `tolerance` of `wanted` in one of five trials: a machine that stops a
-/// thread for longer than a retransmission timeout measures something else.
+/// Result of `measure`, repeated up to five times until its second value is within `tolerance` of `wanted`. A
+/// machine that stops a thread for longer than a retransmission timeout gives wrong values.
 fn nearest<T>(wanted: u64, tolerance: u64, mut measure: impl FnMut() -> (T, u64)) -> (T, u64) {
     let mut found = measure();
     for _ in 0..4 {
@@ -201,8 +202,8 @@ fn windows_are_as_large_as_predicted() {
                 "mtu {mtu} {} {:?}: predicted {wanted} << {}, found {window} << {scale}",
                 request.bytes, request.when, predicted.window_scale
             );
-            // What a socket that has its window already makes of another buffer varies by two segments (6.12 and 7.1 less than
-            // 6.18), which is said as a range.
+            // A socket that already has its window gives a range: after another request, the window varies by
+            // two segments (less on 6.12 and 7.1 than on 6.18).
             let is_in_range = request.when == When::AfterConnect && predicted.largest_window.admits(window, 0);
             if predicted.window_scale != scale || (window.abs_diff(wanted) > tolerance && !is_in_range) {
                 complaints.push(format!(
@@ -302,7 +303,8 @@ fn autotuned_buffers_start_as_predicted() {
             });
             let kinds = (BufferKind::Send, BufferKind::Receive);
             let started = lab::reported(&pair.sender, kinds.0);
-            // What the kernel's configuration leaves open (MAX_TCP_HEADER) is a range, and what is in it was predicted.
+            // The kernel's configuration (MAX_TCP_HEADER) makes this a range, and every value in it counts as
+            // predicted.
             let start = send.initial_buffer;
             let start = if start.admits(started, 0) { started } else { start.value };
             let predicted = (start, receive.initial_buffer.value, receive.window_scale);
@@ -316,7 +318,7 @@ fn autotuned_buffers_start_as_predicted() {
     complain(&complaints);
 }
 
-/// Set while data flows, the option ends autotuning and leaves the window where it is, until 7.1.
+/// Set while data flows, the option ends autotuning and freezes the window, until 7.1.
 #[test]
 fn a_receive_buffer_set_while_data_flows_freezes_the_window() {
     let _machine = lab::machine();
@@ -344,7 +346,8 @@ fn a_receive_buffer_set_while_data_flows_freezes_the_window() {
     assert_eq!(predicted.is_frozen, window < 1 << 20);
 }
 
-/// SYN and SYN-ACK, to the byte: both sides, both families, with and without a set buffer, with `TCP_WINDOW_CLAMP`.
+/// SYN and SYN-ACK are exact to the byte: both sides, both address families, with and without a set buffer,
+/// with `TCP_WINDOW_CLAMP`.
 #[test]
 fn the_first_windows_are_exact() {
     let _machine = lab::machine();
@@ -391,7 +394,7 @@ fn the_first_windows_are_exact() {
     complain(&complaints);
 }
 
-/// Over IPv6 segments are 20 bytes shorter; all else is the same.
+/// Over IPv6 segments are 20 bytes shorter; all other values are equal.
 #[test]
 fn windows_over_ipv6() {
     let _machine = lab::machine();
@@ -433,7 +436,7 @@ fn windows_over_ipv6() {
     complain(&complaints);
 }
 
-/// While nothing is acknowledged, unsent data piles up to the mark, whole skbs rounded up.
+/// While no data is acknowledged, unsent data accumulates up to the mark, rounded up to whole skbs.
 #[test]
 fn unsent_data_ends_at_the_mark() {
     let _machine = lab::machine();
@@ -454,7 +457,7 @@ fn unsent_data_ends_at_the_mark() {
                         link,
                         writing: Writing { bytes: write, has_nodelay: true, mode: WriteMode::Blocking },
                         is_bbr: false,
-                        // All that is known of the peer is its SYN-ACK.
+                        // The SYN-ACK is the only known window of the peer.
                         peer_window: Some(65_535),
                         notsent_lowat: Some(mark as u64),
                     });

@@ -33,7 +33,8 @@ pub(crate) fn decode(
 fn error(version: IcmpVersion, header: [u8; HEADER]) -> Option<Undelivered> {
     let [kind, code, _, _, high, higher, mtu_0, mtu_1] = header;
     match (version, kind, code) {
-        // Destination unreachable; code 4 is "fragmentation needed and DF set" (RFC 792), with the MTU since RFC 1191 §4.
+        // Destination unreachable; code 4 is "fragmentation needed and DF set" (RFC 792), with the MTU since
+        // RFC 1191 §4.
         (IcmpVersion::V4, 3, 4) => Some(Undelivered::TooBig { mtu: u16::from_be_bytes([mtu_0, mtu_1]) }),
         (IcmpVersion::V4, 3, _) | (IcmpVersion::V6, 1, _) => Some(Undelivered::Unreachable),
         // The MTU has 32 bits (RFC 4443 §3.2); an MTU over 65,535 never limits.

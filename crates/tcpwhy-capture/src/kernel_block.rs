@@ -34,7 +34,7 @@ pub(crate) struct Allowance {
 /// Reason why a list cannot be read.
 #[derive(Debug)]
 pub(crate) enum BadList {
-    /// It is damaged, too large, or more than is left for all.
+    /// The list is damaged, too large, or exceeds the allowance.
     Damaged,
     /// All lists together exceed the limit of the capture.
     Overgrown,

@@ -30,7 +30,7 @@ pub(crate) struct PcapParser {
     /// Frame check sequence at the end of every frame, in bytes.
     fcs_len: u32,
     lengths: Lengths,
-    /// Whether the version is 2.4, as in all files since 1998.
+    /// Whether the version is 2.4, as in all current files.
     is_of_today: bool,
 }
 

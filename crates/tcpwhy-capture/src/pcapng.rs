@@ -30,7 +30,7 @@ mod block {
 
 /// `if_description`, an option of interfaces.
 pub(crate) const INTERFACE_DESCRIPTION_TEXT: u16 = 3;
-/// What describes the interface of a capture that was simulated. Programs that copy captures keep it.
+/// Description of the interface of a simulated capture. Programs that copy captures keep it.
 pub const SIMULATED: &str = "simulated by tcpwhy";
 
 /// `opt_comment`, an option of every block.
@@ -71,7 +71,8 @@ pub(crate) enum BadSection {
     Version(u16, u16),
 }
 
-/// Byte order of the section whose header block begins with these bytes (§4.1): type, length, byte order, version.
+/// Byte order of the section whose header block begins with these bytes (§4.1): type, length, byte order,
+/// version.
 pub(crate) fn section(begin: &[u8; SECTION_BEGIN]) -> Result<Endian, BadSection> {
     let endian = match [begin[8], begin[9], begin[10], begin[11]] {
         [0x1a, 0x2b, 0x3c, 0x4d] => Endian::Big,

@@ -6,7 +6,8 @@ use crate::pcapng::{COMMENT, INTERFACE_DESCRIPTION_TEXT};
 
 use tcpwhy_model::Timestamp;
 
-/// Writes pcapng (draft-ietf-opsawg-pcapng): one little-endian section, one interface, timestamps in nanoseconds.
+/// Writes pcapng (draft-ietf-opsawg-pcapng): one little-endian section, one interface, timestamps in
+/// nanoseconds.
 pub struct PcapngWriter<W: Write> {
     out: W,
 }

@@ -1,5 +1,5 @@
-//! How many times faster than real time a bulk transfer is simulated, on one core:
-//! `cargo bench -p tcpwhy-sim`.
+//! Speed of the simulation of a bulk transfer relative to real time, on one core: `cargo bench -p
+//! tcpwhy-sim`.
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a tool for who develops this")]
 
 use std::time::Instant;
@@ -17,7 +17,7 @@ const SCENARIOS: [(&str, &str, &str); 5] = [
 ];
 const HOSTS: &str = "nic = \"40gbit\"\n[ENDS.sysctl]\n\"net.ipv4.tcp_rmem\" = \"4096 131072 67108864\"\n\
     \"net.ipv4.tcp_wmem\" = \"4096 16384 67108864\"";
-/// The best of so many.
+/// Number of runs, of which the fastest counts.
 const REPEATS: u32 = 3;
 
 fn main() {

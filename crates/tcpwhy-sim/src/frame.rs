@@ -1,29 +1,29 @@
-//! What is on the way: frames that share the burst they were cut from.
+//! Frames in flight, which share the burst from which they were cut.
 
 use std::rc::Rc;
 
 use crate::segment::{Kind, Notification, Segment};
 
-/// A frame of a burst, or a whole burst where bursts are not cut.
+/// A frame of a burst, or a whole burst if bursts are not cut.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried {
     burst: Rc<Segment>,
-    /// Its payload begins so far into the burst's, bytes.
+    /// Offset of its payload within the burst, bytes.
     from: u32,
     len: u32,
     is_cut: bool,
-    /// The path has marked it (CE).
+    /// Whether the path has marked it (CE).
     pub(crate) is_marked: bool,
 }
 
 impl Carried {
-    /// The burst as it is.
+    /// The burst as one frame.
     pub(crate) fn whole(segment: Segment) -> Self {
         let len = u32::try_from(segment.len).unwrap_or(u32::MAX);
         Self { burst: Rc::new(segment), from: 0, len, is_cut: false, is_marked: false }
     }
 
-    /// The frames of a burst, with so much payload each.
+    /// The frames of a burst, with at most `mss` bytes of payload each.
     pub(crate) fn cut(segment: Segment, mss: u64) -> impl Iterator<Item = Self> {
         let (len, mss) = (segment.len, mss.max(1));
         let burst = Rc::new(segment);
@@ -39,12 +39,12 @@ impl Carried {
         u64::from(self.from) + u64::from(self.len) == self.burst.len
     }
 
-    /// What it is for.
+    /// Kind of the segment.
     pub(crate) fn kind(&self) -> Kind {
         self.burst.kind
     }
 
-    /// Whether it may be marked instead of dropped.
+    /// Whether it may be marked (ECT) instead of dropped.
     pub(crate) fn is_capable(&self) -> bool {
         self.burst.ecn.is_capable
     }
@@ -54,13 +54,13 @@ impl Carried {
         self.len.into()
     }
 
-    /// Bytes on a wire, with the headers of each segment (`qdisc_pkt_len_segs_init`). SACK blocks take eight
-    /// bytes each and four before them.
+    /// Bytes on the wire, including headers of each segment (`qdisc_pkt_len_segs_init`). SACK blocks have
+    /// eight bytes each, after four bytes of option header and padding.
     pub(crate) fn wire_bytes(&self) -> u64 {
         let burst = &*self.burst;
         let blocks = burst.sack.iter().filter(|block| block.1 > 0).count() as u64 + u64::from(burst.dsack.is_some());
         let options = if blocks > 0 { 4 + 8 * blocks.min(burst.sack_room() as u64) } else { 0 };
-        // MSS, window scale, and the permission for SACK, which takes the place of padding beside timestamps.
+        // MSS, window scale, and SACK permitted, which replaces the padding of the timestamps.
         let handshake = match burst.kind {
             Kind::Syn | Kind::SynAck if burst.has_stamps => 8,
             Kind::Syn | Kind::SynAck => 12,
@@ -70,7 +70,7 @@ impl Carried {
         frames * (burst.headers() + options + handshake) + self.payload()
     }
 
-    /// It as a segment of its own.
+    /// The frame as a segment of its own.
     pub(crate) fn segment(&self) -> Segment {
         let burst = *self.burst;
         let ecn = Notification { is_marked: burst.ecn.is_marked || self.is_marked, ..burst.ecn };
@@ -85,14 +85,14 @@ impl Carried {
             is_push: burst.is_push && is_last,
             frames: 1,
             size: 0,
-            // The first one says that the window was reduced (`SKB_GSO_TCP_ECN`).
+            // Only the first frame reports that the window was reduced (`SKB_GSO_TCP_ECN`).
             ecn: Notification { has_reduced: burst.ecn.has_reduced && self.from == 0, ..ecn },
             ..burst
         }
     }
 }
 
-/// Frames that arrive together, merged where a receiving card would (`tcp_gro_receive`).
+/// Frames that arrive together, merged like by a receiving network card (`tcp_gro_receive`).
 #[derive(Debug, Default)]
 pub(crate) struct Merging {
     run: Option<Run>,
@@ -105,7 +105,8 @@ struct Run {
 }
 
 impl Merging {
-    /// Joins `next`, of whose sender a full segment has `size` bytes. Gives back what it did not join.
+    /// Merges `next`; a full segment of its sender has `size` bytes. Returns the previous run if `next` does
+    /// not fit it.
     pub(crate) fn add(&mut self, next: Carried, size: u64) -> Option<Segment> {
         if let Some(run) = &mut self.run
             && run.joins(&next, size)
@@ -116,13 +117,13 @@ impl Merging {
         self.begin(next)
     }
 
-    /// A new run begins with `next`; the one before is given back.
+    /// Begins a new run with `next`, and returns the previous one.
     pub(crate) fn begin(&mut self, next: Carried) -> Option<Segment> {
         let segment = next.segment();
         self.run.replace(Run { segment, last: next }).map(|run| run.segment)
     }
 
-    /// What is left.
+    /// The last run.
     pub(crate) fn end(self) -> Option<Segment> {
         self.run.map(|run| run.segment)
     }
@@ -130,7 +131,7 @@ impl Merging {
 
 impl Run {
     fn joins(&mut self, next: &Carried, size: u64) -> bool {
-        /// An IP packet.
+        /// Maximum payload of an IP packet.
         const LARGEST: u64 = 65_535 - 52;
         let run = &mut self.segment;
         let fits = run.len > 0
@@ -140,7 +141,7 @@ impl Run {
             && run.len.is_multiple_of(size)
             && next.payload() <= size
             && run.len + next.payload() <= LARGEST;
-        // Frames of one burst differ in little.
+        // Frames of one burst have the same headers.
         let is_alike = fits
             && if Rc::ptr_eq(&self.last.burst, &next.burst) {
                 self.last.from + self.last.len == next.from && self.last.is_marked == next.is_marked

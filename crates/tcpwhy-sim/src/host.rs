@@ -1,4 +1,4 @@
-//! The machine at one end: its interface, its processor, and the program that owns the socket.
+//! The host at one end: its interface, its processor, and the program of the socket.
 
 use std::collections::VecDeque;
 
@@ -10,33 +10,33 @@ use crate::segment::Segment;
 use crate::socket::{Burst, Socket};
 use crate::time::{MICROSECOND, MILLISECOND, Time};
 
-/// What a host's work takes. The numbers are those of the machine that the lab was measured on.
+/// Times of a host's work. The numbers come from the machine of the lab measurements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostProfile {
-    /// Rate of its interface, bit/s; 0: no limit.
+    /// Rate of its interface, bit/s; 0 means no limit.
     pub nic: u64,
-    /// From the interface to the path after a rest, one way.
+    /// Delay from the interface to the path after an idle period, one way.
     pub latency: Time,
-    /// From an event to the program that waits for it.
+    /// Delay from an event to the program that waits for it.
     pub wake: Time,
     /// Nanoseconds to copy 100 bytes between program and kernel.
     pub copy_of_100: u64,
     /// One system call.
     pub call: Time,
-    /// To hand a packet to the interface, for the program whose `send()` lets it leave. A burst is one packet
-    /// with segmentation offload.
+    /// Time to pass a packet to the interface, charged to the program whose `send()` releases it. With
+    /// segmentation offload, a burst is one packet.
     pub transmit: Time,
-    /// A sleep ends so much late (`timer_slack_ns`).
+    /// Delay of the end of a sleep (`timer_slack_ns`).
     pub slack: Time,
-    /// Frames that come together are merged.
+    /// Whether frames that arrive together are merged.
     pub merges: bool,
-    /// All of the world runs on one processor, whose timers fire together: a sleep ends with the next event
+    /// Whether all hosts run on one processor, whose timers fire together: a sleep ends with the next event
     /// within its slack.
     pub shares_timers: bool,
 }
 
 impl HostProfile {
-    /// The lab's.
+    /// The host of the lab.
     pub const LAB: Self = Self {
         nic: 2_500_000_000,
         latency: 45 * MICROSECOND,
@@ -49,7 +49,7 @@ impl HostProfile {
         shares_timers: false,
     };
 
-    /// One that takes no time.
+    /// A host whose work takes no time.
     pub const IDEAL: Self = Self {
         nic: 0,
         latency: 0,
@@ -62,12 +62,11 @@ impl HostProfile {
         shares_timers: false,
     };
 
-    /// Another host of the kind that the lab was measured on: its `n`-th, each time the same. Such machines
-    /// take 40 to 140 µs to the path and 5 to 60 µs to wake a program. They copy a byte in 0.2 to 1.2 ns, and
-    /// hand over a packet in 2 to 20 µs.
+    /// Variant `n` of the lab's host; the same for equal `n`. Such machines need 40 to 140 µs to the path and
+    /// 5 to 60 µs to wake a program. They copy a byte in 0.2 to 1.2 ns, and pass on a packet in 2 to 20 µs.
     #[must_use]
     pub fn drawn(self, n: u64) -> Self {
-        // One that takes no time has nothing to draw.
+        // An ideal host has no variants.
         if self.latency == 0 {
             return self;
         }
@@ -86,12 +85,12 @@ impl HostProfile {
     }
 }
 
-/// A host that has sent within this time needs no waking.
+/// A host that has sent within this time is awake.
 const AWAKE: Time = MILLISECOND;
-/// What an awake one takes of its latency.
+/// Divisor of the latency of an awake host.
 const AWAKE_SHARE: Time = 4;
 
-/// One end.
+/// State of one end.
 #[derive(Debug)]
 pub(crate) struct Host {
     pub(crate) profile: HostProfile,
@@ -100,15 +99,15 @@ pub(crate) struct Host {
     queue: VecDeque<Burst>,
     free_at: Time,
     last_sent: Option<Time>,
-    /// Frames on the way to the path, in order.
+    /// Frames between interface and path, in order.
     pub(crate) leaving: VecDeque<(Time, Carried)>,
-    /// A system call owns the socket: segments that come wait.
+    /// Whether a system call owns the socket, so that arriving segments wait.
     pub(crate) is_locked: bool,
     pub(crate) backlog: Vec<Segment>,
     pub(crate) timer_at: Option<Time>,
-    /// Its interface cuts bursts into frames.
+    /// Whether its interface cuts bursts into frames.
     pub(crate) cuts_bursts: bool,
-    /// How long its first packet waits for the address of the next hop.
+    /// Time that its first packet waits for the address of the next hop.
     pub(crate) first_waits: Time,
 }
 
@@ -130,30 +129,30 @@ impl Host {
         }
     }
 
-    /// A burst waits for the interface. Returns when that is free, if it was idle.
+    /// Queues a burst for the interface. Returns the time when the interface is free, if the queue was empty.
     pub(crate) fn enqueue(&mut self, now: Time, burst: Burst) -> Option<Time> {
         self.queue.push_back(burst);
         (self.queue.len() == 1).then(|| self.free_at.max(now))
     }
 
-    /// What it takes to hand `burst` to the interface.
+    /// Time to pass `burst` to the interface.
     pub(crate) const fn handing_over(&self, burst: &Burst) -> Time {
         let packets = if self.profile.merges { 1 } else { burst.segment.frames };
         packets * self.profile.transmit
     }
 
-    /// Memory of the socket's account that has not left this host.
+    /// Memory of the socket's bursts that are still queued on this host.
     #[cfg(test)]
     pub(crate) fn memory_in_queue(&self) -> u64 {
         self.queue.iter().map(|burst| burst.memory).sum()
     }
 
-    /// What the interface sends next.
+    /// The next burst of the interface.
     pub(crate) fn next_burst(&self) -> Option<Segment> {
         self.queue.front().map(|burst| burst.segment)
     }
 
-    /// The interface sends a burst, frame by frame; returns its memory, and when the next one goes.
+    /// Sends a burst, frame by frame. Returns its memory, and the time of the next burst.
     pub(crate) fn send(&mut self, now: Time, mss: u64) -> Option<(u64, Option<Time>)> {
         let Burst { segment, memory } = self.queue.pop_front()?;
         let frames = segment.len.div_ceil(mss).max(1);

@@ -1,7 +1,7 @@
 //! A deterministic simulator of Linux TCP.
 //!
-//! A [`Plan`] describes two hosts, what their programs do, and the path between them. A [`World`] lets it
-//! happen, and says how long it took:
+//! A [`Plan`] describes two hosts, their programs, and the path between them. A [`World`] runs it and returns
+//! its duration:
 //!
 //! ```
 //! use tcpwhy_sim::{Plan, World};
@@ -14,7 +14,7 @@
 //! ```
 //!
 //! **Promises:** no clock, no file, no thread: the same plan gives the same outcome to the last event. A
-//! world that stalls ends, and says why. Rules are the kernel's: each has the name of its function.
+//! world that stalls ends with a reason. Rules are those of the kernel, and name its functions.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A router that delays whole packets: Linux's netem at both of its interfaces (`net/sched/sch_netem.c`).
+//! A router that delays whole packets, with Linux's netem at both interfaces (`net/sched/sch_netem.c`).
 
 use std::collections::VecDeque;
 
@@ -7,32 +7,32 @@ use tcpwhy_scenario::{BitRate, Nanos, Share, splitmix};
 
 use crate::time::{SECOND, Time};
 
-/// An ARP request or reply with its Ethernet header.
+/// Bytes of an ARP request or reply with its Ethernet header.
 const ARP_BYTES: u64 = 14 + 28;
 
 /// netem's settings, the same in both directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Netem {
-    /// Rate at which packets leave; none: at once.
+    /// Rate at which packets leave; `None` means no limit.
     pub rate: Option<BitRate>,
     /// Delay of each packet.
     pub delay: Nanos,
-    /// Packets that one direction has at most, those in the delay included (`limit`). A burst of segmentation
-    /// offload is one packet.
+    /// Maximum number of packets per direction, including those in the delay (`limit`). A burst of
+    /// segmentation offload is one packet.
     pub limit: u64,
-    /// Share of packets to the receiver that are lost.
+    /// Share of lost packets in the direction to the receiver.
     pub loss: Share,
-    /// What the hosts and the router know of each other.
+    /// Whether hosts and router know each other's addresses.
     pub neighbours: Neighbours,
 }
 
 /// Whether addresses of the next hop are known (RFC 826).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Neighbours {
-    /// They are.
+    /// All addresses are known.
     #[default]
     Known,
-    /// The first packet waits for two exchanges: its host asks the router, the router asks the other host.
+    /// The first packet waits for two exchanges: its host queries the router, the router queries the other host.
     Unknown,
 }
 
@@ -42,21 +42,21 @@ pub(crate) struct Delay<T> {
     settings: Netem,
     loss: Share,
     seed: u64,
-    /// What is in the queue, with the time at which it leaves.
+    /// Queued packets, with the time of departure.
     queue: VecDeque<(Time, u64, T)>,
     counts: LinkCounts,
-    /// Since when packets have followed each other without a gap.
+    /// Start of the current sequence of packets without a gap.
     busy_since: Time,
 }
 
 impl<T> Delay<T> {
-    /// A direction; only one of both loses packets.
+    /// A direction; only one of the two loses packets.
     pub(crate) fn new(settings: Netem, is_lossy: bool, seed: u64) -> Self {
         let loss = if is_lossy { settings.loss } else { Share(0.0) };
         Self { settings, loss, seed, queue: VecDeque::new(), counts: LinkCounts::default(), busy_since: 0 }
     }
 
-    /// A packet comes (`netem_enqueue`).
+    /// Queues a packet (`netem_enqueue`).
     pub(crate) fn accept(&mut self, now: Time, bytes: u64, item: T) {
         let number = self.counts.frames;
         self.counts.frames += 1;
@@ -66,7 +66,8 @@ impl<T> Delay<T> {
         } else if self.queue.len() as u64 >= self.settings.limit {
             self.counts.drops.queue += 1;
         } else {
-            // The last one's time counts as delay: what waits long enough is only sent.
+            // Waiting for earlier packets counts as part of the delay, so a packet that waits long enough has
+            // only its transmission time.
             let ready = now + self.settings.delay.0;
             if self.queue.back().is_none_or(|&(last, ..)| last <= ready) {
                 self.busy_since = now;
@@ -87,7 +88,7 @@ impl<T> Delay<T> {
         (bytes * SECOND).checked_div(rate).unwrap_or(0)
     }
 
-    /// How long the first packet waits for addresses. Each exchange passes one of the two directions.
+    /// Time that the first packet waits for addresses. Each exchange uses each direction once.
     pub(crate) fn wait_for_neighbours(&self) -> Time {
         match self.settings.neighbours {
             Neighbours::Known => 0,
@@ -95,18 +96,19 @@ impl<T> Delay<T> {
         }
     }
 
-    /// For how long packets have followed each other; 0: what came now would leave after the delay.
+    /// Time since packets have been following each other without a gap; 0 if a packet would leave right after
+    /// its delay.
     pub(crate) fn busy_for(&self, now: Time) -> Time {
         let is_busy = self.queue.back().is_some_and(|&(last, ..)| last > now + self.settings.delay.0);
         if is_busy { now - self.busy_since } else { 0 }
     }
 
-    /// When the next one leaves.
+    /// Departure time of the next packet.
     pub(crate) fn next_due(&self) -> Option<Time> {
         self.queue.front().map(|&(due, ..)| due)
     }
 
-    /// The next one that has left by now (`netem_dequeue`).
+    /// The next packet that has departed (`netem_dequeue`).
     pub(crate) fn deliver(&mut self, now: Time) -> Option<T> {
         self.queue.front().filter(|&&(due, ..)| due <= now)?;
         let (_, bytes, item) = self.queue.pop_front()?;
@@ -136,7 +138,7 @@ mod tests {
         Delay::new(settings, false, 1)
     }
 
-    /// A packet of 1,000 bytes takes a millisecond at 8 Mbit/s.
+    /// A packet of 1,000 bytes takes 1 ms at 8 Mbit/s.
     #[test]
     fn the_rate_counts_behind_the_delay() {
         let mut delay = delay(10);

@@ -1,57 +1,58 @@
-//! What passes an end, and how it looks on the wire.
+//! Packets that pass an end, and their representation on the wire.
 
 use tcpwhy_scenario::End;
 
 use crate::segment::{Kind, Segment};
 use crate::time::{MILLISECOND, Time};
 
-/// A segment that passes an end, or several that segmentation offload keeps together: as a capture on that
-/// host has it.
+/// A segment that passes an end, or several that segmentation offload keeps together, as a capture on that
+/// host shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Packet {
-    /// When.
+    /// Time of passage.
     pub time: Time,
-    /// Which end it passes.
+    /// End that it passes.
     pub place: End,
-    /// Who sent it.
+    /// End that sent it.
     pub from: End,
     pub(crate) segment: Segment,
-    /// What a SYN says.
+    /// Options of a SYN.
     pub(crate) opening: Option<Opening>,
-    /// The scale of its sender's windows.
+    /// Window scale of its sender.
     pub(crate) window_scale: u8,
 }
 
-/// What a SYN announces.
+/// Options that a SYN announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Opening {
     pub(crate) mss: u64,
-    /// `None`: windows are not scaled.
+    /// `None` if windows are not scaled.
     pub(crate) window_scale: Option<u8>,
-    /// SACK is permitted.
+    /// Whether SACK is permitted.
     pub(crate) permits_sack: bool,
 }
 
-/// The headers of a packet, from Ethernet's on, and its length.
+/// The headers of a packet, including Ethernet, and its length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// All but the payload.
+    /// All bytes except the payload.
     pub headers: Vec<u8>,
     /// Bytes of the whole frame.
     pub len: u32,
 }
 
-/// Addresses of both ends, the sender's first: those of documents (RFC 5737, RFC 3849), for nobody has them.
+/// Addresses of both ends, the sender's first, from the ranges reserved for documentation (RFC 5737, RFC
+/// 3849).
 const IPV4: [[u8; 4]; 2] = [[192, 0, 2, 1], [198, 51, 100, 1]];
 const IPV6: [[u8; 16]; 2] = [
     [0x20, 0x01, 0x0d, 0xb8, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
     [0x20, 0x01, 0x0d, 0xb8, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
 ];
-/// Locally administered.
+/// Locally administered addresses.
 const MAC: [[u8; 6]; 2] = [[2, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 2]];
-/// Ports of who opens the connection, and of whom that asks.
+/// Port of the end that opens the connection, and of the other end.
 const PORTS: [u16; 2] = [40_000, 5_001];
-/// What sequence numbers and stamps begin with.
+/// Initial sequence numbers and timestamps.
 const FIRST: [u32; 2] = [1_000_000, 2_000_000];
 const ETHERNET: usize = 14;
 const TTL: u8 = 64;
@@ -74,8 +75,8 @@ const SACK: u8 = 5;
 const STAMPS: u8 = 8;
 
 impl Packet {
-    /// How it looks on the wire between two ends, of which `opener` opened the connection. Checksums of TCP
-    /// are left out, as where the interface computes them.
+    /// The packet on the wire; `opener` is the end that opened the connection. TCP checksums are omitted, as
+    /// if the interface computed them.
     pub fn frame(&self, opener: End, is_ipv6: bool) -> Frame {
         let tcp = self.tcp(opener);
         let len = tcp.len() as u64 + self.segment.len;
@@ -83,7 +84,7 @@ impl Packet {
         let mut headers = [MAC[to], MAC[from]].concat();
         let ip: Vec<u8> = if is_ipv6 {
             let mut ip = vec![0x60, self.ecn_bits() << 4, 0, 0];
-            // Longer ones are jumbograms, which offload makes of them too: length 0.
+            // A longer packet has length 0, like the jumbograms of segmentation offload.
             ip.extend(u16::try_from(len).unwrap_or(0).to_be_bytes());
             ip.extend([TCP, TTL]);
             ip.extend([IPV6[from], IPV6[to]].concat());
@@ -105,7 +106,7 @@ impl Packet {
         Frame { headers, len: u32::try_from(len).unwrap_or(u32::MAX) }
     }
 
-    /// The two bits of RFC 3168: ECT(0) or CE.
+    /// The two bits of RFC 3168: ECT(0), CE or none.
     const fn ecn_bits(&self) -> u8 {
         match (self.segment.ecn.is_capable, self.segment.ecn.is_marked) {
             (_, true) => 3,
@@ -117,7 +118,7 @@ impl Packet {
     fn tcp(&self, opener: End) -> Vec<u8> {
         let segment = &self.segment;
         let port = |end: End| PORTS[usize::from(end != opener)];
-        // The first byte of data follows the SYN, which has the number before.
+        // The first byte of data has the number after the SYN.
         let number = |end: End, at: u64| FIRST[end.index()].wrapping_add(1).wrapping_add(at as u32);
         let (flags, seq, ack) = match segment.kind {
             Kind::Syn => (SYN, FIRST[self.from.index()], 0),
@@ -146,7 +147,7 @@ impl Packet {
         tcp
     }
 
-    /// In the kernel's order (`tcp_options_write`).
+    /// Options in the kernel's order (`tcp_options_write`).
     fn options(&self) -> Vec<u8> {
         let segment = &self.segment;
         let stamp = |end: End, time: Time| FIRST[end.index()].wrapping_add((time / MILLISECOND) as u32).to_be_bytes();
@@ -188,7 +189,7 @@ impl Packet {
     }
 }
 
-/// RFC 791's.
+/// The checksum of RFC 791.
 fn checksum(bytes: &[u8]) -> u16 {
     let sum: u32 = bytes.chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(*pair.get(1).unwrap_or(&0))).sum();
     let sum = (sum & 0xffff) + (sum >> 16);

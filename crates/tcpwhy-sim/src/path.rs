@@ -1,4 +1,4 @@
-//! What lies between two hosts: frames of a wire, or packets as their sender made them.
+//! The path between two hosts: frames on a wire, or whole bursts.
 
 use tcpwhy_path::link::{FrameKind, Link, LinkCounts, Wire};
 use tcpwhy_scenario::{Flow, LinkSpec};
@@ -8,10 +8,10 @@ use crate::netem::{Delay, Netem};
 use crate::segment::Kind;
 use crate::time::{MICROSECOND, Time};
 
-/// What lies between two hosts.
+/// The path between two hosts.
 #[derive(Clone, Debug)]
 pub enum Path {
-    /// A wire: interfaces cut bursts into frames, and the lab's emulator has each of them by itself.
+    /// A wire: interfaces cut bursts into frames, and the lab's emulator handles each frame separately.
     Frames(Box<LinkSpec>),
     /// A router between virtual interfaces (veth): bursts of segmentation offload stay whole.
     Netem(Netem),
@@ -34,7 +34,7 @@ impl Path {
         matches!(self, Self::Frames(_))
     }
 
-    /// Both directions, the one to the receiver first.
+    /// Both directions, first the one to the receiver.
     pub(crate) fn directions(&self, seed: u64) -> [Direction; 2] {
         match self {
             Self::Frames(spec) => {
@@ -47,8 +47,8 @@ impl Path {
     }
 }
 
-/// Frames are delivered so much late at most, together with those that follow: as the lab's emulator does,
-/// and a card that spares its host interrupts (`rx-usecs`). On short paths a quarter of their delay.
+/// Bounds of the delay for joint delivery of frames, as by the lab's emulator and by interrupt moderation of
+/// a card (`rx-usecs`). Between these bounds it is a quarter of the path's delay.
 const MODERATION: [Time; 2] = [10 * MICROSECOND, 80 * MICROSECOND];
 
 /// One direction of a path.
@@ -59,7 +59,7 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    /// Changes of the path count from here on.
+    /// Starts the schedule of path changes.
     pub(crate) fn begin(&mut self, now: Time) {
         if let Self::Frames(link) = self {
             link.begin(now);
@@ -78,7 +78,7 @@ impl Direction {
         }
     }
 
-    /// For how long the bottleneck has not rested; 0: it rests.
+    /// Time since when the bottleneck has been busy; 0 if it is idle.
     pub(crate) fn busy_for(&self, now: Time) -> Time {
         match self {
             Self::Frames(link) => link.busy_for(now),
@@ -86,7 +86,7 @@ impl Direction {
         }
     }
 
-    /// How long the first packet waits at its sender.
+    /// Time that the first packet waits at its sender.
     pub(crate) fn first_waits(&self) -> Time {
         match self {
             Self::Frames(_) => 0,
@@ -94,7 +94,7 @@ impl Direction {
         }
     }
 
-    /// When to deliver next.
+    /// Time of the next delivery.
     pub(crate) fn next_delivery(&self) -> Option<Time> {
         match self {
             Self::Frames(link) => {

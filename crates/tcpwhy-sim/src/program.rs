@@ -1,7 +1,7 @@
-//! What the program at one end does, one step after the other.
+//! The program at one end, as a sequence of steps.
 //!
-//! A program takes as much memory as its text: what repeats is a loop ([`Step::Repeat`]), and data of any
-//! length is one step.
+//! The memory of a program does not depend on its duration: repetitions are loops ([`Step::Repeat`]), and
+//! data of any length is one step.
 
 pub(crate) mod credit;
 #[cfg(test)]
@@ -15,91 +15,91 @@ use tcpwhy_scenario::{Credit, Draws, Pace, Tag, Waits as Waiting};
 use crate::time::Time;
 use credit::{Granter, Spender};
 
-/// Data that a program moves in one manner.
+/// Data that a program transfers in one way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
-    /// All of it.
+    /// Total number of bytes.
     pub bytes: u64,
-    /// Bytes of one call, at most.
+    /// Maximum bytes per call.
     pub size: u64,
-    /// Its portions and rests.
+    /// Portions and pauses.
     pub pace: Pace,
-    /// Where it waits.
+    /// Conditions for which it waits.
     pub waits: Waiting,
 }
 
 /// One step of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// One `send()` of so many bytes.
+    /// One `send()` of this many bytes.
     Write(u64),
-    /// One `send()` after the other.
+    /// Consecutive `send()` calls.
     Send(Stretch),
-    /// Sleeps for so long.
+    /// Sleeps for this time.
     Rest(Time),
-    /// Waits so long for data that does not come (`SO_RCVTIMEO`).
+    /// Waits at most this long for data that does not come (`SO_RCVTIMEO`).
     Patience(Time),
-    /// Later steps count from here.
+    /// Sets the mark for later steps.
     Mark,
-    /// Sleeps until so long after the mark.
+    /// Sleeps until this long after the mark.
     RestUntil(Time),
-    /// Sleeps until the mark, and moves that on by so much: the next turn of a heartbeat.
+    /// Sleeps until the mark, then moves the mark by this period: the next heartbeat.
     RestToBeat(Time),
-    /// Reads so many bytes, at most `size` a call.
+    /// Reads `bytes` bytes.
     Read {
-        /// All of them.
+        /// Total number of bytes.
         bytes: u64,
-        /// Bytes of one call.
+        /// Maximum bytes per call.
         size: u64,
     },
-    /// One `recv()` after the other.
+    /// Consecutive `recv()` calls.
     Receive(Stretch),
-    /// Reads at a steady rate: it rests after each call for as long as that is ahead of the rate.
+    /// Reads at a constant rate: after each call, sleeps while it is ahead of the rate.
     ReadAtRate {
         /// Bytes/s.
         rate: u64,
-        /// Bytes of one call.
+        /// Maximum bytes per call.
         size: u64,
-        /// All of them.
+        /// Total number of bytes.
         bytes: u64,
     },
-    /// Reads until the stream ends. After each call it rests for as long as the bytes of that call take.
+    /// Reads until the stream ends. After each call it sleeps for the time that the bytes take at the rate.
     ReadWithRests {
         /// Bytes/s.
         rate: u64,
-        /// Bytes of one call.
+        /// Maximum bytes per call.
         size: u64,
     },
-    /// Reads, and rests after each portion.
+    /// Reads, and pauses after each portion.
     ReadInPortions {
-        /// Bytes between two rests.
+        /// Bytes between two pauses.
         portion: u64,
-        /// How long each rest is.
+        /// Length of each pause.
         rest: Time,
-        /// Bytes of one call.
+        /// Maximum bytes per call.
         size: u64,
-        /// All of them.
+        /// Total number of bytes.
         bytes: u64,
     },
     /// Reads until the stream ends.
     ReadAll {
-        /// Bytes of one call.
+        /// Maximum bytes per call.
         size: u64,
     },
-    /// Writes nothing any more (`shutdown()`).
+    /// Stops writing (`shutdown()`).
     Finish,
-    /// Steps that are done so often.
+    /// Repeated steps.
     Repeat {
-        /// How often.
+        /// Number of repetitions.
         times: u64,
-        /// These.
+        /// The steps.
         steps: Arc<[Self]>,
     },
-    /// Numbers are drawn from these from now on.
+    /// Sets the source of random numbers for later steps.
     Draw(Draws),
-    /// [`Step::Send`] waits for grants and [`Step::Receive`] grants, from now on.
+    /// From now on, [`Step::Send`] waits for grants and [`Step::Receive`] grants.
     Credit(Credit),
-    /// The connection is reset when so many bytes were written or read, which are counted from now on.
+    /// Resets the connection after this many bytes, counted from now on.
     ResetAfter(ResetAfter),
     /// `SO_SNDBUF` and `SO_RCVBUF` on the open connection, before the kernel doubles them.
     SetBuffers {
@@ -110,42 +110,42 @@ pub enum Step {
     },
 }
 
-/// When a program resets its connection.
+/// Condition for a reset by the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResetAfter {
-    /// So many bytes written.
+    /// This many bytes were written.
     Written(u64),
-    /// So many bytes read.
+    /// This many bytes were read.
     Read(u64),
 }
 
-/// What a program waits for.
+/// Condition for which a program waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waits {
-    /// The connection.
+    /// The connection is established.
     Connection,
-    /// Nothing: it runs, or sleeps until it wakes by itself.
+    /// None: it runs, or sleeps until its own timer.
     Clock,
     Room,
     Data,
-    /// It has ended.
+    /// None: it has ended.
     Ended,
 }
 
-/// A `send()` that has not returned.
+/// A `send()` in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Call {
-    /// Bytes that are left of it.
+    /// Remaining bytes.
     pub(crate) left: u64,
-    /// It does not block: a program that polls calls it again for the rest.
+    /// Whether it is non-blocking: a program that polls calls it again for the remaining bytes.
     pub(crate) polls: bool,
-    /// It has copied something.
+    /// Whether some bytes were copied.
     pub(crate) has_begun: bool,
-    /// All is copied; what it let leave is handed to the interface.
+    /// Whether all bytes were copied, and the released bursts are passed to the interface.
     pub(crate) is_over: bool,
 }
 
-/// Steps that are repeated, and how far they are.
+/// Repeated steps and their progress.
 #[derive(Debug)]
 struct Loop {
     steps: Arc<[Step]>,
@@ -153,33 +153,33 @@ struct Loop {
     left: u64,
 }
 
-/// A program that runs.
+/// A running program.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// The innermost is the last.
+    /// Nested loops, innermost last.
     loops: Vec<Loop>,
     pub(crate) waits: Waits,
-    /// The `send()` that it is in.
+    /// The current `send()`.
     pub(crate) call: Option<Call>,
-    /// Bytes that are left of the current step, and until its next rest.
+    /// Remaining bytes of the current step, and until its next pause.
     pub(crate) left: u64,
     pub(crate) until_rest: u64,
-    /// Portions of the current step before this one, and when the next one is due.
+    /// Completed portions of the current step, and the time of the next one.
     pub(crate) portions: u64,
     pub(crate) due: Time,
     pub(crate) has_begun: bool,
-    /// When the current step, or what [`Step::Mark`] marks, began.
+    /// Start of the current step, and the time of [`Step::Mark`].
     pub(crate) step_began: Time,
     pub(crate) mark: Time,
     pub(crate) draws: Draws,
     pub(crate) spender: Option<Spender>,
     pub(crate) granter: Option<Granter>,
-    /// Grants that are due, the last one first.
+    /// Due grants, the last one first.
     pub(crate) grants: Vec<Tag>,
-    /// What its frames and grants say that the peer has not read.
+    /// Contents of its frames and grants that the peer has not read.
     pub(crate) said: VecDeque<Tag>,
     pub(crate) reset_after: Option<ResetAfter>,
-    /// It writes nothing any more.
+    /// Whether it has stopped writing.
     pub(crate) has_finished: bool,
     pub(crate) written: u64,
     pub(crate) read: u64,
@@ -212,7 +212,7 @@ impl Program {
         program
     }
 
-    /// The current step, which is no loop; `None` behind the last.
+    /// The current step, never a loop; `None` after the last step.
     pub(crate) fn step(&self) -> Option<&Step> {
         let innermost = self.loops.last()?;
         innermost.steps.get(innermost.at)
@@ -226,7 +226,7 @@ impl Program {
         self.enter();
     }
 
-    /// Goes to the next step that is no loop.
+    /// Continues with the next step that is not a loop.
     fn enter(&mut self) {
         while let Some(innermost) = self.loops.last_mut() {
             match innermost.steps.get(innermost.at) {
@@ -249,21 +249,21 @@ impl Program {
         }
     }
 
-    /// Nothing more is done but to close the connection.
+    /// Skips to the close of the connection.
     pub(crate) fn end(&mut self) {
         self.loops = vec![Loop { steps: Arc::from([Step::Finish]), at: 0, left: 1 }];
         self.has_begun = false;
         self.call = None;
     }
 
-    /// Nothing more is done.
+    /// Ends the program at once.
     pub(crate) fn abort(&mut self) {
         self.loops.clear();
         self.call = None;
         self.waits = Waits::Ended;
     }
 
-    /// Bytes that the current step has moved.
+    /// Bytes that the current step has transferred.
     pub(crate) fn taken_of_step(&self) -> u64 {
         match self.step() {
             Some(Step::ReadAtRate { bytes, .. }) => bytes - self.left,
@@ -271,7 +271,7 @@ impl Program {
         }
     }
 
-    /// Sets up the current step, once.
+    /// Initialises the current step, once.
     pub(crate) fn begin(&mut self, now: Time) {
         if self.has_begun {
             return;
@@ -290,13 +290,13 @@ impl Program {
         };
     }
 
-    /// A portion has been moved: how long to rest, until when. `forgets`: what is late is not made up for.
+    /// Ends a portion. Returns the end of the pause, if any. `forgets`: a delay is not made up for.
     pub(crate) fn end_portion(&mut self, now: Time, pace: Pace, forgets: bool) -> Option<Time> {
         self.portions += 1;
         let until = match pace {
             Pace::Free => None,
             Pace::Rate { every, .. } => {
-                // Periods that make no byte pass at once.
+                // Periods without a byte pass at once.
                 let empty = pace.empty_portions(self.portions);
                 self.portions = self.portions.saturating_add(empty);
                 self.due = self.due.saturating_add(every.max(1).saturating_mul(empty.saturating_add(1)));
@@ -319,7 +319,7 @@ impl Program {
         self.granter = Some(Granter::new(credit));
     }
 
-    /// Bytes that one call may move before the connection is reset.
+    /// Maximum bytes of one write before the connection is reset.
     pub(crate) fn most_written(&self) -> u64 {
         match self.reset_after {
             Some(ResetAfter::Written(left)) => left,
@@ -327,7 +327,7 @@ impl Program {
         }
     }
 
-    /// The same of one that reads.
+    /// Maximum bytes of one read before the connection is reset.
     pub(crate) fn most_read(&self) -> u64 {
         match self.reset_after {
             Some(ResetAfter::Read(left)) => left,
@@ -349,7 +349,7 @@ impl Program {
         }
     }
 
-    /// Whether it resets the connection now.
+    /// Whether it now resets the connection.
     pub(crate) const fn resets(&self) -> bool {
         matches!(self.reset_after, Some(ResetAfter::Written(0) | ResetAfter::Read(0)))
     }

@@ -1,4 +1,4 @@
-//! The numbers that a socket goes by.
+//! Parameters of a socket.
 
 mod version;
 
@@ -15,11 +15,11 @@ use crate::ticks::Ticks;
 use crate::time::{MICROSECOND, MILLISECOND, Time};
 pub(crate) use version::{ConversationRules, Growth, HyStartRules, VersionRules};
 
-/// `GSO_LEGACY_MAX_SIZE`, of which `MAX_TCP_HEADER` and one go (`sk_dst_gso_max_size`).
+/// `GSO_LEGACY_MAX_SIZE`, from which `MAX_TCP_HEADER` and one are subtracted (`sk_dst_gso_max_size`).
 const LARGEST_BURST: u64 = 65_536;
-/// `sysctl_tcp_limit_output_bytes`, where no version is asked.
+/// `sysctl_tcp_limit_output_bytes`, if the version has no known default.
 const QUEUE_LIMIT: u64 = 4 << 20;
-/// Most that a window field says without a scale (`U16_MAX`).
+/// Largest window field without a scale (`U16_MAX`).
 const LARGEST_UNSCALED: u64 = 65_535;
 /// `SKB_TRUESIZE(0)`: `sizeof(struct sk_buff)` and `struct skb_shared_info`.
 const SKB_TRUESIZE: u64 = 256 + 320;
@@ -28,10 +28,10 @@ const RETRIES: u32 = 15;
 /// `sysctl_tcp_syn_linear_timeouts`.
 const LINEAR_SYNS: u32 = 4;
 
-/// Which algorithm moves the congestion window.
+/// Algorithm of the congestion control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// One segment each round trip.
+    /// Adds one segment per round trip.
     Reno,
     /// Linux's default.
     Cubic,
@@ -40,7 +40,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The one that `TCP_CONGESTION` calls so.
+    /// The algorithm with this name in `TCP_CONGESTION`.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "cubic" => Some(Self::Cubic),
@@ -51,18 +51,18 @@ impl Algorithm {
     }
 }
 
-/// What a program asks of its socket.
+/// Socket options that a program sets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SocketOptions {
     /// `SO_SNDBUF`, before the kernel doubles it.
     pub sndbuf: Option<u64>,
-    /// `SO_RCVBUF`, likewise.
+    /// `SO_RCVBUF`, before the kernel doubles it.
     pub rcvbuf: Option<u64>,
     /// `TCP_NODELAY`.
     pub has_nodelay: bool,
 }
 
-/// What a host decides.
+/// Parameters of a host.
 #[derive(Clone, Debug)]
 pub struct HostRules {
     /// Its kernel.
@@ -71,9 +71,9 @@ pub struct HostRules {
     pub sysctls: Sysctls,
     /// `CONFIG_HZ`.
     pub ticks_a_second: u64,
-    /// How long it has run when the world begins: its ticks and stamps count from its boot.
+    /// Time from its boot to the start of the world; ticks and timestamps count from the boot.
     pub booted_for: Time,
-    /// Segments of the first congestion window.
+    /// Initial congestion window in segments.
     pub initial_window: u64,
     /// Shortest retransmission timeout.
     pub rto_min: Time,
@@ -82,7 +82,7 @@ pub struct HostRules {
 }
 
 impl HostRules {
-    /// A host on which nothing was changed.
+    /// A host with default settings.
     pub fn defaults(version: KernelVersion) -> Self {
         Self {
             version,
@@ -96,16 +96,16 @@ impl HostRules {
     }
 }
 
-/// All numbers of one socket, as kernel, settings and options make them.
+/// All parameters of one socket, from kernel, settings and options.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    /// What the kernel's version decides.
+    /// Rules of the kernel's version.
     pub(crate) version: VersionRules,
-    /// It sends the SYN.
+    /// Whether it sends the SYN.
     pub(crate) is_opener: bool,
     /// Payload of a full segment.
     pub(crate) mss: u64,
-    /// The same of one that comes (`advmss`), and the MSS option that it announces.
+    /// Payload of a received full segment (`advmss`), and the value of its MSS option.
     pub(crate) advertised_mss: u64,
     pub(crate) announced_mss: u64,
     pub(crate) sndbuf: u64,
@@ -114,7 +114,7 @@ pub(crate) struct Rules {
     pub(crate) rcvbuf: u64,
     pub(crate) is_rcvbuf_set: bool,
     pub(crate) most_rcvbuf: u64,
-    /// `wmem_max`, `rmem_max`: what a program may ask for.
+    /// `wmem_max`, `rmem_max`: maximum requests of a program.
     pub(crate) most_asked: [u64; 2],
     /// `tcp_moderate_rcvbuf`.
     pub(crate) moderates_rcvbuf: bool,
@@ -128,15 +128,15 @@ pub(crate) struct Rules {
     pub(crate) memory_per_segment: u64,
     /// Memory that `tcp_rcv_space_adjust` counted for a segment (until 6.5).
     pub(crate) memory_per_received: u64,
-    /// `None`: windows are not scaled.
+    /// `None` if windows are not scaled.
     pub(crate) window_scale: Option<u8>,
-    /// Segments carry timestamps.
+    /// Whether segments have timestamps.
     pub(crate) has_stamps: bool,
-    /// Both ends use SACK.
+    /// Whether both ends use SACK.
     pub(crate) has_sack: bool,
-    /// What it does about ECN, and whether both ends use it.
+    /// Behaviour for ECN, and whether both ends use it.
     pub(crate) ecn: EcnRules,
-    /// The part of the receive buffer that is window, before data has come.
+    /// Share of the receive buffer that is window, before data has arrived.
     pub(crate) share: WindowShare,
     pub(crate) has_nodelay: bool,
     /// `TCP_CORK`.
@@ -149,17 +149,17 @@ pub(crate) struct Rules {
     pub(crate) retries: u32,
     /// Tail loss probes (`tcp_early_retrans`).
     pub(crate) has_tail_probes: bool,
-    /// Timeouts of a SYN before their wait doubles; none before 6.5.
+    /// SYN timeouts before the wait doubles; 0 before 6.5.
     pub(crate) linear_syns: u32,
     pub(crate) ticks: Ticks,
     pub(crate) algorithm: Algorithm,
-    /// Decides what the kernel draws at random.
+    /// Seed for the kernel's random decisions.
     pub(crate) seed: u64,
     pub(crate) largest_burst: u64,
     pub(crate) stored: Stored,
     /// `tcp_min_tso_segs`.
     pub(crate) least_burst: u64,
-    /// `tcp_tso_rtt_log`; `None`: bursts do not grow on short paths.
+    /// `tcp_tso_rtt_log`; `None` if bursts do not grow on short paths.
     pub(crate) burst_round_trip_shift: Option<u32>,
     /// `tcp_tso_win_divisor`.
     pub(crate) window_divisor: u64,
@@ -169,22 +169,22 @@ pub(crate) struct Rules {
     /// `tcp_pacing_ss_ratio`, `tcp_pacing_ca_ratio`.
     pub(crate) pacing: [u64; 2],
     pub(crate) conversation: ConversationRules,
-    /// How long ACKs of what came behind a hole wait for each other.
+    /// Delay of ACKs for data after a hole.
     pub(crate) compression: Compression,
 }
 
-/// What a host does about explicit congestion notification (`tcp_ecn`, RFC 3168).
+/// A host's behaviour for explicit congestion notification (`tcp_ecn`, RFC 3168).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EcnRules {
-    /// It asks for it when it opens a connection.
+    /// Whether it requests ECN when it opens a connection.
     pub(crate) asks: bool,
-    /// It agrees when it is asked.
+    /// Whether it accepts ECN when asked.
     pub(crate) agrees: bool,
-    /// Both ends use it.
+    /// Whether both ends use it.
     pub(crate) is_used: bool,
 }
 
-/// `tcp_ecn` by default: it agrees.
+/// The default of `tcp_ecn`: accepts.
 const AGREES: u64 = 2;
 
 impl EcnRules {
@@ -196,13 +196,13 @@ impl EcnRules {
 /// `tcp_comp_sack_rtt_percent` and `tcp_comp_sack_slack_ns`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Compression {
-    /// Share of a round trip, per cent.
+    /// Share of a round trip in percent.
     pub(crate) percent: u64,
     pub(crate) slack: Time,
 }
 
 impl Compression {
-    /// A twentieth of a round trip until 6.18, a third since then.
+    /// 5 % of a round trip until 6.18, 33 % since 6.19.
     fn of(version: KernelVersion) -> Self {
         if version.is_since(6, 19) {
             Self { percent: 33, slack: 10 * MICROSECOND }
@@ -230,7 +230,7 @@ impl Rules {
         let header = link.max_tcp_header(version).value;
         let is_bbr = host.algorithm == Algorithm::Bbr;
         let automatic = initial_autotuned_sndbuf(announced_mss, header, is_bbr);
-        // `tcp_sndbuf_expand` only raises it.
+        // `tcp_sndbuf_expand` never lowers it.
         let expanded = if wmem[1] < automatic { automatic.min(wmem[2]) } else { wmem[1] };
         let sndbuf = options.sndbuf.map_or(expanded, |bytes| asked(BufferKind::Send, bytes));
         let rcvbuf = options.rcvbuf.map_or(rmem[1], |bytes| asked(BufferKind::Receive, bytes));
@@ -240,7 +240,7 @@ impl Rules {
         };
         let least_asked = VersionRules::largest_request(version);
         let most_asked = [Sysctl::WmemMax, Sysctl::RmemMax].map(|sysctl| number(sysctl, least_asked));
-        // `tcp_select_initial_window`: the largest window that may be offered decides the scale.
+        // `tcp_select_initial_window`: the scale must encode the largest possible window.
         let full = share.window(rcvbuf);
         let most_offered = if options.rcvbuf.is_some() { full } else { u64::MAX };
         let scaled = full.max(rmem[2]).max(most_asked[1]).min(most_offered);
@@ -303,8 +303,8 @@ impl Rules {
         }
     }
 
-    /// What SYN and SYN-ACK settle: who opens, whether windows are scaled, and how large segments are. A path
-    /// may cut the MSS that one end announces, which then is the other one's.
+    /// Applies the results of SYN and SYN-ACK: opener, window scaling and segment size. A path may lower the
+    /// MSS that one end announces, which limits the other end.
     pub(crate) fn agree([sender, receiver]: [&mut Self; 2], opener: End, path: &Path) {
         sender.is_opener = opener == End::Sender;
         receiver.is_opener = opener == End::Receiver;
@@ -326,10 +326,10 @@ impl Rules {
         }
     }
 
-    /// `window_clamp` and `rcv_wnd` at first (`tcp_select_initial_window`, `tcp_init_buffer_space`).
+    /// Initial `window_clamp` and `rcv_wnd` (`tcp_select_initial_window`, `tcp_init_buffer_space`).
     pub(crate) fn first_window(&self) -> u64 {
         let full = self.share.window(self.rcvbuf);
-        // Who opens does not know yet whether there will be timestamps.
+        // The opener does not know yet whether there will be timestamps.
         let segment = if self.is_opener { self.announced_mss } else { self.advertised_mss };
         let whole = if full > segment { full / segment * segment } else { full };
         match self.window_scale {
@@ -339,11 +339,11 @@ impl Rules {
     }
 }
 
-/// Memory of which a segment's payload is window (`tcp_rcv_space_adjust` until 6.5).
+/// Memory whose window holds a segment's payload (`tcp_rcv_space_adjust` until 6.5).
 fn fitting_memory(share: WindowShare, mut memory: u64, segment: u64) -> u64 {
-    /// So much is added at a time.
+    /// Step of the search.
     const STEP: u64 = 128;
-    // A setting may leave no window of any memory.
+    // A setting may allow no window for any amount of memory.
     while share.window(memory) < segment && memory < 64 * segment {
         memory += STEP;
     }

@@ -1,4 +1,4 @@
-//! A scenario of the lab as a plan.
+//! Conversion of a scenario of the lab to a plan.
 
 mod ending;
 mod parts;
@@ -21,14 +21,14 @@ use crate::rules::{Algorithm, HostRules, SocketOptions};
 use crate::time::MICROSECOND;
 use crate::world::{EndPlan, Plan, Until};
 
-/// Bytes with which the lab's receiver asks for a download.
+/// Bytes of the request by which the lab's receiver starts a download.
 const ASKS_WITH: u64 = 120;
 
 impl Plan {
-    /// The same transfer as in the lab, on hosts with kernel `version`.
+    /// The transfer of the lab, on hosts with kernel `version`.
     ///
     /// # Errors
-    /// What of it cannot be simulated.
+    /// The first part that cannot be simulated.
     pub fn of_scenario(scenario: &Scenario, version: KernelVersion) -> Result<Self, NotSimulated> {
         if !version.is_since(OLDEST.0, OLDEST.1) {
             return Err(NotSimulated::OldKernel);
@@ -76,7 +76,7 @@ fn end_plan(spec: &EndSpec, version: KernelVersion, steps: Vec<Step>) -> Result<
     };
     let number = |sysctl| host.sysctls.number(sysctl).and_then(|value| u64::try_from(value).ok());
     let rto_min = number(tcpwhy_kernel::Sysctl::TcpRtoMinUs).map(|micros| micros * MICROSECOND);
-    // A route's goes before the setting.
+    // The value of a route precedes the sysctl.
     host.rto_min = spec.rto_min.map(|minimum| minimum.0).or(rto_min).unwrap_or(host.rto_min);
     let at_once = |bytes: Option<tcpwhy_scenario::Bytes>| bytes.filter(|_| !spec.late_buffers).map(|bytes| bytes.0);
     let options =

@@ -11,7 +11,8 @@ pub(crate) fn v1(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     payload(bytes.u16_at(2)?, bytes.u16_at(14)?, bytes.skip(16)?)
 }
 
-/// `LINKTYPE_LINUX_SLL2`: protocol, reserved, interface, hardware type, packet type, address length, address (8).
+/// `LINKTYPE_LINUX_SLL2`: protocol, reserved, interface, hardware type, packet type, address length, address
+/// (8).
 pub(crate) fn v2(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     payload(bytes.u16_at(8)?, bytes.u16_at(0)?, bytes.skip(20)?)
 }

@@ -12,7 +12,7 @@ use crate::write::{PcapngWriter, Section};
 
 /// Copies a capture to pcapng, packet by packet, with comments.
 ///
-/// Packets keep their order, times and numbers. Of a pcapng, all other blocks are kept too: blocks without a
+/// Packets keep their order, times and numbers. All other blocks of a pcapng are kept too: blocks without a
 /// new comment are copied byte for byte. If reading a damaged capture ends early, so does the copy.
 pub struct AnnotatedCopy<W: Write> {
     reader: CaptureReader,

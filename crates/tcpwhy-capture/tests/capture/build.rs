@@ -8,7 +8,8 @@ use tcpwhy_model::{AnomalyKind, Segment, Timestamp};
 /// Payload of [`tcp`].
 pub(crate) const PAYLOAD: &[u8] = b"hello";
 
-/// Ports 1234 and 80, sequence 0x01020304, acknowledgment 0x05060708, PSH and ACK, window 512, the timestamps option.
+/// Ports 1234 and 80, sequence 0x01020304, acknowledgment 0x05060708, PSH and ACK, window 512, the timestamps
+/// option.
 pub(crate) fn tcp() -> Vec<u8> {
     let options = [1, 1, 8, 10, 0, 0, 0, 42, 0, 0, 0, 41];
     tcp_with(8, &options, PAYLOAD)

@@ -112,7 +112,7 @@ fn pcapng_enhanced_and_obsolete_packets() {
 fn pcapng_packet_blocks_field_by_field() {
     for order in [Order::Little, Order::Big] {
         let cut = Packet { nanos: 0, captured: frame(), original_len: 1514 };
-        // 2^32 microseconds and 7: more than the low word holds.
+        // 2^32 + 7 microseconds, more than the low word can represent.
         let ticks = (1 << 32) + 7;
         for is_obsolete in [false, true] {
             let mut blocks = Blocks::new(order);

@@ -1,11 +1,11 @@
-//! The few statements about `tcp_info` that scripts make.
+//! The few statements about `tcp_info` that scripts use.
 
 use std::collections::HashMap;
 
 use super::script::number;
 use crate::socket::Socket;
 
-/// `TCP_CA_…`, in their order, and what else has a name.
+/// Named constants of scripts: `TCP_CA_…` in their order, and others.
 const NAMES: [(&str, i64); 6] = [
     ("TCP_CA_Open", 0),
     ("TCP_CA_Disorder", 1),
@@ -18,7 +18,7 @@ const NAMES: [(&str, i64); 6] = [
 /// Variables that a script has set.
 pub(super) type Variables = HashMap<String, i64>;
 
-/// Runs the statements of `text`; what does not hold, or is not known, is said.
+/// Runs the statements of `text`. The error names a statement that is false or not supported.
 pub(super) fn check(text: &str, socket: &Socket, variables: &mut Variables) -> Result<(), String> {
     for statement in text.lines().flat_map(|line| line.split('#').next().unwrap_or_default().split(';')) {
         let statement = statement.trim();
@@ -56,7 +56,7 @@ pub(super) fn check(text: &str, socket: &Socket, variables: &mut Variables) -> R
     Ok(())
 }
 
-/// A number, a name, or a sum of two.
+/// Evaluates a number, a name, or a sum of two.
 fn expression(text: &str, socket: &Socket, variables: &Variables) -> Result<i64, String> {
     let text = text.trim();
     if let Some((left, right)) = text.split_once(" + ") {

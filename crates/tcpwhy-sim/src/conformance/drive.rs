@@ -11,7 +11,7 @@ use crate::segment::{Kind, Notification, SACK_BLOCKS, Segment};
 use crate::socket::{Ending, Socket};
 use crate::time::{MILLISECOND, SECOND, Time};
 
-/// Settings that all scripts begin with (`gtests/net/tcp/common/defaults.sh`), as far as they are simulated.
+/// Settings at the start of all scripts (`gtests/net/tcp/common/defaults.sh`), as far as they are simulated.
 const DEFAULTS: [&str; 5] = [
     "net.ipv4.tcp_rmem=4096 540000 15728640",
     "net.ipv4.tcp_wmem=4096 262144 4194304",
@@ -19,38 +19,39 @@ const DEFAULTS: [&str; 5] = [
     "net.ipv4.tcp_early_retrans=4",
     "net.ipv4.tcp_ecn=0",
 ];
-/// The kernels that scripts are written for.
+/// The kernel version that the scripts expect.
 const VERSION: KernelVersion = KernelVersion::series(6, 18);
-/// All begins a second after the machine's boot.
+/// Scripts start one second after the machine's boot.
 const BEGIN: Time = SECOND;
-/// Payload of a full segment on the scripts' device, with no options.
+/// Payload of a full segment without options on the scripts' device.
 const FULL: u64 = 1_460;
 
-/// One socket, and what the script has set until now.
+/// One socket, and the state of the script.
 pub(super) struct Driver {
     host: HostRules,
     socket: Option<Socket>,
     now: Time,
-    /// What left and is not expected yet.
+    /// Segments that were sent and are not expected yet.
     out: VecDeque<(Time, Segment)>,
-    /// The scale of the peer's windows.
+    /// Window scale of the peer.
     peer_scale: u8,
-    /// Asked of the socket before it was connected.
+    /// Socket options set before the connection.
     options: SocketOptions,
     largest_segment: Option<u64>,
     most_unsent: Option<u64>,
     is_nonblocking: bool,
-    /// Bytes that a blocked `write()` has left.
+    /// Remaining bytes of a blocked `write()`.
     blocked: u64,
     variables: Variables,
-    /// What our stamps are in the script's, milliseconds.
+    /// Offset from our timestamps to those of the script, milliseconds.
     stamps_from: Option<i64>,
     tolerance: Time,
     cuts_bursts: bool,
 }
 
 impl Driver {
-    /// The machine counts so many ticks a second (`CONFIG_HZ`), and had run for `booted_for` before.
+    /// A driver for a machine with `ticks_a_second` ticks per second (`CONFIG_HZ`) that booted `booted_for`
+    /// earlier.
     pub(super) fn new(script: &Script, ticks_a_second: u64, booted_for: Time) -> Result<Self, String> {
         let defaults = HostRules { ticks_a_second, booted_for, ..HostRules::defaults(VERSION) };
         let mut host = defaults;
@@ -59,7 +60,7 @@ impl Driver {
                 host.algorithm = Algorithm::from_name(name).ok_or_else(|| format!("not simulated: {name}"))?;
                 continue;
             }
-            // Settings of other kernels and of other parts change nothing here.
+            // Settings of other kernels or other subsystems have no effect here.
             let _ = host.sysctls.assign(setting);
         }
         Ok(Self {
@@ -114,7 +115,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Timers run until `at`.
+    /// Runs the timers until `at`.
     fn advance(&mut self, at: Time) {
         while let Some(due) = self.socket.as_ref().and_then(Socket::next_timer).filter(|&due| due <= at) {
             self.now = self.now.max(due);
@@ -126,7 +127,7 @@ impl Driver {
         self.now = self.now.max(at);
     }
 
-    /// What leaves the socket has left the host at once, and a blocked writer goes on.
+    /// Sent segments leave the host at once, and a blocked writer continues.
     fn settle(&mut self) {
         let Some(socket) = &mut self.socket else { return };
         loop {
@@ -140,7 +141,7 @@ impl Driver {
         }
     }
 
-    /// The next packet that leaves is this one, at this time.
+    /// Expects `packet` as the next sent packet, at this time.
     fn expect(&mut self, [at, until]: [Time; 2], packet: &Packet, is_any_time: bool) -> Result<(), String> {
         let latest = if is_any_time { at + 100 * SECOND } else { until + self.tolerance };
         while self.out.is_empty() {
@@ -148,7 +149,7 @@ impl Driver {
             self.advance(due.ok_or_else(|| format!("nothing leaves: {packet:?}"))?);
         }
         let (time, mut segment) = self.out.pop_front().ok_or("nothing leaves")?;
-        // Packets that follow each other are one to a script (`run_packet.c`).
+        // Scripts count consecutive packets as one (`run_packet.c`).
         while segment.kind == Kind::Plain && segment.len > 0 && segment.len < packet.len {
             let follows = |next: &Segment| next.seq == segment.end() && next.len > 0;
             let Some(&(_, next)) = self.out.front().filter(|(_, next)| follows(next)) else { break };
@@ -230,7 +231,7 @@ impl Driver {
         self.socket.as_ref().and_then(|socket| socket.rules.window_scale).unwrap_or(0)
     }
 
-    /// The peer's packet arrives.
+    /// Passes the peer's packet to the socket.
     fn receive(&mut self, packet: &Packet) -> Result<(), String> {
         if self.socket.is_none() {
             if kind(&packet.flags) != Kind::Syn {
@@ -243,7 +244,7 @@ impl Driver {
         let mut sack = [(0, 0); SACK_BLOCKS];
         let una = packet.ack.unwrap_or(1).saturating_sub(1);
         let mut given: Vec<_> = packet.sack.iter().map(|&(from, to)| (from - 1, to - 1)).collect();
-        // What is below the acknowledgement, or inside the second block, came twice (RFC 2883).
+        // A block below the acknowledgment, or inside the second block, reports a duplicate (RFC 2883).
         let is_double = given.first().is_some_and(|first| {
             first.1 <= una || given.get(1).is_some_and(|second| second.0 <= first.0 && first.1 <= second.1)
         });
@@ -283,7 +284,7 @@ impl Driver {
         Ok(())
     }
 
-    /// A socket whose connection is, or will be, what SYN and SYN-ACK agree on.
+    /// A socket whose options are those that SYN and SYN-ACK negotiate.
     fn socket_for(&mut self, peer: &Packet, is_opener: bool) -> Socket {
         let has_stamps = peer.stamps.is_some();
         let link = Link { has_timestamps: has_stamps, ..Link::ETHERNET };
@@ -310,7 +311,7 @@ impl Driver {
             rules.most_unsent = most;
         }
         let mut socket = Socket::new(rules);
-        // As on a TUN device (`skb_orphan` in `tun_net_xmit`).
+        // Memory is released at once, as on a TUN device (`skb_orphan` in `tun_net_xmit`).
         socket.set_leaves_at_once(true);
         socket
     }
@@ -350,7 +351,7 @@ impl Driver {
                 if !matches!(flags, "" | "0" | "MSG_MORE" | "MSG_EOR") {
                     return Err(unknown());
                 }
-                // A message has the sum of its parts, all of which are taken here.
+                // The size of a message is the sum of its parts, all of which are accepted here.
                 let asked = if call.name == "sendmsg" { call.result.max(0).unsigned_abs() } else { bytes(2) };
                 let taken = write(socket, self.now, asked, ending);
                 if self.is_nonblocking {
@@ -376,7 +377,7 @@ impl Driver {
                 let socket = self.socket.as_ref().ok_or_else(unknown)?;
                 let is_asked = call.arguments.first().is_some_and(|text| text.contains("revents=POLLOUT"));
                 if is_asked != socket.is_writeable() {
-                    // It may return later, within its own time.
+                    // `poll()` may return later, within its own timeout.
                     return if is_asked { Ok(()) } else { Err("it is writeable".to_owned()) };
                 }
             }
@@ -395,7 +396,7 @@ impl Driver {
         Ok(())
     }
 
-    /// A socket option; `None` where it is not simulated.
+    /// Sets a socket option; `None` if it is not simulated.
     fn set(&mut self, name: &str, value: u64) -> Option<()> {
         match name {
             "SO_REUSEADDR" | "IP_MTU_DISCOVER" | "IP_TOS" => {}
@@ -428,7 +429,7 @@ impl Driver {
     }
 }
 
-/// What a `write()` takes before it blocks.
+/// Bytes that a `write()` accepts before it blocks.
 fn write(socket: &mut Socket, now: Time, bytes: u64, ending: Ending) -> u64 {
     let mut left = bytes;
     while left > 0 {
@@ -451,7 +452,7 @@ fn kind(flags: &str) -> Kind {
     }
 }
 
-/// As they are written: the one that came twice first, and from 1.
+/// SACK blocks in the script's notation: a duplicate first, numbers from 1.
 fn blocks(segment: &Segment) -> Vec<(u64, u64)> {
     let all = segment.dsack.into_iter().chain(segment.sack).filter(|block| block.1 > block.0);
     all.take(segment.sack_room()).map(|(from, to)| (from + 1, to + 1)).collect()

@@ -1,5 +1,5 @@
-//! Conformance with scripts in the language of packetdrill: a peer's packets and a program's calls go into
-//! one socket, and what leaves it has to be what the script expects.
+//! Conformance tests with scripts in the language of packetdrill. A peer's packets and a program's calls go
+//! into one socket, and its segments must match the script.
 //!
 //! `tests/scripts` has scripts of our own. With `PACKETDRILL_SCRIPTS`, the folder `gtests/net/tcp` of
 //! packetdrill's own repository, its scripts run as well (`cargo test -p tcpwhy-sim public_scripts --
@@ -14,11 +14,12 @@ use std::path::{Path, PathBuf};
 use crate::time::MILLISECOND;
 use drive::Driver;
 
-/// `CONFIG_HZ` as distributions have it. Nothing says for which one a script was written.
+/// Values of `CONFIG_HZ` in distributions. Scripts do not name the one they were written for.
 const TICKS_A_SECOND: [u64; 3] = [1_000, 250, 100];
 
-/// What came of one script. A kernel's timers fire up to 64 ticks late, by the time since it was booted
-/// (`kernel/time/timer.c`). One of the cases has to hold, as for a test that is tried again.
+/// Result of one script. A kernel's timers fire up to 64 ticks late, depending on the time since boot
+/// (`kernel/time/timer.c`). So a script passes if it passes in one of several cases, like a test with
+/// retries.
 fn run(path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let script = script::parse(&text)?;
@@ -33,7 +34,7 @@ fn run(path: &Path) -> Result<(), String> {
     result
 }
 
-/// All scripts under `folder`, in order.
+/// All scripts under `folder`, sorted.
 fn scripts(folder: &Path) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -58,7 +59,7 @@ fn own_scripts() {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Topics of packetdrill's scripts that are about the sockets simulated here, and nothing else.
+/// Topics of packetdrill's scripts that use only simulated features.
 const CORE: [&str; 12] = [
     "cubic",
     "cwnd_moderation",
@@ -74,7 +75,7 @@ const CORE: [&str; 12] = [
     "ts_recent",
 ];
 
-/// They are GPL-2.0 and not part of this repository.
+/// The scripts have the license GPL-2.0 and are not part of this repository.
 #[test]
 #[ignore = "PACKETDRILL_SCRIPTS has to name a folder with scripts"]
 fn public_scripts() {

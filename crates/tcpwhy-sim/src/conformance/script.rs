@@ -1,4 +1,4 @@
-//! Scripts in the language of packetdrill: what a peer sends, what has to leave, and when.
+//! Scripts in the language of packetdrill: packets of the peer, expected packets, and their times.
 
 use crate::time::Time;
 
@@ -6,30 +6,30 @@ use crate::time::Time;
 #[derive(Debug, Default)]
 pub(super) struct Script {
     pub(super) steps: Vec<Step>,
-    /// Bursts leave as segments: the script has turned segmentation offload off.
+    /// Bursts are sent as single segments, because the script has turned segmentation offload off.
     pub(super) cuts_bursts: bool,
-    /// Settings of its shell lines, as `name=value`.
+    /// Sysctls in its shell lines, as `name=value`.
     pub(super) sysctls: Vec<String>,
-    /// How far times may be off.
+    /// Tolerance of times, nanoseconds.
     pub(super) tolerance: Time,
 }
 
-/// Something that happens at a time.
+/// One step of a script.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) line: usize,
     pub(super) at: At,
-    /// For how much longer it may take.
+    /// Additional time that it may take.
     pub(super) within: Time,
     pub(super) event: Event,
 }
 
-/// When it happens, nanoseconds.
+/// Time of a step, nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum At {
-    /// Since the beginning.
+    /// Since the start.
     Absolute(Time),
-    /// Since the step before.
+    /// Since the previous step.
     After(Time),
     /// At any time.
     Any,
@@ -37,9 +37,9 @@ pub(super) enum At {
 
 #[derive(Debug)]
 pub(super) enum Event {
-    /// The peer sends it.
+    /// The peer sends this packet.
     In(Packet),
-    /// It has to leave.
+    /// The socket must send this packet.
     Out(Packet),
     Call(Call),
     /// Statements about `tcp_info`.
@@ -57,7 +57,7 @@ pub(super) struct Call {
 /// A packet as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Packet {
-    /// `ect0`, `ce`, `noecn`, where it is written.
+    /// `ect0`, `ce` or `noecn`, if given.
     pub(super) ecn: Option<String>,
     pub(super) flags: String,
     pub(super) seq: u64,
@@ -72,7 +72,7 @@ pub(super) struct Packet {
     pub(super) sack: Vec<(u64, u64)>,
 }
 
-/// `+.1`, `0.25`: seconds as nanoseconds.
+/// Parses `+.1` or `0.25`, in seconds, as nanoseconds.
 fn time(text: &str) -> Option<Time> {
     text.parse::<f64>().ok().map(|seconds| (seconds * 1e9).round() as Time)
 }
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         self.place += rest.len() - rest.trim_start().len();
     }
 
-    /// What is before `end`, which goes too.
+    /// Returns the text before `end`, and skips both.
     fn until(&mut self, end: &str) -> &'a str {
         let rest = self.rest();
         let (text, len) = rest.find(end).map_or((rest, rest.len()), |at| (&rest[..at], at + end.len()));
@@ -111,13 +111,13 @@ impl<'a> Reader<'a> {
         &rest[..len]
     }
 
-    /// `0`, `+.1`, `*`, each perhaps with the end of a range.
+    /// Parses `0`, `+.1` or `*`, optionally with the end of a range.
     fn at(&mut self) -> Option<(At, Time)> {
         const DIGITS: &str = "0123456789.";
         let sign = self.while_in("+*");
         self.skip_space();
         let (digits, _) = self.rest().split_at(self.rest().find(|c| !DIGITS.contains(c)).unwrap_or(0));
-        // A range has three dots.
+        // The ends of a range are separated by three dots.
         let digits = digits.split("...").next().unwrap_or_default();
         self.place += digits.len();
         let before = self.place;
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Without comments, whose lines stay.
+/// Removes comments but keeps their line breaks.
 fn without_comments(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -154,7 +154,7 @@ fn without_comments(text: &str) -> String {
     out.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code).to_owned() + "\n").collect()
 }
 
-/// Parses `text`, or says in which line it cannot.
+/// Parses `text`. An error names the line.
 pub(super) fn parse(text: &str) -> Result<Script, String> {
     /// Packetdrill's own default.
     const TOLERANCE: Time = 4_000_000;
@@ -203,7 +203,7 @@ pub(super) fn parse(text: &str) -> Result<Script, String> {
     }
 }
 
-/// Settings among lines for a shell.
+/// Sysctls in shell lines.
 fn sysctls(shell: &str) -> Vec<String> {
     let mut all = Vec::new();
     let joined = shell.replace("\\\n", " ");
@@ -255,7 +255,7 @@ fn call(reader: &mut Reader<'_>) -> Option<Call> {
     Some(Call { name, arguments, result: number(&result)? })
 }
 
-/// A number, decimal or not.
+/// Parses a decimal or hexadecimal number.
 pub(super) fn number(text: &str) -> Option<i64> {
     match text.trim().strip_prefix("0x") {
         Some(digits) => i64::from_str_radix(digits, 16).ok(),

@@ -9,28 +9,28 @@ use crate::rules::HyStartRules;
 use crate::ticks::Ticks;
 use crate::time::{MICROSECOND, MILLISECOND, Time, micros};
 
-/// `beta`: a loss leaves so many 1024ths of the window.
+/// `beta`: part of the window left after a loss, in 1024ths.
 const BETA: u64 = 717;
 const BETA_SCALE: u64 = 1024;
-/// `beta_scale`: 8 × ACKs for each segment that Reno would add with the same losses.
+/// `beta_scale`: 8 × ACKs per segment that Reno would add at the same loss rate.
 const FRIENDLY_SCALE: u64 = 8 * (BETA_SCALE + BETA) / 3 / (BETA_SCALE - BETA);
-/// `cube_rtt_scale`: 0.4 segments a second cubed, in 1024ths.
+/// `cube_rtt_scale`: 0.4 segments per second cubed, in 1024ths.
 const CUBE_SCALE: u64 = 410;
-/// `BICTCP_HZ`: time is counted in 1024ths of a second.
+/// `BICTCP_HZ`: time is counted in units of 1/1024 s.
 const TIME_SHIFT: u64 = 10;
 /// `cube_factor`.
 const CUBE_FACTOR: u64 = (1 << (10 + 3 * TIME_SHIFT)) / CUBE_SCALE;
-/// While nothing is known of the path the window grows by 5 % a round trip.
+/// Before a loss, the window grows by 5 % per round trip.
 const FIRST_ACKS: u64 = 20;
-/// The rate of growth is computed again after this part of a second at least (`HZ / 32`), and at most once a
-/// tick.
+/// The growth rate is recomputed at the earliest after this fraction of a second (`HZ / 32`), and at most
+/// once per tick.
 const RECKONED_EVERY: u64 = 32;
 
 /// `hystart_low_window`, segments.
 const LOW_WINDOW: u64 = 16;
 /// `HYSTART_MIN_SAMPLES`.
 const MIN_SAMPLES: u32 = 8;
-/// `hystart_ack_delta_us`: ACKs of one train follow each other so soon.
+/// `hystart_ack_delta_us`: maximum time between the ACKs of one train.
 const TRAIN_GAP: Time = 2 * MILLISECOND;
 /// `HYSTART_DELAY_MIN`, `HYSTART_DELAY_MAX`, microseconds.
 const DELAY_RISE: [u64; 2] = [4_000, 16_000];
@@ -47,9 +47,9 @@ pub(crate) struct Cubic {
     /// Ticks.
     last_time: u64,
     origin: u64,
-    /// Time from the epoch's begin to the origin, 1024ths of a second.
+    /// Time from the start of the epoch to the origin, in 1024ths of a second.
     k: u64,
-    /// Least round trip, microseconds.
+    /// Minimum round trip, microseconds.
     delay_min: u64,
     /// `epoch_start`, ticks.
     epoch: Option<u64>,
@@ -58,7 +58,7 @@ pub(crate) struct Cubic {
     hystart: HyStart,
 }
 
-/// Where slow start ends before a loss.
+/// State of `HyStart`, which ends slow start before a loss.
 #[derive(Clone, Debug, Default)]
 struct HyStart {
     rules: HyStartRules,
@@ -67,7 +67,7 @@ struct HyStart {
     round_began: Time,
     round_ends: u64,
     last_ack: Time,
-    /// Least round trip of this round, microseconds.
+    /// Minimum round trip of this round, microseconds.
     round_trip: Option<u64>,
 }
 
@@ -107,7 +107,7 @@ impl Cubic {
         (window.size * BETA / BETA_SCALE).max(2)
     }
 
-    /// `cubictcp_cwnd_event`: the curve goes on where it was before a rest.
+    /// `cubictcp_cwnd_event`: after an idle period, the curve continues where it was.
     pub(super) fn began_to_send(&mut self, now: Time, last_sent: Time) {
         let now = self.ticks.at(now);
         let rest = now.saturating_sub(self.ticks.at(last_sent));
@@ -156,11 +156,11 @@ impl Cubic {
         }
     }
 
-    /// No slower than Reno.
+    /// Ensures that the window grows no slower than with Reno.
     fn befriend(&mut self, size: u64) {
         let per = (size * FRIENDLY_SCALE) >> 3;
         if let Some(more) = self.ack_count.saturating_sub(1).checked_div(per) {
-            // As often as `ack_count` is above it.
+            // Once for each multiple of `per` in `ack_count`.
             self.ack_count -= more * per;
             self.reno_size += more;
         }
@@ -197,8 +197,8 @@ impl HyStart {
         };
     }
 
-    /// `hystart_update`: slow start ends where a train of ACKs lasts as long as half of a round trip, or
-    /// where the round trip grows.
+    /// `hystart_update`: slow start ends if a train of ACKs is as long as half of a round trip, or if the
+    /// round trip grows.
     fn update(&mut self, window: &mut Window, sample: AckSample, delay: u64, delay_min: u64) {
         let is_small = window.size < LOW_WINDOW;
         if sample.una > self.round_ends && !(is_small && self.rules.rounds_need_window) {
@@ -209,7 +209,7 @@ impl HyStart {
         }
         if sample.now - self.last_ack <= TRAIN_GAP {
             self.last_ack = sample.now;
-            // Nothing paces CUBIC but with the queueing discipline fq: `SK_PACING_NONE`.
+            // Only the queueing discipline fq paces CUBIC; without it: `SK_PACING_NONE`.
             let is_long = if self.rules.has_burst_time {
                 let longest = u64::midpoint(delay_min, burst_time(sample.pacing_rate));
                 micros(sample.now) - micros(self.round_began) > longest
@@ -237,7 +237,7 @@ impl HyStart {
     }
 }
 
-/// `hystart_ack_delay`: what four of the largest bursts take, a millisecond at most; microseconds.
+/// `hystart_ack_delay`: time of four of the largest bursts, at most 1 ms; microseconds.
 fn burst_time(pacing_rate: Option<u64>) -> u64 {
     pacing_rate.and_then(|rate| (LARGEST_BURST * 4 * 1_000_000).checked_div(rate)).unwrap_or(0).min(1_000)
 }
@@ -255,8 +255,9 @@ mod tests {
         Cubic::new(crate::testing::rules().version.hystart, ticks(), 0, 0)
     }
 
-    /// RFC 9438 §4.2: the window is back where the loss was after K = cbrt(0.3 × W / 0.4) seconds, here 9.09.
-    /// Integers are there when less than a segment is missing, cbrt(1 / 0.4) = 1.36 s before.
+    /// RFC 9438 §4.2: the window reaches its size before the loss after K = cbrt(0.3 × W / 0.4) seconds, here
+    /// 9.09. Integer arithmetic reaches it when less than one segment is missing, cbrt(1 / 0.4) = 1.36 s
+    /// earlier.
     #[test]
     fn it_is_back_after_k() {
         let mut cubic = cubic();
@@ -267,7 +268,7 @@ mod tests {
         let rtt = 100 * MILLISECOND;
         cubic.delay_min = micros(rtt);
         let mut now = SECOND;
-        // The curve is computed for a round trip ahead.
+        // The curve is computed one round trip ahead.
         let mut back = None;
         while back.is_none() {
             let per = cubic.acks_per_segment(window.size, 2, now);
@@ -280,7 +281,7 @@ mod tests {
         assert!((7.5..7.8).contains(&seconds), "{seconds}");
     }
 
-    /// Fast convergence: a second loss below the last one leaves room for others.
+    /// Fast convergence: a second loss at a smaller window leaves room for other connections.
     #[test]
     fn a_second_loss_remembers_less() {
         let mut cubic = cubic();
@@ -298,7 +299,7 @@ mod tests {
     fn slow_start_ends_when_the_round_trip_grows() {
         let mut cubic = cubic();
         let mut window = Window::new(100);
-        // Apart by more than a train's gap.
+        // Further apart than the gap within a train.
         for n in 0..9 {
             cubic.acked(&mut window, sample((n + 1) * 5 * MILLISECOND, 40_000, n, 100));
         }

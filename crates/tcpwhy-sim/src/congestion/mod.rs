@@ -1,4 +1,4 @@
-//! How large a congestion window is: the kernel's algorithms, in its integer arithmetic.
+//! Congestion window of the kernel's algorithms, in its integer arithmetic.
 
 mod bbr;
 mod cubic;
@@ -19,12 +19,12 @@ pub(crate) enum Control {
     Reno,
     /// `tcp_cubic.c`.
     Cubic(Cubic),
-    /// `tcp_bbr.c`: sets window and rate by itself (`cong_control`).
+    /// `tcp_bbr.c`: controls window and rate itself (`cong_control`).
     Bbr(Box<Bbr>),
 }
 
 impl Control {
-    /// `ssthresh`: what a loss cuts the window to.
+    /// `ssthresh`: window after a loss.
     pub(crate) fn threshold_after_loss(&mut self, window: &Window) -> u64 {
         match self {
             Self::Reno => (window.size / 2).max(2),
@@ -33,7 +33,7 @@ impl Control {
         }
     }
 
-    /// `cong_avoid`, where the window is used.
+    /// `cong_avoid`, called if the window is used.
     pub(crate) fn grow(&mut self, window: &mut Window, acked: u64, now: Time) {
         let acked = if window.is_in_slow_start() { window.slow_start(acked) } else { acked };
         if acked == 0 {
@@ -42,7 +42,7 @@ impl Control {
         let per = match self {
             Self::Reno => window.size,
             Self::Cubic(cubic) => cubic.acks_per_segment(window.size, acked, now),
-            // It grows in `Bbr::control`.
+            // BBR's window grows in `Bbr::control`.
             Self::Bbr(_) => return,
         };
         window.add(per, acked);
@@ -64,7 +64,7 @@ impl Control {
         }
     }
 
-    /// `cwnd_event(CA_EVENT_TX_START)`: data is sent after a rest.
+    /// `cwnd_event(CA_EVENT_TX_START)`: data is sent after an idle period.
     pub(crate) fn began_to_send(&mut self, seen: &Connection, last_sent: Time, window: &mut Window) {
         match self {
             Self::Reno => {}
@@ -73,7 +73,7 @@ impl Control {
         }
     }
 
-    /// `undo_cwnd`: the window after a reduction that was needless, from `prior`.
+    /// `undo_cwnd`: the window after the undo of a spurious reduction, from `prior`.
     pub(crate) fn undo(&mut self, seen: &Connection, window: &Window, prior: u64) -> u64 {
         match self {
             Self::Reno | Self::Cubic(_) => window.size.max(prior),
@@ -84,12 +84,12 @@ impl Control {
         }
     }
 
-    /// It sets window and rate by itself, in recovery too, and paces (`cong_control`).
+    /// Whether it controls window and rate itself, also in recovery, and paces (`cong_control`).
     pub(crate) const fn sets_rate(&self) -> bool {
         matches!(self, Self::Bbr(_))
     }
 
-    /// It has not found the path's rate yet.
+    /// Whether it has not found the path's rate yet.
     pub(crate) fn is_starting(&self, window: &Window) -> bool {
         match self {
             Self::Reno | Self::Cubic(_) => window.is_in_slow_start(),
@@ -97,17 +97,17 @@ impl Control {
         }
     }
 
-    /// `sndbuf_expand`: how many congestion windows the send buffer is to hold.
+    /// `sndbuf_expand`: number of congestion windows that the send buffer should hold.
     pub(crate) const fn windows_of_buffer(&self) -> u64 {
         match self {
             Self::Reno | Self::Cubic(_) => 2,
-            // It may grow in recovery too.
+            // The window may grow in recovery too.
             Self::Bbr(_) => 3,
         }
     }
 
-    /// `min_tso_segs`: segments of a burst at least; `sysctl_tcp_min_tso_segs` where the algorithm has no
-    /// rule.
+    /// `min_tso_segs`: minimum number of segments per burst; `sysctl_tcp_min_tso_segs` if the algorithm has
+    /// no rule.
     pub(crate) fn least_burst(&self, usual: u64) -> u64 {
         match self {
             Self::Reno | Self::Cubic(_) => usual,
@@ -138,7 +138,7 @@ mod tests {
         let mut window = Window { threshold: 25, ..Window::new(10) };
         Control::Reno.grow(&mut window, 10, 0);
         assert_eq!(window.size, 20);
-        // Five reach the threshold, and five count beyond it.
+        // Five segments reach the threshold, and five count beyond it.
         Control::Reno.grow(&mut window, 10, 0);
         assert_eq!((window.size, window.counted), (25, 5));
     }

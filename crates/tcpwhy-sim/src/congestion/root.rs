@@ -1,12 +1,12 @@
-//! Cube roots as Linux has them (`cubic_root`): a guess by the highest bits, and one step of Newton's method
-//! in integers. They are a tenth of a per cent small, which moves CUBIC's curve.
+//! Cube roots as in Linux (`cubic_root`): an initial estimate from the highest bits, and one step of Newton's
+//! method in integers. They are 0.1 % too small, which affects CUBIC's curve.
 
-/// Bits of the value that the guess goes by.
+/// Number of highest bits for the estimate.
 const GUESSED_BITS: u32 = 6;
-/// The guess has so many binary places.
+/// Binary places of the estimate.
 const PLACES: u32 = 6;
-/// The kernel's guesses are a table that was refined by hand: so much above the root of the highest bits, and
-/// a part of these. What is left of the difference is 0.02 % after the step.
+/// The kernel's estimates are a table that was adjusted by hand. This constant and the next approximate its
+/// excess over the root of the highest bits. The remaining difference is 0.02 % after the step.
 const ABOVE: u64 = 6;
 const ABOVE_PART: u64 = 12;
 /// A third, in 1024ths.
@@ -14,7 +14,7 @@ const THIRD: u64 = 341;
 
 /// The largest whole number whose cube is not above `value`.
 fn exact(value: u64) -> u64 {
-    // The root of the largest value, and one.
+    // The root of the largest value, plus one.
     let (mut low, mut high) = (0_u64, 2_642_246);
     while high - low > 1 {
         let middle = low.midpoint(high);
@@ -23,14 +23,14 @@ fn exact(value: u64) -> u64 {
     low
 }
 
-/// The cube root of a value, within 0.2 %.
+/// The cube root of a value, accurate to 0.2 %.
 pub(super) fn cube_root(value: u64) -> u64 {
     let bits = u64::BITS - value.leading_zeros();
     if bits <= GUESSED_BITS {
-        // To the nearest: of eight times the value it is twice as much.
+        // Rounds to nearest: the root of eight times the value is twice as large.
         return exact(8 * value).div_ceil(2);
     }
-    // 84/256 is a third, nearly.
+    // 84/256 is about one third.
     let places = ((bits * 84) >> 8) - 1;
     let highest = value >> (3 * places);
     let guess = exact(highest << (3 * PLACES)) + ABOVE + highest / ABOVE_PART;
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(exact(u64::MAX), 2_642_245);
     }
 
-    /// What the kernel's function gives.
+    /// Results of the kernel's function.
     #[test]
     fn roots_are_those_of_the_kernel() {
         let factor: u64 = (1 << 40) / 410;

@@ -1,18 +1,18 @@
-//! The congestion window, and what moves it.
+//! The congestion window and its basic operations.
 
 use crate::time::Time;
 
 /// `TCP_INFINITE_SSTHRESH`.
 pub(crate) const NO_THRESHOLD: u64 = 0x7fff_ffff;
 
-/// What an algorithm moves.
+/// The variables that an algorithm changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     /// `snd_cwnd`, segments.
     pub(crate) size: u64,
     /// `snd_ssthresh`, segments.
     pub(crate) threshold: u64,
-    /// `snd_cwnd_cnt`: segments that were acknowledged since it grew last.
+    /// `snd_cwnd_cnt`: segments acknowledged since the last growth.
     pub(super) counted: u64,
 }
 
@@ -34,7 +34,7 @@ impl Window {
         self.threshold.max(self.size / 2 + self.size / 4)
     }
 
-    /// `tcp_slow_start`: returns what is left of `acked`.
+    /// `tcp_slow_start`: returns the unused part of `acked`.
     pub(super) fn slow_start(&mut self, acked: u64) -> u64 {
         let size = (self.size + acked).min(self.threshold);
         let left = acked - (size - self.size);
@@ -42,7 +42,7 @@ impl Window {
         left
     }
 
-    /// `tcp_cong_avoid_ai`: one segment more for each `per` that are acknowledged.
+    /// `tcp_cong_avoid_ai`: adds one segment per `per` acknowledged ones.
     pub(super) fn add(&mut self, per: u64, acked: u64) {
         let per = per.max(1);
         if self.counted >= per {
@@ -58,7 +58,7 @@ impl Window {
     }
 }
 
-/// What an algorithm learns from an acknowledgement (`struct ack_sample`, and what `HyStart` asks the
+/// Input of an algorithm per acknowledgment (`struct ack_sample`, and values that `HyStart` reads from the
 /// socket).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckSample {
@@ -67,6 +67,6 @@ pub(crate) struct AckSample {
     pub(crate) rtt: u64,
     pub(crate) una: u64,
     pub(crate) nxt: u64,
-    /// `sk_pacing_rate`, bytes/s; `None` before there is one.
+    /// `sk_pacing_rate`, bytes/s; `None` before it is set.
     pub(crate) pacing_rate: Option<u64>,
 }

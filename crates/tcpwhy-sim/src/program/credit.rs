@@ -1,7 +1,7 @@
-//! Flow control of a protocol above TCP, at both of its ends.
+//! Flow control of a protocol above TCP, at both ends.
 //!
-//! No bytes are simulated, only how many there are. So who sends a frame or a grant also hands over what it
-//! says, as a [`Tag`] in order.
+//! The simulation counts bytes without contents. So the sender of a frame or a grant passes its content to
+//! the peer separately, as a [`Tag`] in order.
 
 use tcpwhy_scenario::{Allowance, CONNECTION, Credit, Tag, Ungranted};
 
@@ -9,11 +9,11 @@ use tcpwhy_scenario::{Allowance, CONNECTION, Credit, Tag, Ungranted};
 #[derive(Clone, Debug)]
 pub(crate) struct Spender {
     allowance: Allowance,
-    /// Bytes in front of a frame's data.
+    /// Bytes of header before the data of a frame.
     pub(crate) header: u64,
     /// Bytes of a grant.
     grant: u64,
-    /// Bytes of the next grant that have come.
+    /// Received bytes of the next grant.
     pending: u64,
 }
 
@@ -22,12 +22,12 @@ impl Spender {
         Self { allowance: Allowance::new(credit), header: credit.header.0, grant: credit.grant.0, pending: 0 }
     }
 
-    /// The frame that may be sent next, of at most `bytes`; `None`: no stream may send.
+    /// The frame that may be sent next, with at most `bytes`; `None` if no stream may send.
     pub(crate) fn take(&mut self, bytes: u64) -> Option<Tag> {
         self.allowance.take(bytes)
     }
 
-    /// So many bytes were read: how many grants are whole by them.
+    /// Counts read bytes. Returns the number of grants that they complete.
     pub(crate) const fn read(&mut self, bytes: u64) -> u64 {
         self.pending += bytes;
         let whole = self.pending / self.grant;
@@ -47,9 +47,9 @@ pub(crate) struct Granter {
     header: u64,
     /// Bytes of a grant.
     pub(crate) grant: u64,
-    /// Bytes that are left of the header of the next frame.
+    /// Remaining bytes of the next frame's header.
     header_left: u64,
-    /// The frame that is being read, and what is left of it.
+    /// The frame being read, with its remaining bytes.
     frame: Tag,
 }
 
@@ -64,29 +64,29 @@ impl Granter {
         }
     }
 
-    /// Bytes that are left of a header, before any data comes.
+    /// Remaining bytes of a header, before any data.
     pub(crate) const fn header_left(&self) -> u64 {
         if self.frame.1 > 0 { 0 } else { self.header_left }
     }
 
-    /// So many bytes of a header were read; whether it is whole.
+    /// Counts read bytes of a header. Returns whether it is complete.
     pub(crate) const fn read_header(&mut self, bytes: u64) -> bool {
         self.header_left -= bytes;
         self.header_left == 0
     }
 
-    /// A frame begins.
+    /// Begins a frame.
     pub(crate) const fn begin(&mut self, frame: Tag) {
         self.frame = frame;
         self.header_left = self.header;
     }
 
-    /// Bytes that are left of the frame.
+    /// Remaining bytes of the frame.
     pub(crate) const fn left(&self) -> u64 {
         self.frame.1
     }
 
-    /// So many bytes of the frame were read: the grants that are due.
+    /// Counts read bytes of the frame. Returns the due grants.
     pub(crate) fn read(&mut self, bytes: u64) -> [Option<Tag>; 2] {
         let (stream, left) = &mut self.frame;
         *left -= bytes;
@@ -104,7 +104,7 @@ mod tests {
         Credit { window: Bytes(window), connection_window, after: None, grant: Bytes(13), header: Bytes(9), streams }
     }
 
-    /// RFC 9113 §6.9.1: a window is spent to its last byte.
+    /// RFC 9113 §6.9.1: a window can be used up to its last byte.
     #[test]
     fn a_window_is_spent_and_no_more() {
         let mut spender = Spender::new(&credit(65_535, None, 1));

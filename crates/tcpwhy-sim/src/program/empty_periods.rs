@@ -1,10 +1,10 @@
-//! Rates that make less than a byte in a period.
+//! Rates of less than one byte per period.
 
 use super::{Program, Step, Stretch};
 use tcpwhy_scenario::{Pace, Waits};
 
-/// 8 kbit/s is a byte each millisecond: a million periods of a nanosecond. They pass at once, and are not a
-/// million turns of a loop.
+/// 8 kbit/s is one byte per millisecond, that is, per million periods of 1 ns. Empty periods pass at once,
+/// without a loop of a million turns.
 #[test]
 fn empty_periods_pass_at_once() {
     for (every, periods) in [(1, 1_000_000), (3_000, 334), (999_999, 2), (1_000_000, 1), (4_000_000, 1)] {
@@ -14,7 +14,7 @@ fn empty_periods_pass_at_once() {
         program.begin(0);
         if program.until_rest == 0 {
             let until = program.end_portion(0, pace, false);
-            // The first byte is made in this period, which begins where the one before it ends.
+            // The first byte falls into this period, which begins at the end of the one before.
             assert_eq!(until, Some((periods - 1) * every), "{every}");
         }
         assert!(program.until_rest > 0, "{every}");
@@ -22,7 +22,7 @@ fn empty_periods_pass_at_once() {
     }
 }
 
-/// The bytes are those of the rate.
+/// The number of bytes matches the rate.
 #[test]
 fn the_rate_is_kept() {
     let pace = Pace::Rate { bits: 12_000, every: 400_000 };
@@ -33,7 +33,7 @@ fn the_rate_is_kept() {
     while program.left > 0 {
         (sent, program.left) = (sent + program.until_rest, program.left - program.until_rest);
         program.until_rest = 0;
-        // 1,500 bytes/s, and the period that goes on.
+        // 1,500 bytes/s, plus the current period.
         assert!(sent.saturating_sub(1) * 1_000_000_000 / 1_500 <= program.due + 400_000, "{sent} {}", program.due);
         program.end_portion(u64::MAX, pace, false);
     }
@@ -41,7 +41,7 @@ fn the_rate_is_kept() {
     assert!(program.due.abs_diff(1_000_000_000) <= 1_000_000, "{}", program.due);
 }
 
-/// A rate of nothing waits for ever.
+/// A rate of 0 waits forever.
 #[test]
 fn no_rate_is_no_loop() {
     let pace = Pace::Rate { bits: 0, every: 0 };

@@ -1,59 +1,60 @@
-//! What differs between versions of the kernel, as far as a transfer feels it.
+//! Differences between kernel versions that affect a transfer.
 
 use tcpwhy_kernel::window::{has_following_clamp, has_large_initial_window, has_set_rcvbuf};
 use tcpwhy_kernel::{KernelVersion, Pattern, regressions_of};
 
-/// How the receive buffer follows what a program reads (`tcp_rcv_space_adjust`).
+/// Growth of the receive buffer with the bytes that a program reads (`tcp_rcv_space_adjust`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Growth {
-    /// Twice what was read and sixteen segments, and twice what it grew by (c3916ad93242, 4.16).
+    /// Twice the bytes read plus sixteen segments, plus twice their increase (c3916ad93242, 4.16).
     Cushioned,
-    /// Twice what was read, and what is behind holes (65c5287892e9, 6.16).
+    /// Twice the bytes read, plus bytes after holes (65c5287892e9, 6.16).
     Twice,
-    /// That, and twice what it grew by (aa251c84636c, 6.18).
+    /// Like `Twice`, plus twice the increase of the bytes read (aa251c84636c, 6.18).
     WithRise,
-    /// On short paths it grows by the round trip instead (`tcp_rcvbuf_low_rtt`, 6.19).
+    /// On short paths the growth depends on the round trip instead (`tcp_rcvbuf_low_rtt`, 6.19).
     WithShortPaths,
 }
 
-/// What differs between versions.
+/// Differences between versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VersionRules {
     pub(crate) growth: Growth,
-    /// The part of the buffer that is window follows the segments that come (dfa2f0483360, 6.6).
+    /// Whether the window's share of the buffer follows the received segments (dfa2f0483360, 6.6).
     pub(crate) measures_share: bool,
-    /// The window follows that part at once (05f76b2d634e, a2cbb1603943, 6.11).
+    /// Whether the window follows that share at once (05f76b2d634e, a2cbb1603943, 6.11).
     pub(crate) clamp_follows_share: bool,
-    /// `SO_RCVBUF` on an open connection moves its window at once (7.1).
+    /// Whether `SO_RCVBUF` on an open connection changes its window at once (7.1).
     pub(crate) window_follows_set: bool,
-    /// The first window may be more than 65,535 bytes (378979e94e95, 6.10).
+    /// Whether the first window may exceed 65,535 bytes (378979e94e95, 6.10).
     pub(crate) has_large_first_window: bool,
-    /// The bytes that a program has to read in a round trip before the buffer grows are bounded by the
-    /// window, too (72d05c00d7ec, 5.10). With large segments a buffer could not grow otherwise.
+    /// Whether the window also limits the bytes per round trip that a program must read before the buffer
+    /// grows (72d05c00d7ec, 5.10). Otherwise a buffer could not grow with large segments.
     pub(crate) bounds_first_space: bool,
-    /// Bytes that were read count without those that still wait (2da35e4b4df9, 6.16; in the sources of
-    /// 6.12.117, in guests with 6.12.74 and later).
+    /// Whether bytes that still wait are subtracted from the bytes read (2da35e4b4df9, 6.16; in the sources
+    /// of 6.12.117, and observed on guests with 6.12.74 or later).
     pub(crate) subtracts_waiting: bool,
-    /// A buffer takes bytes of the next one before it is sent (`tcp_grow_skb`, 8ee602c63520, 6.10).
+    /// Whether a buffer is filled with bytes of the next one before it is sent (`tcp_grow_skb`, 8ee602c63520,
+    /// 6.10).
     pub(crate) fills_buffers: bool,
-    /// A full segment at the end of a write is acknowledged once it is read (4720852ed9af, 6.6).
+    /// Whether a full segment at the end of a write is acknowledged after it is read (4720852ed9af, 6.6).
     pub(crate) answers_full_ends: bool,
-    /// `tcp_tso_should_defer` looks at when the next ACK is due rather than at when data was sent
-    /// (295ce1eb36ae, 6.18). Stable series got it in October 2025; it is in the sources of 6.1.176 and
+    /// Whether `tcp_tso_should_defer` depends on the time of the next ACK instead of the last send
+    /// (295ce1eb36ae, 6.18). Stable series got this in October 2025; it is in the sources of 6.1.176 and
     /// 6.12.117.
     pub(crate) defers_by_next_ack: bool,
     pub(crate) hystart: HyStartRules,
 }
 
-/// Forms of `HyStart`.
+/// Variants of `HyStart`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HyStartRules {
-    /// A train may last as long as its largest bursts besides (ede656e84659, 5.6), and time is counted in
-    /// microseconds (cff04e2da308); before, in milliseconds.
+    /// Whether a train may be longer by the time of its largest bursts (ede656e84659, 5.6) and time is
+    /// counted in microseconds (cff04e2da308). Before, in milliseconds.
     pub(crate) has_burst_time: bool,
-    /// Round trips count after the first eight samples, too (b344579ca847, 5.16).
+    /// Whether round trips after the first eight samples count too (b344579ca847, 5.16).
     pub(crate) follows_least: bool,
-    /// A round begins only with a window of 16 segments (4e1fddc98d25, 5.16, to 25c1a9ca53db, 6.14).
+    /// Whether a round begins only with a window of 16 segments (4e1fddc98d25, 5.16, to 25c1a9ca53db, 6.14).
     pub(crate) rounds_need_window: bool,
 }
 
@@ -90,38 +91,39 @@ impl VersionRules {
         }
     }
 
-    /// `net.core.rmem_max` and `wmem_max`, where they are not known (a6d4f25888b8, 6.18).
+    /// Default of `net.core.rmem_max` and `wmem_max` (a6d4f25888b8, 6.18).
     pub(super) const fn largest_request(version: KernelVersion) -> u64 {
         if version.is_since(6, 18) { 4 << 20 } else { 212_992 }
     }
 }
 
-/// When ACKs wait for data to go with: the ends have taken turns so often (`inet_csk_in_pingpong_mode`).
+/// When ACKs wait for data to be sent with: after several request–response turns
+/// (`inet_csk_in_pingpong_mode`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ConversationRules {
-    /// Answers that make a conversation (`TCP_PINGPONG_THRESH`, `tcp_pingpong_thresh`).
+    /// Number of answers before that (`TCP_PINGPONG_THRESH`, `tcp_pingpong_thresh`).
     pub(crate) after: u32,
-    /// Only the first segment of an answer counts.
+    /// Whether only the first segment of an answer counts.
     pub(crate) counts_turns: bool,
 }
 
 impl ConversationRules {
-    /// 3 from 4a41f453bedf (5.1) to 4d8f24eeedc5 (5.19), else 1.
+    /// 3 from 4a41f453bedf (5.1) to 4d8f24eeedc5 (5.19), otherwise 1.
     pub(super) fn new(version: KernelVersion) -> Self {
-        // Stable series got the latter in August 2022.
+        // Stable series got the second commit in August 2022.
         let is_reverted =
             version.is_since(5, 19) || [(5, 15), (5, 10)].into_iter().any(|series| is_last(version, series));
         let counts_turns = version.is_since(5, 1) && !is_reverted;
         Self { after: if counts_turns { 3 } else { 1 }, counts_turns }
     }
 
-    /// As `tcp_pingpong_thresh` says.
+    /// With the value of `tcp_pingpong_thresh`.
     pub(super) const fn after(after: u32) -> Self {
         Self { after, counts_turns: false }
     }
 }
 
-/// A series that is named without its release counts as its last one.
+/// Whether only the series is known, which counts as its last release.
 fn is_last(version: KernelVersion, (major, minor): (u16, u16)) -> bool {
     version == KernelVersion::series(major, minor)
 }

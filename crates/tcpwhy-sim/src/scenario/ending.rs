@@ -1,11 +1,11 @@
-//! How programs leave their connection.
+//! How programs close their connection.
 
 use tcpwhy_scenario::{End, Ending, Goodbye};
 
 use super::parts::{READS, rest};
 use crate::program::Step;
 
-/// What the program at `end` does after all data of the work; `client` is the end that asks.
+/// Steps of the program at `end` after all data was transferred; `client` is the end that sends requests.
 pub(super) fn steps(ending: Option<Ending>, client: End, end: End) -> Vec<Step> {
     let to_end = Step::ReadAll { size: READS };
     let closes = || match end {
@@ -21,7 +21,7 @@ pub(super) fn steps(ending: Option<Ending>, client: End, end: End) -> Vec<Step> 
         End::Receiver => vec![to_end.clone()],
     };
     match ending {
-        // A reset has happened by then.
+        // A reset has already ended the connection.
         None | Some(Ending::Reset(_)) => closes(),
         Some(Ending::Goodbye(Goodbye { by, after, bytes })) if by == end => {
             rest(after).into_iter().chain([Step::Write(bytes.0)]).chain(closes_first()).collect()

@@ -1,23 +1,23 @@
-//! What of a scenario is not simulated.
+//! Parts of scenarios that are not simulated.
 
 use std::fmt;
 
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_model::{Explained, Message};
 
-/// The oldest kernel whose rules the socket has: its sent segments have times of their own (EDT).
+/// The oldest simulated kernel: since then, sent segments have departure times of their own (EDT).
 pub(super) const OLDEST: (u16, u16) = (4, 20);
 
-/// Why a scenario cannot be simulated.
+/// Reason why a scenario cannot be simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSimulated {
-    /// Programs of others do not run here.
+    /// It runs external programs.
     Programs,
-    /// More accurate ECN (RFC 9768).
+    /// It uses accurate ECN (RFC 9768).
     AccurateEcn,
-    /// A kernel before the oldest one whose rules are known.
+    /// The kernel is older than the oldest one with known rules.
     OldKernel,
-    /// No such congestion control.
+    /// The congestion control is not simulated.
     CongestionControl(String),
     /// A setting that would change the transfer and is not simulated.
     Setting(String),

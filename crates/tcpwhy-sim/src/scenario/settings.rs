@@ -1,17 +1,16 @@
-//! Settings of a scenario: those that the simulator goes by, those that change no transfer, and all others,
-//! which are refused.
+//! Settings of a scenario: some are simulated, some have no effect on a transfer, and all others are refused.
 
 use tcpwhy_kernel::{KernelVersion, Sysctl, Sysctls};
 use tcpwhy_scenario::{End, EndSpec, Scenario};
 
 use super::refused::NotSimulated;
 
-/// What the lab sets before each run.
+/// Settings of the lab for each run.
 const LAB: [&str; 2] = ["net.ipv4.tcp_rmem=4096 131072 6291456", "net.ipv4.tcp_wmem=4096 16384 4194304"];
 
-/// What a setting does to a transfer.
+/// Effect of a setting on a transfer.
 enum Effect {
-    /// The simulator goes by it, in kernels since this version.
+    /// It is simulated, for kernels since this version.
     Since(u16, u16),
     /// Only this value is simulated.
     Only(i64),
@@ -48,11 +47,11 @@ const fn effect(sysctl: Sysctl) -> Effect {
         Sysctl::TcpDsack | Sysctl::TcpRecovery => Effect::Only(1),
         Sysctl::TcpShrinkWindow | Sysctl::TcpMtuProbing | Sysctl::TcpWorkaroundSignedWindows => Effect::Only(0),
         Sysctl::TcpRtoMaxMs => Effect::Only(120_000),
-        // The scenario names the congestion control.
+        // The scenario names the congestion control elsewhere.
         Sysctl::TcpCongestionControl
         | Sysctl::TcpAvailableCongestionControl
         | Sysctl::TcpAllowedCongestionControl
-        // Settings of other sockets, other connections, or what a single one never reaches.
+        // Settings of other sockets or connections, or that a single connection never uses.
         | Sysctl::RmemDefault
         | Sysctl::WmemDefault
         | Sysctl::NetdevMaxBacklog
@@ -65,13 +64,13 @@ const fn effect(sysctl: Sysctl) -> Effect {
         | Sysctl::TcpKeepaliveTime
         | Sysctl::TcpTwReuse
         | Sysctl::IpLocalPortRange => Effect::None,
-        // Memory pressure, and fair queueing.
+        // Memory pressure and fair queueing.
         Sysctl::TcpMem | Sysctl::DefaultQdisc => Effect::Only(i64::MIN),
     }
 }
 
-/// Settings beside those of `tcpwhy-kernel` that change no transfer: of handshakes that fail, connections
-/// that are over, and other connections.
+/// Further settings without effect on a transfer: they concern failing handshakes, closed connections, and
+/// other connections.
 const WITHOUT_EFFECT: [&str; 14] = [
     "net.ipv4.tcp_abort_on_overflow",
     "net.ipv4.tcp_challenge_ack_limit",
@@ -89,11 +88,11 @@ const WITHOUT_EFFECT: [&str; 14] = [
     "net.ipv4.tcp_synack_retries",
 ];
 
-/// What the kernel and the lab set, and the scenario over them.
+/// Defaults of the kernel and the lab, overridden by the scenario.
 pub(super) fn of(spec: &EndSpec, version: KernelVersion) -> Result<Sysctls, NotSimulated> {
     let mut sysctls = Sysctls::defaults(version);
     for setting in LAB {
-        // They are well-formed.
+        // These settings are well-formed.
         let _ = sysctls.assign(setting);
     }
     for (name, value) in &spec.sysctl {
@@ -107,7 +106,7 @@ pub(super) fn of(spec: &EndSpec, version: KernelVersion) -> Result<Sysctls, NotS
         match effect(sysctl) {
             Effect::None => {}
             Effect::Since(major, minor) => {
-                // A kernel that has no such setting refuses it, too.
+                // A kernel without that setting would refuse it too.
                 if !version.is_since(major, minor) {
                     return Err(refused());
                 }
@@ -122,19 +121,19 @@ pub(super) fn of(spec: &EndSpec, version: KernelVersion) -> Result<Sysctls, NotS
     Ok(sysctls)
 }
 
-/// `tcp_ecn`: 1 asks for it, 2 (the default) only agrees; 3 or more is accurate ECN, which is refused.
+/// `tcp_ecn`: 1 requests ECN, 2 (the default) only accepts it; 3 or more is accurate ECN, which is refused.
 pub(super) fn check_agreed(scenario: &Scenario) -> Result<(), NotSimulated> {
     const AGREES: i64 = 2;
     let is_accurate = |end: End| setting(scenario, end, Sysctl::TcpEcn).is_some_and(|value| value > AGREES);
     if End::BOTH.into_iter().any(is_accurate) { Err(NotSimulated::AccurateEcn) } else { Ok(()) }
 }
 
-/// Both ends allow timestamps (`tcp_timestamps`).
+/// Whether both ends allow timestamps (`tcp_timestamps`).
 pub(super) fn has_timestamps(scenario: &Scenario) -> bool {
     End::BOTH.into_iter().all(|end| setting(scenario, end, Sysctl::TcpTimestamps) != Some(0))
 }
 
-/// What the scenario sets; `None` where it sets no number.
+/// The number that the scenario sets; `None` if there is none.
 fn setting(scenario: &Scenario, end: End, sysctl: Sysctl) -> Option<i64> {
     scenario.end(end).sysctl.get(sysctl.name()).and_then(|text| text.trim().parse().ok())
 }

@@ -7,18 +7,19 @@ use tcpwhy_scenario::{End, Part, Talk};
 use super::{ending, rest};
 use crate::program::Step;
 
-/// What the lab's programs read at most in a call of a conversation.
+/// Maximum bytes per read of the lab's programs in a conversation.
 const READS: u64 = 4096;
 
-/// What the program at `end` does: it says what the script has it say, and reads all that comes before.
+/// Steps of the program at `end`: it sends its messages of the script, and reads all earlier ones of the
+/// peer.
 pub(super) fn steps(talk: &Talk, end: End) -> Vec<Step> {
     let mut steps = Vec::new();
-    // Messages of the peer that are not read yet.
+    // Unread messages of the peer.
     let mut unread = Vec::new();
     for part in &talk.parts {
         let listens = part.messages.iter().any(|message| message.by == end && !message.unheard);
         if listens {
-            // What is unread behind the first time is so behind each.
+            // Messages that are unread after the first repetition are unread after each.
             steps.extend(once(part, end, &mut unread));
             let others = once(part, end, &mut unread.clone());
             steps.push(repeat(part.times - 1, others));

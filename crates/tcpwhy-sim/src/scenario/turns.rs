@@ -16,14 +16,14 @@ fn repeat(times: u32, steps: Vec<Step>) -> Step {
     Step::Repeat { times: times.into(), steps: Arc::from(steps) }
 }
 
-/// What the program at `end` does.
+/// Steps of the program at `end`.
 pub(super) fn steps(turns: &Turns, end: End) -> Vec<Step> {
     let mut steps = if end == turns.client() { client(turns) } else { server(turns) };
     steps.extend(ending::steps(turns.ending, turns.client(), end));
     steps
 }
 
-/// It asks as often as it may ahead, then once after each answer.
+/// Sends as many requests ahead as allowed, then one after each answer.
 fn client(turns: &Turns) -> Vec<Step> {
     let wait = turns.every.map(|every| Step::RestToBeat(every.0)).or(rest(turns.think));
     let asks: Vec<_> = wait.into_iter().chain(writes(&turns.request)).collect();

@@ -1,4 +1,4 @@
-//! When an ACK leaves (`struct inet_connection_sock`, `icsk_ack`). Its times are ticks.
+//! Decides when an ACK is sent (`struct inet_connection_sock`, `icsk_ack`). Its times are ticks.
 
 use crate::rules::{Compression, ConversationRules, Rules};
 use crate::ticks::Ticks;
@@ -8,7 +8,7 @@ use crate::time::{MICROSECOND, MILLISECOND, Time};
 const LEAST: Time = 40 * MILLISECOND;
 /// `TCP_DELACK_MAX`.
 const MOST: Time = 200 * MILLISECOND;
-/// `max_ato` where nothing is known.
+/// `max_ato` without a measured round trip.
 const HALF_A_SECOND: Time = 500 * MILLISECOND;
 /// `tcp_comp_sack_nr`, `tcp_comp_sack_delay_ns`, `TCP_FASTRETRANS_THRESH`.
 const COMPRESSED: u64 = 44;
@@ -17,45 +17,45 @@ const DUPLICATES: u64 = 3;
 /// `TCP_MAX_QUICKACKS`.
 pub(super) const QUICK: u64 = 16;
 
-/// When an ACK leaves.
+/// State of acknowledging.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Acknowledging {
     ticks: Ticks,
-    /// `TCP_DELACK_MIN`, `TCP_DELACK_MAX`, and the latter's bound by the least timeout (`tcp_delack_max`).
+    /// `TCP_DELACK_MIN`, `TCP_DELACK_MAX`, and the bound by the minimum timeout (`tcp_delack_max`).
     least: u64,
     most: u64,
     bound: u64,
-    /// `quick`: ACKs that leave at once.
+    /// `quick`: number of ACKs that are sent at once.
     pub(super) quick: u64,
-    /// `ato`; 0 before data has come.
+    /// `ato`; 0 before data has arrived.
     wait: u64,
     /// `lrcvtime`.
     last: u64,
-    /// Turns in which each end sent when the other had (`pingpong`), and how many make a conversation
+    /// Number of request–response turns (`pingpong`), and the number that makes a conversation
     /// (`tcp_pingpong_thresh`).
     turns: u32,
     conversation: ConversationRules,
-    /// Data was sent since data came.
+    /// Whether data was sent since data last arrived.
     has_answered: bool,
     /// `ICSK_ACK_SCHED`.
     pub(super) is_scheduled: bool,
-    /// `ICSK_ACK_PUSHED`, `ICSK_ACK_PUSHED2`: small segments have come.
+    /// `ICSK_ACK_PUSHED`, `ICSK_ACK_PUSHED2`: small segments have arrived.
     pub(super) pushed: u8,
     /// `ICSK_ACK_NOW`.
     pub(super) is_urgent: bool,
-    /// `icsk_delack_timeout` with `ICSK_ACK_TIMER`, and when the timer fires.
+    /// `icsk_delack_timeout` with `ICSK_ACK_TIMER`, and the time when the timer fires.
     timeout: Option<(u64, Time)>,
     has_sack: bool,
     compression: Compression,
     compressed: Compressed,
 }
 
-/// ACKs of what came behind a hole that wait for each other.
+/// Compressed ACKs, which report data after a hole and wait for each other.
 #[derive(Clone, Copy, Debug, Default)]
 struct Compressed {
     /// `compressed_ack`.
     count: u64,
-    /// `compressed_ack_rcv_nxt`, `dup_ack_counter`: how many have left for this hole.
+    /// `compressed_ack_rcv_nxt`, `dup_ack_counter`: number of ACKs sent for this hole.
     next: u64,
     sent: u64,
     due: Option<Time>,
@@ -94,8 +94,8 @@ impl Acknowledging {
         self.timeout.map(|(_, at)| at).into_iter().chain(self.compressed.due).min()
     }
 
-    /// Data has come (`tcp_event_data_recv`). `window`, `segment`: what was offered, and the size of a full
-    /// segment.
+    /// Data has arrived (`tcp_event_data_recv`). `window`, `segment`: the advertised window, and the size of
+    /// a full segment.
     pub(super) fn data_came(&mut self, now: Time, window: u64, segment: u64, rto: Time) {
         self.is_scheduled = true;
         let (now, rto) = (self.ticks.at(now), self.ticks.of(rto));
@@ -123,7 +123,7 @@ impl Acknowledging {
         self.quick = self.quick.max(quick.min(most));
     }
 
-    /// `tcp_enter_quickack_mode`: something came twice, out of order, or marked.
+    /// `tcp_enter_quickack_mode`: a segment arrived duplicated, out of order, or marked.
     pub(super) fn enter_quick(&mut self, window: u64, segment: u64, most: u64) {
         self.be_quick(window, segment, most);
         self.turns = 0;
@@ -139,7 +139,7 @@ impl Acknowledging {
         self.turns >= self.conversation.after
     }
 
-    /// Data leaves: an answer to what came shortly before makes it a conversation (`tcp_event_data_sent`).
+    /// Data is sent. An answer to data that arrived shortly before counts as a turn (`tcp_event_data_sent`).
     pub(super) const fn sent_data(&mut self, now: Time) {
         let is_answer = self.ticks.at(now).saturating_sub(self.last) < self.wait;
         if is_answer && !(self.conversation.counts_turns && self.has_answered) {
@@ -163,7 +163,7 @@ impl Acknowledging {
         (self.compressed.count, self.compressed.due) = (0, None);
     }
 
-    /// `tcp_send_delayed_ack`: whether it has to leave at once.
+    /// `tcp_send_delayed_ack`: whether the ACK must be sent at once.
     pub(super) fn delay(&mut self, now: Time, smoothed: Option<Time>) -> bool {
         let mut wait = self.wait;
         if wait > self.least {
@@ -186,11 +186,11 @@ impl Acknowledging {
         false
     }
 
-    /// The end of `__tcp_ack_snd_check`, while there are holes: whether the ACK has to leave at once. `rtt`:
+    /// The end of `__tcp_ack_snd_check`, while there are holes: whether the ACK must be sent at once. `rtt`:
     /// eighths of microseconds.
     pub(super) fn compress(&mut self, now: Time, next: u64, rtt: u64) -> bool {
         let compressed = &mut self.compressed;
-        // Without SACK, each one counts for the sender (`tcp_is_sack`).
+        // Without SACK, the sender needs each duplicate ACK (`tcp_is_sack`).
         if !self.has_sack || compressed.count >= COMPRESSED {
             return true;
         }
@@ -209,12 +209,13 @@ impl Acknowledging {
         false
     }
 
-    /// Whether ACKs wait for each other (`compressed_ack`).
+    /// Whether compressed ACKs are waiting (`compressed_ack`).
     pub(super) const fn has_compressed(&self) -> bool {
         self.compressed.count > 0
     }
 
-    /// The delayed ACK is due (`tcp_delack_timer_handler`), or the compressed one: whether there is one.
+    /// The delayed ACK (`tcp_delack_timer_handler`) or the compressed one is due. Returns whether to send
+    /// one.
     pub(super) fn missed(&mut self, now: Time, rto: Time) -> bool {
         if self.compressed.due.is_some_and(|at| at <= now) {
             return true;
@@ -249,7 +250,7 @@ mod tests {
         )
     }
 
-    /// 40 ms are four ticks of ten, and the timer waits for the end of the fourth.
+    /// 40 ms are four ticks of 10 ms, and the timer waits for the end of the fourth.
     #[test]
     fn a_delayed_ack_leaves_at_a_tick() {
         let mut acknowledging = acknowledging();
@@ -257,11 +258,11 @@ mod tests {
         acknowledging.quick = 0;
         assert!(!acknowledging.delay(3 * MILLISECOND, None));
         assert_eq!(acknowledging.due(), Some(50 * MILLISECOND));
-        // About to be due: it leaves with what comes now.
+        // The ACK is nearly due, so it is sent with the data that arrives now.
         assert!(acknowledging.delay(31 * MILLISECOND, None));
     }
 
-    /// No longer than a tick below the least timeout.
+    /// At most one tick below the minimum timeout.
     #[test]
     fn a_delayed_ack_has_a_bound() {
         let mut acknowledging = acknowledging();

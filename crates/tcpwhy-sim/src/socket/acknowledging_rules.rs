@@ -1,4 +1,4 @@
-//! Rules of the kernel's delayed ACKs, each by itself.
+//! Separate tests for the kernel's rules of delayed ACKs.
 
 use super::acknowledge::Acknowledging;
 use crate::rules::{ConversationRules, Rules};
@@ -10,7 +10,7 @@ const MSS: u64 = 1_448;
 const WINDOW: u64 = 65_535;
 const RTO: Time = SECOND;
 
-/// A tick is a millisecond.
+/// A tick of one millisecond.
 fn ticks() -> Ticks {
     Ticks::new(1_000, 0)
 }
@@ -20,7 +20,7 @@ fn acknowledging() -> Acknowledging {
     Acknowledging::of(&Rules { conversation, ticks: ticks(), ..testing::rules() })
 }
 
-/// What has data since one second, and then after so many milliseconds.
+/// A receiver that got data at 1 s, and then after these intervals in milliseconds.
 fn with_data(rests: &[Time]) -> (Acknowledging, Time) {
     let mut acknowledging = acknowledging();
     let mut now = SECOND;
@@ -32,7 +32,8 @@ fn with_data(rests: &[Time]) -> (Acknowledging, Time) {
     (acknowledging, now)
 }
 
-/// `tcp_event_data_recv`: data that comes soon keeps the wait at 40 ms, later one moves it half of the way.
+/// `tcp_event_data_recv`: data that arrives soon keeps the wait at 40 ms; later data moves it half of the
+/// way.
 #[test]
 fn the_wait_follows_the_data() {
     for (rests, wait) in [(&[10][..], 40), (&[10, 10], 40), (&[30], 50), (&[30, 40], 65)] {
@@ -42,7 +43,7 @@ fn the_wait_follows_the_data() {
     }
 }
 
-/// `tcp_send_delayed_ack`: an ACK that is due within a quarter of the wait leaves at once.
+/// `tcp_send_delayed_ack`: an ACK that is due within a quarter of the wait is sent at once.
 #[test]
 fn an_ack_that_is_nearly_due_leaves() {
     for (after, leaves) in [(29, false), (30, true)] {
@@ -52,7 +53,7 @@ fn an_ack_that_is_nearly_due_leaves() {
     }
 }
 
-/// `tcp_incr_quickack`: an ACK for each two segments of the window, two at least and sixteen at most.
+/// `tcp_incr_quickack`: one ACK per two segments of the window, at least two and at most sixteen.
 #[test]
 fn quick_acks_are_half_of_the_window() {
     for (window, quick) in [(WINDOW, 16), (10 * MSS, 5), (MSS, 2)] {
@@ -71,7 +72,7 @@ fn a_late_ack_doubles_the_wait() {
     assert_eq!(acknowledging.due(), Some(ticks().fires(now, 80)));
 }
 
-/// `tcp_event_data_recv`: after more than a timeout's time the sender begins anew, and needs ACKs.
+/// `tcp_event_data_recv`: after an idle time longer than the timeout, the sender restarts and needs ACKs.
 #[test]
 fn a_rest_makes_acks_quick() {
     for (rest, quick) in [(1_000, 0), (1_001, 16)] {

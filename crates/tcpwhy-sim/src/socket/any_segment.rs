@@ -1,5 +1,5 @@
-//! Whatever a peer, a program and the clock do to a socket: it keeps its accounts, and sends in order what
-//! its windows allow.
+//! Property test with arbitrary actions of peer, program and clock: the socket's accounting stays consistent,
+//! and it sends in order what its windows allow.
 
 use std::collections::VecDeque;
 
@@ -13,19 +13,19 @@ use crate::segment::{Kind, Notification, SACK_BLOCKS, Segment};
 use crate::testing::cases;
 use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time};
 
-/// A number near a place of interest: most bugs are one or a segment beside it.
+/// A number near an interesting position: most bugs are off by one byte or one segment.
 #[derive(Clone, Copy, Debug)]
 enum Near {
     Una,
     Nxt,
-    /// A share of what is between them, in 256ths.
+    /// A share of the distance between them, in 256ths.
     Between(u8),
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Number {
     near: Near,
-    /// Bytes, or segments.
+    /// Offset in bytes or segments.
     off: i64,
     is_segments: bool,
 }
@@ -42,7 +42,7 @@ impl Number {
     }
 }
 
-/// A segment of the peer, by what the socket has and expects.
+/// A segment of the peer, relative to the socket's state.
 #[derive(Clone, Copy, Debug)]
 struct Given {
     kind: Kind,
@@ -55,7 +55,7 @@ struct Given {
     sack: [Option<(Number, Number)>; SACK_BLOCKS],
     dsack: Option<(Number, Number)>,
     ecn: [bool; 4],
-    /// How long ago it was sent, and what it echoes.
+    /// Time since its send, and since the send of the segment that it echoes.
     age: Time,
     echo_age: Option<Time>,
 }
@@ -63,13 +63,13 @@ struct Given {
 #[derive(Clone, Debug)]
 enum Act {
     Segment(Box<Given>),
-    /// Nothing, for so long: timers run on the way.
+    /// Waits for this time while timers run.
     Wait(Time),
-    /// To the next timer.
+    /// Waits until the next timer.
     Timer,
     Write(u64),
     Read(u64),
-    /// Packets leave the host.
+    /// This many bursts leave the host.
     Leave(u8),
     Buffers(Option<u64>, Option<u64>),
     Finish,
@@ -82,7 +82,7 @@ fn number() -> impl Strategy<Value = Number> {
     (near, off, any::<bool>()).prop_map(|(near, off, is_segments)| Number { near, off, is_segments })
 }
 
-/// Few or many: each octave as likely.
+/// A number with each octave equally likely.
 fn octaves(least: u32, most: u32) -> impl Strategy<Value = u64> {
     (least..most, 0..1024_u64).prop_map(|(octave, part)| (1 << octave) + (part << octave) / 1024)
 }
@@ -147,21 +147,21 @@ prop_compose! {
     }
 }
 
-/// A socket, and what it has shown until now.
+/// A socket, and its observed outputs.
 struct Watched {
     socket: Socket,
     now: Time,
-    /// Memory of bursts in the host.
+    /// Memory of bursts that are still in the host.
     in_host: VecDeque<u64>,
-    /// The end of what was sent, and of what was offered and acknowledged.
+    /// End of the sent data, of the advertised window, and of the acknowledged data.
     sent: u64,
     edge: u64,
     acked: u64,
 }
 
-/// No event lets more leave: the largest window in the smallest segments.
+/// Upper bound of bursts per event: the largest window in the smallest segments.
 const MOST_BURSTS: usize = 100_000;
-/// Timers that are due at one moment.
+/// Upper bound of timers that are due at one moment.
 const MOST_TIMERS: usize = 100;
 
 impl Watched {
@@ -177,7 +177,7 @@ impl Watched {
         watched
     }
 
-    /// Checks the socket, and what leaves it.
+    /// Checks the socket and its output.
     fn look(&mut self) {
         self.socket.check();
         let mut bursts = 0;
@@ -224,7 +224,7 @@ impl Watched {
         self.now = self.now.max(until);
     }
 
-    /// So many bursts leave the host.
+    /// Lets this many bursts leave the host.
     fn leave(&mut self, bursts: usize) {
         for _ in 0..bursts {
             let Some(memory) = self.in_host.pop_front() else { break };
@@ -243,7 +243,7 @@ impl Watched {
         let [is_capable, is_marked, echoes, has_reduced] = given.ecn;
         Segment {
             kind: given.kind,
-            // What is expected, and the end of what may come.
+            // The next expected byte, and the end of the advertised window.
             seq: given.seq.of(next, self.edge.max(next), 1_448),
             len: given.len,
             is_fin: given.is_fin,
@@ -262,7 +262,7 @@ impl Watched {
     }
 
     fn act(&mut self, act: &Act) {
-        // Each takes a while.
+        // Each action takes 1 µs.
         self.timers(self.now + MICROSECOND);
         let now = self.now;
         let is_open = self.socket.state == State::Established;
@@ -321,7 +321,7 @@ proptest! {
         for act in &acts {
             watched.act(act);
         }
-        // A peer that takes everything ends it all.
+        // Finally, a peer that acknowledges everything ends the connection.
         if watched.socket.state != State::Established {
             return Ok(());
         }
@@ -343,7 +343,7 @@ proptest! {
             watched.socket.on_segment(watched.now, &segment);
             watched.look();
             if watched.socket.progress()[0] == watched.socket.progress()[1] {
-                // What a tail waits for: its own timers.
+                // The tail waits for the socket's own timers.
                 watched.act(&Act::Timer);
             }
         }

@@ -1,4 +1,4 @@
-//! Rules of how much leaves at once, each by itself.
+//! Separate tests for the rules of burst sizes.
 
 use super::output::Nagle;
 use super::sending_rules::{MSS, connected, enqueue, leave, rules, write};
@@ -6,7 +6,7 @@ use crate::congestion::{Control, Window};
 use crate::rules::Rules;
 use crate::time::{MICROSECOND, MILLISECOND, SECOND};
 
-/// `sk_stream_wait_memory`: whoever finds no room waits for it (`SOCK_NOSPACE`).
+/// `sk_stream_wait_memory`: a writer that finds no room waits for it (`SOCK_NOSPACE`).
 #[test]
 fn a_full_buffer_is_awaited() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -15,7 +15,7 @@ fn a_full_buffer_is_awaited() {
     assert!(socket.queue.is_awaited);
 }
 
-/// `tcp_snd_wnd_test`: a small segment needs no more room than it has bytes.
+/// `tcp_snd_wnd_test`: a small segment needs only as much room as its own bytes.
 #[test]
 fn a_small_segment_fits_a_small_window() {
     for (window, sent) in [(99, 0), (100, 100)] {
@@ -41,7 +41,7 @@ fn more_than_three_segments_do_not_wait() {
     }
 }
 
-/// `tcp_tso_autosize`: what a 1024th of a second carries (`sk_pacing_shift`).
+/// `tcp_tso_autosize`: the bytes of 1/1024 s at the pacing rate (`sk_pacing_shift`).
 #[test]
 fn a_burst_takes_a_millisecond() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -49,8 +49,8 @@ fn a_burst_takes_a_millisecond() {
     assert_eq!(socket.paced_bytes(), 1_000);
 }
 
-/// `tcp_tso_autosize`: on short paths bursts are larger, by 65,215 bytes halved for each 512 us; two segments
-/// at least (`tcp_min_tso_segs`).
+/// `tcp_tso_autosize`: on short paths bursts are larger, by 65,215 bytes halved for each 512 µs. At least two
+/// segments (`tcp_min_tso_segs`).
 #[test]
 fn bursts_are_larger_on_short_paths() {
     for (round_trip, segments) in [(511, 45), (512, 22), (1_024, 11), (2_048, 2), (100_000, 2)] {
@@ -60,7 +60,7 @@ fn bursts_are_larger_on_short_paths() {
     }
 }
 
-/// `tcp_is_cwnd_limited`: in slow start, a window of which more than half was used may grow.
+/// `tcp_is_cwnd_limited`: in slow start, the window may grow if more than half of it was used.
 #[test]
 fn half_of_a_window_makes_it_grow() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -72,7 +72,7 @@ fn half_of_a_window_makes_it_grow() {
     assert!(!socket.is_window_used(), "no slow start");
 }
 
-/// `tcp_reno_ssthresh`: half of the window, and two segments at least.
+/// `tcp_reno_ssthresh`: half of the window, and at least two segments.
 #[test]
 fn two_segments_are_left() {
     let cut = |size| Control::Reno.threshold_after_loss(&Window::new(size));

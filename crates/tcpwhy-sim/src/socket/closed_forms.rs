@@ -1,4 +1,4 @@
-//! The closed forms of `tcpwhy-kernel` and the socket say the same, to the byte.
+//! The closed forms of `tcpwhy-kernel` and the simulated socket agree to the byte.
 
 use proptest::prelude::*;
 use tcpwhy_kernel::{
@@ -12,7 +12,7 @@ use super::shown::State;
 use crate::rules::{HostRules, Rules, SocketOptions};
 use crate::segment::Segment;
 
-/// A host, what its program asks for, and the link.
+/// A host, its program's request, and the link.
 #[derive(Clone, Debug)]
 struct Given {
     version: KernelVersion,
@@ -48,7 +48,7 @@ fn any_version() -> impl Strategy<Value = KernelVersion> {
     prop::sample::select(texts.map(|text| text.parse().unwrap()).to_vec())
 }
 
-/// Few or many: each octave as likely.
+/// A number with each octave equally likely.
 fn octaves(least: u32, most: u32) -> impl Strategy<Value = u64> {
     (least..=most, 0.0..1.0_f64).prop_map(|(octave, part)| ((1_u64 << octave) as f64 * (1.0 + part)) as u64)
 }
@@ -96,17 +96,17 @@ prop_compose! {
     }
 }
 
-/// No socket buffer holds more (`sk_gso_max_size`).
+/// Maximum bytes of a socket buffer (`sk_gso_max_size`).
 const LARGEST_BUFFER: u64 = 65_535;
-/// The closed forms' largest buffer, which has 320 bytes of headers (`MAX_TCP_HEADER`) in every kernel.
+/// The closed forms' largest buffer. They assume 320 bytes of headers (`MAX_TCP_HEADER`) for every kernel.
 const CLOSED_FORM_BUFFER: u64 = 65_536 - 320 - 1;
 
-/// Whether a kernel with fewer bytes of headers gets no segment more into its largest buffer.
+/// Whether fewer header bytes do not let another segment fit into the largest buffer.
 const fn has_same_buffers(rules: &Rules) -> bool {
     rules.largest_burst / rules.mss == CLOSED_FORM_BUFFER / rules.mss
 }
 
-/// A socket whose peer takes all and acknowledges nothing, on a path that takes no time.
+/// A socket whose peer accepts everything and acknowledges nothing, on a path without delay.
 fn connected(rules: Rules, window: u64) -> Socket {
     let mut socket = Socket::new(rules);
     socket.state = State::Established;
@@ -117,14 +117,14 @@ fn connected(rules: Rules, window: u64) -> Socket {
     socket
 }
 
-/// What leaves is gone at once.
+/// Sent bursts leave the host at once.
 fn leave(socket: &mut Socket) {
     while let Some(burst) = socket.poll_transmit() {
         socket.on_left_host(0, burst.memory, true);
     }
 }
 
-/// Bytes that a program hands over before it has to wait.
+/// Bytes that a program writes before it must wait.
 fn taken(socket: &mut Socket, writing: Writing) -> u64 {
     let before = socket.queue.written();
     loop {
@@ -148,7 +148,7 @@ fn taken(socket: &mut Socket, writing: Writing) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// `SO_SNDBUF` granted, the buffer of a connection that nobody set, and what a locked one puts in flight.
+    /// The granted `SO_SNDBUF`, the autotuned buffer, and the bytes in flight with a set buffer.
     #[test]
     fn send_buffers(
         given in any_given(),
@@ -179,7 +179,7 @@ proptest! {
         }
     }
 
-    /// Buffer, scale, the windows of SYN and SYN-ACK, and the first one after them.
+    /// Buffer, scale, the windows of SYN and SYN-ACK, and the first window after them.
     #[test]
     fn receive_buffers(given in any_given(), connects in any::<bool>()) {
         let when = if connects { When::BeforeConnect } else { When::OnListener };
@@ -202,7 +202,7 @@ proptest! {
         prop_assert_eq!(socket.receiving.first_window(), announced.value);
         socket.receiving.established(0);
         let [threshold, clamp] = socket.receiving.limits();
-        // The closed form has the listener's of a buffer that is not set.
+        // For a buffer that is not set, the closed form has the value of the listener.
         if !connects || given.request.is_some() {
             prop_assert_eq!(threshold, limits.initial_window.value);
         }
@@ -210,8 +210,8 @@ proptest! {
             prop_assert_eq!(clamp.min(limits.wire_cap), limits.window_clamp.value.min(limits.wire_cap));
         }
         if given.request.is_some() && given.link.mtu == 1500 {
-            // A full segment has come: since 6.6 it says how much of the buffer is window. How much memory
-            // larger ones take is up to the driver.
+            // A full segment has arrived, which since 6.6 determines the window's share of the buffer. The
+            // memory of larger segments depends on the driver.
             socket.state = State::Established;
             let len = given.link.mss().min(socket.receiving.first_window());
             socket.on_data(0, &Segment { len, frames: 1, ..Segment::default() });
@@ -221,7 +221,7 @@ proptest! {
         }
     }
 
-    /// What waits unsent under `tcp_notsent_lowat`, where that and not the buffer ends it.
+    /// Unsent bytes with `tcp_notsent_lowat`, if that is the limit instead of the buffer.
     #[test]
     fn unsent_data(given in any_given(), bytes in octaves(0, 20), mark in octaves(8, 18)) {
         let writing = Writing { bytes, has_nodelay: true, mode: WriteMode::Blocking };
@@ -246,11 +246,11 @@ proptest! {
             return Ok(());
         }
         let mut socket = connected(rules, window);
-        // Nothing may leave.
+        // A window of 0 prevents any send.
         socket.window.size = 0;
         let found = taken(&mut socket, writing);
         prop_assert!(unsent.admits(found, 0), "{found}: {unsent:?}");
-        // The closed form gives writes that are smaller than a buffer one each, although they share it.
+        // The closed form assumes a separate buffer for each small write, although writes share one.
         if bytes > LARGEST_BUFFER {
             prop_assert_eq!(found, unsent.value);
         }

@@ -1,4 +1,4 @@
-//! How fast data arrives: a sample of the delivery rate for each acknowledgement (`net/ipv4/tcp_rate.c`).
+//! Delivery rate: one sample per acknowledgment (`net/ipv4/tcp_rate.c`).
 
 use super::Socket;
 use super::departure::Departure;
@@ -7,12 +7,12 @@ use super::sent::OnItsWay;
 use crate::congestion::{Connection, Control, RateSample, Repair, Samples};
 use crate::time::{Time, micros};
 
-/// The newest segment of those that an acknowledgement reports.
+/// The newest segment that an acknowledgment reports.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newest {
     departure: Departure,
     end: u64,
-    /// From the first to the last segment that it was sent with, microseconds.
+    /// Time from the first to the last send of the segments in its sample, microseconds.
     sending: u64,
 }
 
@@ -26,18 +26,18 @@ impl Newest {
 /// The connection's part of the samples. Times are microseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Delivery {
-    /// `delivered_mstamp`: when the last segment was acknowledged.
+    /// `delivered_mstamp`: time of the last acknowledgment.
     at: u64,
-    /// `first_tx_mstamp`: when the newest segment that has arrived was sent.
+    /// `first_tx_mstamp`: send time of the newest delivered segment.
     first_sent: u64,
-    /// `app_limited`: until so many segments have arrived samples show the program's rate.
+    /// `app_limited`: until this many segments are delivered, samples show the application's rate.
     app_limited: Option<u64>,
-    /// A `send()` is under way.
+    /// Whether a `send()` is in progress.
     is_writing: bool,
 }
 
 impl Delivery {
-    /// `tcp_rate_skb_sent`. `is_first`: nothing else is on its way.
+    /// `tcp_rate_skb_sent`. `is_first`: nothing else is in flight.
     pub(super) const fn depart(&mut self, at: Time, delivered: u64, is_first: bool) -> Departure {
         if is_first {
             (self.first_sent, self.at) = (micros(at), micros(at));
@@ -50,7 +50,7 @@ impl Delivery {
         }
     }
 
-    /// `tcp_rate_skb_delivered`: a segment has arrived for the first time.
+    /// `tcp_rate_skb_delivered`: a segment is reported as delivered for the first time.
     pub(super) fn arrived(&mut self, one: &OnItsWay, newest: &mut Option<Newest>) {
         let sent = micros(one.at);
         if newest.is_none_or(|known| (sent, one.end) > (self.first_sent, known.end)) {
@@ -60,7 +60,7 @@ impl Delivery {
         }
     }
 
-    /// `tcp_rate_gen`, with `acked` segments of `delivered` that arrived just now. `least`: `tcp_min_rtt`.
+    /// `tcp_rate_gen`, with `acked` of the `delivered` segments newly delivered. `least`: `tcp_min_rtt`.
     fn sample(&mut self, now: Time, delivered: u64, acked: u64, least: u64, newest: Option<Newest>) -> RateSample {
         if self.app_limited.is_some_and(|until| delivered > until) {
             self.app_limited = None;
@@ -69,7 +69,7 @@ impl Delivery {
             self.at = micros(now);
         }
         let Some(Newest { departure, sending, .. }) = newest else { return RateSample::default() };
-        // Data may have been sent faster than it arrives, or acknowledged faster than it was sent.
+        // The slower of sending and acknowledging determines the rate.
         let interval = sending.max(micros(now).saturating_sub(departure.delivered_at));
         RateSample {
             delivered: Some(delivered - departure.delivered),
@@ -82,7 +82,7 @@ impl Delivery {
 }
 
 impl Socket {
-    /// What an algorithm sees.
+    /// The view of the connection for an algorithm.
     pub(super) fn connection(&self, now: Time) -> Connection {
         Connection {
             now,
@@ -104,7 +104,7 @@ impl Socket {
 
     /// `tcp_init_congestion_control`.
     pub(super) fn begin_control(&mut self, now: Time) {
-        // The handshake's segment counts (`tcp_rcv_state_process`).
+        // The segment of the handshake counts (`tcp_rcv_state_process`).
         self.recovery.delivered = 1;
         let seen = self.connection(now);
         if let Control::Bbr(bbr) = &mut self.control {
@@ -115,7 +115,7 @@ impl Socket {
         }
     }
 
-    /// `cong_control`: an algorithm that sets window and rate by itself.
+    /// `cong_control`: for an algorithm that controls window and rate itself.
     pub(super) fn control_rate(&mut self, now: Time, progress: &Progress, newest: Option<Newest>, ack: RateSample) {
         let sample =
             self.delivery.sample(now, self.recovery.delivered, progress.delivered, self.round_trip.least(), newest);
@@ -136,12 +136,12 @@ impl Socket {
         }
     }
 
-    /// Samples of what is in flight now do not show the path's rate.
+    /// Marks samples of the segments now in flight as application-limited.
     fn limit_samples(&mut self) {
         self.delivery.app_limited = Some((self.recovery.delivered + self.sent.in_flight()).max(1));
     }
 
-    /// `tcp_rate_check_app_limited`, when a `send()` begins.
+    /// `tcp_rate_check_app_limited`, called when a `send()` begins.
     pub(super) fn begin_write(&mut self) {
         if std::mem::replace(&mut self.delivery.is_writing, true) {
             return;
@@ -156,12 +156,12 @@ impl Socket {
         }
     }
 
-    /// The `send()` has ended.
+    /// Ends the `send()`.
     pub(super) const fn note_write_end(&mut self) {
         self.delivery.is_writing = false;
     }
 
-    /// `tcp_ca_event(CA_EVENT_TX_START)`, before something is sent.
+    /// `tcp_ca_event(CA_EVENT_TX_START)`, called before a send.
     pub(super) fn note_begin_of_sending(&mut self, now: Time) {
         let is_start = if self.control.sets_rate() { self.sent.in_flight() == 0 } else { self.sent.is_empty() };
         if is_start {
@@ -171,7 +171,7 @@ impl Socket {
         }
     }
 
-    /// The algorithm may have set another rate.
+    /// Applies the rate that the algorithm has set.
     fn take_rate(&mut self) {
         if let Control::Bbr(bbr) = &self.control {
             self.pacing_rate = Some(bbr.rate());
@@ -200,7 +200,7 @@ mod tests {
 
     const MICRO: Time = 1_000;
 
-    /// Ten segments are sent at once, and arrive 100 µs apart after 20 ms.
+    /// Ten segments are sent at once, and delivered 100 µs apart after 20 ms.
     #[test]
     fn the_rate_is_that_of_acknowledgements_where_those_are_slower() {
         let mut delivery = Delivery::default();
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!((last.delivered, last.interval), (Some(10), Some(20_900)));
     }
 
-    /// Acknowledgements of what was sent over 9 ms come at once: the rate is that of sending.
+    /// ACKs for data sent over 9 ms arrive at once, so the rate is that of sending.
     #[test]
     fn the_rate_is_that_of_sending_where_acknowledgements_are_compressed() {
         let mut delivery = Delivery::default();
@@ -233,8 +233,8 @@ mod tests {
         assert_eq!((sample.delivered, sample.interval), (Some(9), Some(9_000)));
     }
 
-    /// No data arrives sooner than after the least round trip: such a sample comes from a retransmission
-    /// that was not needed.
+    /// A sample shorter than the minimum round trip comes from a spurious retransmission, because no data
+    /// arrives that soon.
     #[test]
     fn an_interval_below_the_round_trip_is_no_rate() {
         let mut delivery = Delivery::default();

@@ -1,7 +1,6 @@
-//! When a segment was sent last.
+//! State at the last send of a segment.
 
-/// What a segment remembers of the moment when it was sent last (`struct tcp_skb_cb`, `tx`). Times are
-/// microseconds.
+/// State at the last send of a segment, stored with it (`struct tcp_skb_cb`, `tx`). Times are microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Departure {
     /// `delivered`.

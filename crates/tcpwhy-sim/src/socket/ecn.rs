@@ -4,18 +4,18 @@ use super::Socket;
 use crate::rules::Rules;
 use crate::segment::{Kind, Notification, Segment};
 
-/// ACKs that leave at once after a mark.
+/// ACKs that are sent at once after a mark.
 const QUICK: u64 = 2;
 
-/// What this end says and has heard of congestion.
+/// ECN state of this end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ecn {
     is_used: bool,
-    /// `TCP_ECN_DEMAND_CWR`: a mark came, and the peer has not said that it slowed down.
+    /// `TCP_ECN_DEMAND_CWR`: a mark arrived, and the peer has not reported a reduction yet.
     demands: bool,
-    /// `TCP_ECN_SEEN`: the peer sent data that may be marked.
+    /// `TCP_ECN_SEEN`: the peer sent ECN-capable data.
     has_seen: bool,
-    /// `TCP_ECN_QUEUE_CWR`: the next new data says that this end slowed down.
+    /// `TCP_ECN_QUEUE_CWR`: the next new data reports this end's reduction.
     has_slowed_down: bool,
 }
 
@@ -36,7 +36,7 @@ impl Ecn {
         Notification { echoes: self.is_used && self.demands, ..Notification::default() }
     }
 
-    /// The same for one with new data, after `of_ack`.
+    /// `tcp_ecn_send` for a segment with new data, after `of_ack`.
     pub(super) fn with_new_data(&mut self, said: Notification) -> Notification {
         let has_reduced = self.is_used && std::mem::take(&mut self.has_slowed_down);
         Notification { is_capable: self.is_used, has_reduced, ..said }
@@ -52,14 +52,15 @@ impl Ecn {
         self.has_slowed_down = false;
     }
 
-    /// `tcp_ecn_rcv_ecn_echo`: whether the peer got something marked.
+    /// `tcp_ecn_rcv_ecn_echo`: whether the peer received a mark.
     pub(super) const fn hears_echo(self, segment: &Segment) -> bool {
         self.is_used && segment.ecn.echoes
     }
 }
 
 impl Socket {
-    /// `tcp_ecn_accept_cwr`: the peer has slowed down, and may have sent its only segment.
+    /// `tcp_ecn_accept_cwr`: the peer has reduced its window, perhaps to the single segment that it just
+    /// sent.
     pub(super) const fn accept_reduction(&mut self, segment: &Segment) {
         if segment.ecn.has_reduced {
             self.ecn.demands = false;
@@ -67,14 +68,14 @@ impl Socket {
         }
     }
 
-    /// `tcp_ecn_check_ce`: data has come.
+    /// `tcp_ecn_check_ce`: data has arrived.
     pub(super) fn check_mark(&mut self, segment: &Segment) {
         let ecn = &mut self.ecn;
         if !ecn.is_used {
             return;
         }
         let is_new_mark = segment.ecn.is_marked && !ecn.demands;
-        // Data that may not be marked, after such that may, was probably retransmitted.
+        // Data without ECT, after data with ECT, was probably retransmitted.
         let is_probably_resent = !segment.ecn.is_capable && !segment.ecn.is_marked && ecn.has_seen;
         ecn.demands |= segment.ecn.is_marked;
         ecn.has_seen |= segment.ecn.is_capable || segment.ecn.is_marked;
@@ -101,7 +102,7 @@ mod tests {
         socket.poll_transmit().unwrap().segment.ecn
     }
 
-    /// RFC 3168 §6.1.2: an echo halves the window once, and the next new data says so once.
+    /// RFC 3168 §6.1.2: an echo halves the window once, and the next new data reports it once.
     #[test]
     fn an_echo_slows_down_once() {
         let mut socket = ten(with_ecn(), 40 * MILLISECOND);
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(socket.counts.retransmitted, 0);
     }
 
-    /// A mark is echoed until the peer says that it has slowed down.
+    /// A mark is echoed until the peer reports its reduction.
     #[test]
     fn a_mark_is_echoed_until_it_is_heard() {
         let mut socket = connected(with_ecn(), 40 * MILLISECOND);
@@ -132,7 +133,7 @@ mod tests {
         };
         assert_eq!([come(0, false, false), come(1, true, false), come(2, false, false)], [false, true, true]);
         assert_eq!([come(3, false, true), come(4, false, false)], [false, false]);
-        // It may be marked and say so at once.
+        // A segment may be marked and report a reduction at the same time.
         assert_eq!([come(5, true, true), come(6, false, false)], [true, true]);
     }
 

@@ -1,4 +1,4 @@
-//! How a stream ends: what a FIN ends, and what it costs.
+//! Tests of the end of a stream: effect and memory of a FIN.
 
 use super::Socket;
 use crate::segment::{Kind, Segment};
@@ -7,7 +7,7 @@ use crate::time::MILLISECOND;
 
 const MSS: u64 = 1_448;
 
-/// A socket whose connection is there, and which has sent all that it had to.
+/// A connected socket without unsent data.
 fn connected() -> Socket {
     let mut socket = Socket::new(rules());
     socket.open(0);
@@ -35,7 +35,7 @@ fn the_last_read_gives_all_memory_back() {
     assert_eq!(socket.read(3 * MILLISECOND, 1_000), Some(0), "the end");
 }
 
-/// The same where nothing came before it.
+/// The same without data before the FIN.
 #[test]
 fn reading_the_end_gives_its_memory_back() {
     let mut socket = connected();
@@ -45,7 +45,7 @@ fn reading_the_end_gives_its_memory_back() {
     assert_eq!(socket.memory()[2], 0);
 }
 
-/// A reset connection is closed without a FIN (`tcp_shutdown`: only in states that have one to send).
+/// A reset connection is closed without a FIN (`tcp_shutdown` sends one only in some states).
 #[test]
 fn a_broken_connection_announces_no_end() {
     let mut socket = connected();
@@ -55,7 +55,7 @@ fn a_broken_connection_announces_no_end() {
     assert_eq!((socket.poll_transmit(), socket.next_timer()), (None, None));
 }
 
-/// A FIN outside of the window is dropped with its segment (`tcp_data_queue`): the stream goes on.
+/// A FIN beyond the window is dropped with its segment (`tcp_data_queue`), and the stream continues.
 #[test]
 fn an_end_beyond_the_window_is_none() {
     let mut socket = connected();
@@ -68,7 +68,7 @@ fn an_end_beyond_the_window_is_none() {
     socket.check();
 }
 
-/// `tcp_fin` drops what came behind the end, and CLOSE-WAIT takes nothing more.
+/// `tcp_fin` drops data after the end, and in CLOSE-WAIT no more data is accepted.
 #[test]
 fn nothing_follows_the_end() {
     let mut socket = connected();
@@ -81,7 +81,7 @@ fn nothing_follows_the_end() {
     assert_eq!((socket.read(3 * MILLISECOND, 10_000), socket.memory()[2]), (Some(0), 0));
 }
 
-/// The same where the end is amid what came behind a hole, in the first of two buffers.
+/// The same if the end is within data after a hole, in the first of two buffers.
 #[test]
 fn nothing_follows_an_end_behind_a_hole() {
     let mut socket = connected();

@@ -1,23 +1,23 @@
-//! When a kernel stops to wait for a peer that does not answer.
+//! When the kernel gives up on a peer that does not answer.
 
 use super::Socket;
 use crate::time::{MILLISECOND, Time};
 
-/// `TCP_RTO_MIN`: what the time of so many retransmissions is computed with, whatever a route says.
+/// `TCP_RTO_MIN`: the time of the retransmissions is computed from this value, even if a route sets another.
 const RTO_MIN: Time = 200 * MILLISECOND;
-/// Timeouts double until they are `TCP_RTO_MAX`: `ilog2(TCP_RTO_MAX / TCP_RTO_MIN)`.
+/// Number of doublings until a timeout reaches `TCP_RTO_MAX`: `ilog2(TCP_RTO_MAX / TCP_RTO_MIN)`.
 const DOUBLINGS: u32 = 9;
 /// `TCP_RTO_MAX`.
 const RTO_MAX: Time = 120_000 * MILLISECOND;
 
-/// How long `retries` retransmissions take (`tcp_model_timeout`).
+/// Time of `retries` retransmissions (`tcp_model_timeout`).
 fn time_of(retries: u32) -> Time {
     let doubled = retries.min(DOUBLINGS);
     ((2 << doubled) - 1) * RTO_MIN + Time::from(retries - doubled) * RTO_MAX
 }
 
 impl Socket {
-    /// A retransmission timeout: whether it is the last one (`tcp_write_timeout`).
+    /// A retransmission timeout: returns whether the kernel gives up (`tcp_write_timeout`).
     pub(super) fn gives_up(&mut self, now: Time) -> bool {
         if self.recovery.timeouts == 0 {
             self.unanswered_since = now;
@@ -31,7 +31,7 @@ impl Socket {
         is_over
     }
 
-    /// A window probe is due: whether no more are sent (`tcp_probe_timer`).
+    /// A window probe is due: returns whether the kernel gives up (`tcp_probe_timer`).
     pub(super) fn gives_up_probing(&mut self) -> bool {
         let is_over = self.probes >= self.rules.retries;
         self.probes += 1;

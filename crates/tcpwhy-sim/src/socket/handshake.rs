@@ -1,16 +1,16 @@
-//! What lost segments of the handshake cost.
+//! Effects of lost handshake segments.
 
 use super::Socket;
 use crate::segment::Kind;
 use crate::time::Time;
 
-/// After so many retransmissions the first window is one segment (`tcp_init_transfer`, RFC 5681 §3.1, which
-/// asks for it after the first).
+/// Number of retransmissions after which the first window is still full. With more, it is one segment
+/// (`tcp_init_transfer`; RFC 5681 §3.1 requires this after the first).
 const FORGIVEN: u32 = 1;
 
 impl Socket {
-    /// How often the wait for an answer has doubled. That for the answer to a SYN does not do so at first
-    /// (`tcp_syn_linear_timeouts`).
+    /// Number of doublings of the wait for an answer. The wait for the answer to a SYN does not double at
+    /// first (`tcp_syn_linear_timeouts`).
     pub(super) const fn handshake_doublings(&self, kind: Kind) -> u32 {
         match kind {
             Kind::Syn => self.handshake_tries.saturating_sub(self.rules.linear_syns),
@@ -18,7 +18,7 @@ impl Socket {
         }
     }
 
-    /// When the answered segment was sent, if it was sent once.
+    /// Send time of the answered segment, if it was sent only once.
     pub(super) const fn asked_once(&self) -> Option<Time> {
         if self.handshake_tries == 1 { Some(self.opened) } else { None }
     }
@@ -38,7 +38,7 @@ mod tests {
     use crate::testing::rules;
     use crate::time::SECOND;
 
-    /// A socket whose first `lost` SYNs are lost, and when it sent them.
+    /// A socket whose first `lost` SYNs are lost, and their send times.
     fn opened(lost: usize) -> (Socket, Vec<Time>) {
         let mut socket = Socket::new(rules());
         let mut sent = vec![0];

@@ -1,4 +1,4 @@
-//! What keeps a sender from sending more, at this moment.
+//! The current limit of a sender.
 
 use tcpwhy_model::Limit;
 
@@ -7,29 +7,29 @@ use super::recovery::Phase;
 use super::shown::State;
 use crate::time::{MICROSECOND, Time};
 
-/// What the program that writes does.
+/// Activity of the writing program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// It computes, sleeps, or reads.
+    /// Computing, sleeping, or reading.
     Busy,
-    /// It waits for room in the send buffer.
+    /// Waiting for room in the send buffer.
     WaitsForRoom,
-    /// It writes nothing any more.
+    /// Done with writing.
     HasEnded,
 }
 
 impl Socket {
-    /// The least round trip of late.
+    /// The recent minimum round trip.
     pub(crate) fn least_round_trip(&self) -> Time {
         self.round_trip.least().saturating_mul(MICROSECOND)
     }
 
-    /// A loss has cut the congestion window, which grows from there.
+    /// Whether a loss has reduced the congestion window, which is growing again.
     pub(crate) const fn is_cut(&self) -> bool {
         self.recovery.prior_window > 0
     }
 
-    /// What holds it back; `None` when all is sent and acknowledged.
+    /// The limit of the socket; `None` if all data is sent and acknowledged.
     pub(crate) fn held_by(&self, writer: Writer) -> Option<Limit> {
         match self.state {
             State::Established => {}
@@ -48,7 +48,7 @@ impl Socket {
         };
         let window_limit =
             if self.control.is_starting(&self.window) { Limit::SlowStart } else { Limit::CongestionWindow };
-        // Congestion control holds it back by its window, or by its rate.
+        // Congestion control limits by its window or by its rate.
         if self.sent.in_flight() >= self.window.size || self.pacing_due.is_some() {
             return Some(window_limit);
         }
@@ -62,7 +62,7 @@ impl Socket {
         if is_small && self.nagle_holds(self.own_nagle(), true) {
             return Some(Limit::AckDelay);
         }
-        // A burst waits for more: of either window, or of the program.
+        // A burst waits for more room in a window, or for more data.
         let by_window = (self.window.size - self.sent.in_flight()) * self.mss();
         let by_peer = self.window_end - first.seq;
         Some(if by_window.min(by_peer) <= first.len {

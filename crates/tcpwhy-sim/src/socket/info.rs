@@ -3,7 +3,7 @@
 use super::Socket;
 
 impl Socket {
-    /// The field `name`; `None` where it is not known.
+    /// The field `name`; `None` if it is not simulated.
     pub(crate) fn info(&self, name: &str) -> Option<i64> {
         let (sent, recovery) = (&self.sent, &self.recovery);
         let value = match name {

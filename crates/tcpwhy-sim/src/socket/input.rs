@@ -1,4 +1,4 @@
-//! What an acknowledgement means (`tcp_ack`).
+//! Processing of an acknowledgment (`tcp_ack`).
 
 use super::Socket;
 use super::delivery::Newest;
@@ -8,20 +8,20 @@ use crate::congestion::{AckSample, RateSample};
 use crate::segment::Segment;
 use crate::time::{MILLISECOND, Time, micros};
 
-/// When acknowledged segments were sent, as far as it is known (`tcp_clean_rtx_queue`).
+/// Send times of the acknowledged segments, as far as known (`tcp_clean_rtx_queue`).
 #[derive(Clone, Copy, Debug, Default)]
 struct Sampled {
-    /// The first and the last that were acknowledged and never retransmitted.
+    /// First and last send of the segments newly acknowledged and never retransmitted.
     acked: Option<(Time, Time)>,
-    /// The same of those that arrived behind a hole.
+    /// The same for segments newly sacked.
     sacked: Option<(Time, Time)>,
     has_acked_resent: bool,
-    /// The lowest that arrived late behind a hole, and the lowest that was acknowledged.
+    /// Lowest start of late data that was sacked, and of late data that was acknowledged.
     late: Option<u64>,
     late_acked: Option<u64>,
     /// The newest of all, for the delivery rate.
     newest: Option<Newest>,
-    /// How many were acknowledged.
+    /// Number of acknowledged segments.
     count: u64,
     /// Round trip of the newest, microseconds (`rtt_us` of the rate sample).
     rtt: Option<u64>,
@@ -36,7 +36,7 @@ impl Sampled {
 }
 
 impl Socket {
-    /// A segment's acknowledgement, window and SACK blocks.
+    /// Processes a segment's acknowledgment, window and SACK blocks.
     pub(super) fn on_ack(&mut self, now: Time, segment: &Segment) {
         if segment.ack > self.nxt {
             return;
@@ -114,12 +114,12 @@ impl Socket {
         self.check_space(now);
     }
 
-    /// `tcp_ack_update_window`: whether the window moved.
+    /// `tcp_ack_update_window`: returns whether the window changed.
     fn update_window(&mut self, now: Time, segment: &Segment) -> bool {
         let end = segment.ack + segment.window;
         let is_news = segment.ack > self.una || end > self.window_end;
         if is_news {
-            // A window that opens after a rest is one to begin with.
+            // A window that opens after an idle period restarts the congestion window.
             if segment.window != self.peer_window && !self.queue.is_empty() {
                 self.restart_after_rest(now);
             }
@@ -169,7 +169,7 @@ impl Socket {
         }
     }
 
-    /// `tcp_check_sack_reordering`: `late` was sent before others that have arrived.
+    /// `tcp_check_sack_reordering`: `late` was sent before others that have been delivered.
     fn check_reordering(&mut self, late: u64) {
         let highest = self.sent.highest_sacked().unwrap_or(self.una);
         if late < highest {
@@ -187,7 +187,7 @@ impl Socket {
             sampled.count += 1;
             self.note_acked(one, now, least, high, progress, sampled);
         }
-        // A small segment alone, whose acknowledgement the receiver may have delayed.
+        // A single small segment, whose acknowledgment the receiver may have delayed.
         sampled.is_ack_delayed = sampled.count == 1
             && !had_sacked
             && segment.ack - self.una < self.mss()
@@ -204,7 +204,7 @@ impl Socket {
         }
         if !self.rules.has_sack {
             self.remove_duplicates(sampled.count, progress);
-            // A retransmission may have been acknowledged, and its first sending not.
+            // The acknowledgment may be for a retransmission, not for the original.
             progress.original &= !sampled.has_acked_resent;
         }
         self.sample_round_trip(now, segment, progress, sampled);
@@ -227,7 +227,7 @@ impl Socket {
             sampled.late_acked = Some(sampled.late_acked.map_or(one.seq, |late| late.min(one.seq)));
         }
         if !one.is_sacked {
-            // Without SACK, duplicate ACKs have counted what arrived.
+            // Without SACK, duplicate ACKs have already counted delivered segments.
             if self.rules.has_sack {
                 progress.delivered += 1;
                 self.recovery.delivered += 1;
@@ -242,7 +242,7 @@ impl Socket {
         let by_ack = sampled.acked.filter(|_| !sampled.has_acked_resent);
         let by_ack = by_ack.map(|(first, last)| (now - first, now - last));
         let by_sack = sampled.sacked.map(|(first, last)| (now - first, now - last));
-        // Stamps are milliseconds (`tcp_rtt_tsopt_us`).
+        // Timestamps are milliseconds (`tcp_rtt_tsopt_us`).
         let ticks = self.rules.ticks;
         let by_stamp = (progress.acked && segment.echo > 0)
             .then(|| ticks.stamp(now).saturating_sub(ticks.stamp(segment.echo)).max(1) * MILLISECOND);
@@ -276,7 +276,7 @@ impl Socket {
             if self.is_window_used() {
                 self.control.grow(&mut self.window, progress.delivered, now);
             }
-            // Used or not: `tcp_cong_avoid` notes the time.
+            // `tcp_cong_avoid` stores the time even if the window is not used.
             self.usage.stamp = now;
         }
         self.update_pacing_rate();
@@ -291,7 +291,7 @@ impl Socket {
         if !probe.is_resent || progress.doubled_probe {
             self.recovery.probe = None;
         } else if ack > probe.end {
-            // Only one of the two has arrived: there was a loss.
+            // Only one of probe and original has arrived, so there was a loss.
             self.begin_reduction();
             self.recovery.phase = super::recovery::Phase::Reduced;
             self.end_reduction();

@@ -1,10 +1,10 @@
-//! What holds of a socket at any moment, whatever comes.
+//! Invariants of a socket at any moment.
 
 use super::Socket;
 use super::shown::State;
 
 impl Socket {
-    /// Checks what it accounts for against what it has.
+    /// Compares the socket's counters with its contents.
     pub(crate) fn check(&self) {
         self.receiving.check();
         assert!(self.window.size > 0, "{:?}", self.window);
@@ -19,22 +19,22 @@ impl Socket {
         assert!(!waits_for_answer || self.timer.is_some(), "what is lost is noticed: {:?}", self.recovery);
     }
 
-    /// The first byte that is not acknowledged, the next one to be sent, and the number that were written.
+    /// The first unacknowledged byte, the next byte to send, and the number of written bytes.
     pub(crate) const fn progress(&self) -> [u64; 3] {
         [self.una, self.nxt, self.queue.written()]
     }
 
-    /// The next byte that is expected, and how many were read.
+    /// The next expected byte, and the number of read bytes.
     pub(crate) const fn received(&self) -> [u64; 2] {
         [self.receiving.next(), self.receiving.bytes_read()]
     }
 
-    /// `sk_wmem_queued` and `sk_wmem_alloc` of what is sent, `sk_rmem_alloc` of what has come.
+    /// `sk_wmem_queued` and `sk_wmem_alloc` of sent data, `sk_rmem_alloc` of received data.
     pub(crate) const fn memory(&self) -> [u64; 3] {
         [self.queue.memory(), self.in_host, self.receiving.all_memory()]
     }
 
-    /// Whether all was read that came.
+    /// Whether all received data was read.
     pub(crate) const fn is_drained(&self) -> bool {
         self.receiving.is_drained()
     }

@@ -1,8 +1,8 @@
-//! One end of a connection, without a clock: time is an argument, and what it does is asked of it.
+//! One end of a connection. It has no clock: time is an argument, and output is polled.
 //!
-//! The parts are those of the kernel. `queue` has what waits, `sent` what was sent. `output` decides what
-//! leaves (`tcp_write_xmit`), `input` what an acknowledgement means (`tcp_ack`). `recovery` finds what is
-//! lost, `timers` what is overdue, and `receive` takes data that comes.
+//! The parts are those of the kernel. `queue` has unsent data, `sent` the sent data. `output` decides what to
+//! send (`tcp_write_xmit`), `input` processes ACKs (`tcp_ack`). `recovery` detects losses, `timers` handles
+//! timeouts, and `receive` accepts arriving data.
 
 mod acknowledge;
 #[cfg(test)]
@@ -77,14 +77,14 @@ pub(crate) struct Socket {
     out: VecDeque<Burst>,
     wake: Wake,
 
-    // What it sends.
+    // Sending side.
     queue: SendQueue,
     sent: Sent,
-    /// `snd_una`: the first byte that is not acknowledged.
+    /// `snd_una`: the first unacknowledged byte.
     una: u64,
-    /// `snd_nxt`: the next byte to be sent.
+    /// `snd_nxt`: the next byte to send.
     nxt: u64,
-    /// `tcp_wnd_end`: the last byte that the peer takes, and one.
+    /// `tcp_wnd_end`: the byte after the end of the peer's window.
     window_end: u64,
     /// `snd_wnd`.
     peer_window: u64,
@@ -106,13 +106,13 @@ pub(crate) struct Socket {
     write_stamp: Time,
     /// `pacing_timer`.
     pacing_due: Option<Time>,
-    /// `sk_wmem_alloc`: memory of what has not left the host.
+    /// `sk_wmem_alloc`: memory of bursts that have not left the host.
     in_host: u64,
-    /// `TSQ_THROTTLED`: it sends when something has left the host.
+    /// `TSQ_THROTTLED`: sending continues when a burst has left the host.
     is_throttled: bool,
     leaves_at_once: bool,
     timer: Option<Timer>,
-    /// When the first of the timeouts in a row was.
+    /// Time of the first of consecutive timeouts.
     unanswered_since: Time,
     /// `icsk_probes_out`: window probes since the last ACK.
     probes: u32,
@@ -120,7 +120,7 @@ pub(crate) struct Socket {
     probe_doublings: u32,
     has_given_up: bool,
 
-    // What it receives.
+    // Receiving side.
     receiving: Receiving,
     ecn: Ecn,
     acknowledging: Acknowledging,
@@ -128,7 +128,7 @@ pub(crate) struct Socket {
     handshake_tries: u32,
 }
 
-/// How much of the congestion window is used (`tcp_cwnd_validate`).
+/// Use of the congestion window (`tcp_cwnd_validate`).
 #[derive(Clone, Copy, Debug, Default)]
 struct Usage {
     is_limited: bool,
@@ -185,24 +185,24 @@ impl Socket {
         }
     }
 
-    /// Asks for a connection.
+    /// Opens a connection.
     pub(crate) fn open(&mut self, now: Time) {
         self.state = State::Opening;
         self.opened = now;
         self.send_handshake(now, Kind::Syn);
     }
 
-    /// What was counted until now.
+    /// Counters so far.
     pub(crate) const fn counts(&self) -> SocketCounts {
         SocketCounts { send_buffer: self.queue.limit, receive_buffer: self.receiving.limit(), ..self.counts }
     }
 
-    /// What has to leave.
+    /// The next burst to send.
     pub(crate) fn poll_transmit(&mut self) -> Option<Burst> {
         self.out.pop_front()
     }
 
-    /// Whom to wake, once.
+    /// Takes the pending wake-ups.
     pub(crate) fn take_wake(&mut self) -> Wake {
         std::mem::take(&mut self.wake)
     }

@@ -1,36 +1,37 @@
-//! How much more is acknowledged at once than the path delivers in that time (`bbr_update_ack_aggregation`).
+//! Excess of acknowledged data over the delivery rate, due to ACK aggregation (`bbr_update_ack_aggregation`).
 
 use super::units::BW_UNIT;
 use crate::congestion::rate::{Connection, RateSample};
 use crate::time::micros;
 
-/// `bbr_extra_acked_win_rtts`: each of two windows has so many rounds.
+/// `bbr_extra_acked_win_rtts`: number of rounds in each of two windows.
 const WINDOW: u64 = 5;
 /// `bbr_ack_epoch_acked_reset_thresh`, segments.
 const LONGEST_EPOCH: u64 = 1 << 20;
-/// `bbr_extra_acked_max_us`: the window grows by what the path carries in this time at most.
+/// `bbr_extra_acked_max_us`: the window grows at most by the bytes that the path delivers in this time.
 const MOST: u64 = 100_000;
 
-/// Acknowledgements that come in bunches.
+/// State of the aggregation estimate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Aggregation {
     /// `ack_epoch_mstamp`, microseconds.
     since: u64,
     /// `ack_epoch_acked`, segments.
     acked: u64,
-    /// `extra_acked`: the most of two windows of rounds.
+    /// `extra_acked`: the maximum in each of two windows of rounds.
     extra: [u64; 2],
     current: usize,
     rounds: u64,
 }
 
 impl Aggregation {
-    /// A new epoch begins.
+    /// Begins a new epoch.
     pub(super) const fn begin(&mut self, seen: &Connection) {
         (self.since, self.acked) = (micros(seen.now), 0);
     }
 
-    /// After an acknowledgement, with `bandwidth` as the path's rate and `window` segments allowed.
+    /// Updates the estimate after an ACK, with `bandwidth` as the path's rate and a window of `window`
+    /// segments.
     pub(super) fn update(
         &mut self,
         seen: &Connection,
@@ -60,7 +61,7 @@ impl Aggregation {
         self.extra[self.current] = self.extra[self.current].max(extra);
     }
 
-    /// `bbr_ack_aggregation_cwnd`: segments that the window has to be larger.
+    /// `bbr_ack_aggregation_cwnd`: additional segments of the window.
     pub(super) fn allowance(&self, bandwidth: u64) -> u64 {
         let most = bandwidth.saturating_mul(MOST) / BW_UNIT;
         self.extra[0].max(self.extra[1]).min(most)
@@ -71,8 +72,8 @@ impl Aggregation {
 mod tests {
     use super::*;
 
-    /// A path of one segment per 100 µs whose acknowledgements come in bunches of eight, and later one by one
-    /// at half the rate.
+    /// A path with one segment per 100 µs. ACKs first arrive in groups of eight, later one by one at half the
+    /// rate.
     #[test]
     fn bunches_are_allowed_for_until_they_are_old() {
         let bandwidth = BW_UNIT / 100 + 1;
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn a_slow_path_allows_little() {
         let aggregation = Aggregation { extra: [500, 0], ..Aggregation::default() };
-        // A segment per 10 ms: ten in 100 ms.
+        // One segment per 10 ms, so ten in 100 ms.
         assert_eq!(aggregation.allowance(BW_UNIT / 10_000 + 1), 10);
     }
 }

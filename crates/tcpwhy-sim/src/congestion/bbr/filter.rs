@@ -1,14 +1,13 @@
 //! The largest value of a sliding window, in constant space (`lib/win_minmax.c`, after Kathleen Nichols).
 
-/// A value, and the round that it is of.
+/// A value and its round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sample {
     round: u64,
     value: u64,
 }
 
-/// The largest value of the last rounds. It keeps the best one, the best one after that, and the best one
-/// after both.
+/// The maximum of the last rounds. It keeps the best value, the best later one, and the best one after both.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WindowedMax([Sample; 3]);
 
@@ -23,7 +22,7 @@ impl WindowedMax {
         self.0 = [sample; 3];
     }
 
-    /// `minmax_running_max`: a new value in `round`, of a window of `rounds`.
+    /// `minmax_running_max`: adds a value of `round`; the window has `rounds` rounds.
     pub(super) fn update(&mut self, rounds: u64, round: u64, value: u64) {
         let sample = Sample { round, value };
         let [first, second, third] = self.0;
@@ -45,12 +44,13 @@ impl WindowedMax {
         let age = sample.round - first.round;
         if age > rounds {
             self.0 = [second, third, sample];
-            // The second one may be too old as well.
+            // The second value may be too old as well.
             if sample.round - second.round > rounds {
                 self.0 = [third, sample, sample];
             }
         } else if second.round == first.round && age > rounds / 4 {
-            // A quarter of the window has passed without a better one: its second quarter has the next.
+            // After a quarter of the window without a better value, the second choice comes from its second
+            // quarter.
             self.0 = [first, sample, sample];
         } else if third.round == second.round && age > rounds / 2 {
             self.0[2] = sample;
@@ -71,7 +71,7 @@ mod tests {
             assert_eq!(max.get(), 100, "{round}");
         }
         max.update(10, 11, 1);
-        // The best one of the window that was kept, not the last value.
+        // The best value that is still in the window, not the last value.
         assert!((41..=50).contains(&max.get()), "{}", max.get());
     }
 
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(max.0, [Sample { round: 2, value: 11 }; 3]);
     }
 
-    /// A filter in constant space is never above the true maximum, and is exact where values fall.
+    /// A filter in constant space never exceeds the true maximum, and is exact while values fall.
     #[test]
     fn it_is_close_to_the_true_maximum() {
         let mut max = WindowedMax::default();

@@ -1,5 +1,5 @@
-//! BBR version 1 as in `net/ipv4/tcp_bbr.c` (Linux 6.18): the window and the rate follow a model of the path,
-//! the largest rate of late and the least round trip.
+//! BBR version 1 as in `net/ipv4/tcp_bbr.c` (Linux 6.18). Window and rate follow a model of the path: the
+//! maximum recent rate and the minimum round trip.
 
 mod aggregation;
 mod filter;
@@ -24,16 +24,16 @@ use policer::{Finding, Policer};
 use round_trip::LeastRoundTrip;
 use units::{BW_UNIT, CYCLE_GAINS, HIGH_GAIN, Mode, UNIT};
 
-/// `bbr_drain_gain`: its inverse.
+/// `bbr_drain_gain`: the inverse of the high gain.
 const DRAIN_GAIN: u64 = UNIT * 1000 / 2885;
-/// `bbr_cwnd_gain`: room for delayed acknowledgements.
+/// `bbr_cwnd_gain`: room for delayed acknowledgments.
 const WINDOW_GAIN: u64 = 2 * UNIT;
-/// `bbr_cycle_rand`: the first phase is one of so many, none of which drains.
+/// `bbr_cycle_rand`: number of phases from which the first is drawn. The draining phase is excluded.
 const FIRST_PHASES: u64 = 7;
-/// `bbr_bw_rtts`: the largest rate of so many rounds.
+/// `bbr_bw_rtts`: number of rounds of the maximum filter.
 const BANDWIDTH_ROUNDS: u64 = CYCLE_GAINS.len() as u64 + 2;
 
-/// Round trips by what is sent: one ends when what was sent at its begin has arrived.
+/// Round trips by delivered data: a round ends when data sent at its start has been delivered.
 #[derive(Clone, Copy, Debug, Default)]
 struct Rounds {
     /// `rtt_cnt`.
@@ -45,12 +45,12 @@ struct Rounds {
 }
 
 impl Rounds {
-    /// A round begins with the next segment that is sent.
+    /// Begins a round with the next sent segment.
     const fn begin(&mut self, delivered: u64) {
         self.until = delivered;
     }
 
-    /// Whether the last acknowledgement began one.
+    /// Whether the last ACK began a round.
     const fn has_begun(&self) -> bool {
         self.has_begun
     }
@@ -83,13 +83,13 @@ pub(crate) struct Bbr {
     prior_window: u64,
     /// `idle_restart`.
     restarts: bool,
-    /// Where the first phases come from: the kernel's are random.
+    /// Seed of the first phases, which are random in the kernel.
     seed: u64,
     drawn: u64,
 }
 
 impl Bbr {
-    /// One whose connection is not there yet. Its first phases are drawn from `seed`.
+    /// State before the connection is open. Its first phases are drawn from `seed`.
     pub(crate) fn new(tick: Time, seed: u64) -> Self {
         Self {
             mode: Mode::Startup,
@@ -114,7 +114,7 @@ impl Bbr {
         }
     }
 
-    /// `bbr_init`. `least`: the least round trip, microseconds.
+    /// `bbr_init`. `least`: the minimum round trip, microseconds.
     pub(crate) fn begin(&mut self, seen: &Connection, window: &mut Window, least: Option<u64>) {
         window.threshold = NO_THRESHOLD;
         self.rounds.begin(seen.delivered);
@@ -157,7 +157,7 @@ impl Bbr {
         }
         self.look_for_policer(seen, sample);
         let bandwidth = (delivered * BW_UNIT / interval).min(u64::from(u32::MAX));
-        // The program's rate says nothing of the path's, unless it is higher.
+        // An application-limited rate does not show the path's rate, unless it is higher.
         if !sample.is_app_limited || bandwidth >= self.max_bandwidth.get() {
             self.max_bandwidth.update(BANDWIDTH_ROUNDS, self.rounds.count, bandwidth);
         }
@@ -194,7 +194,7 @@ impl Bbr {
     }
 
     /// `bbr_reset_probe_bw_mode`. The kernel draws the first phase with `get_random_u32_below`; here it is
-    /// the next number of the seed's stream.
+    /// the next number of the seeded stream.
     fn probe_bandwidth(&mut self, seen: &Connection) {
         self.mode = Mode::ProbeBandwidth;
         self.drawn += 1;
@@ -234,18 +234,18 @@ impl Bbr {
         };
     }
 
-    /// Whether the rate still doubles each round trip.
+    /// Whether the rate still doubles each round trip (startup).
     pub(crate) fn is_starting(&self) -> bool {
         self.mode == Mode::Startup
     }
 
-    /// `bbr_ssthresh`: a loss changes no threshold.
+    /// `bbr_ssthresh`: a loss does not change the threshold.
     pub(super) fn threshold_after_loss(&mut self, window: &Window) -> u64 {
         self.save_window(window);
         window.threshold
     }
 
-    /// `bbr_undo_cwnd`: the window stays as it is.
+    /// `bbr_undo_cwnd`: the window does not change.
     pub(super) fn undo(&mut self, seen: &Connection) {
         self.pipe.undo();
         self.policer.reset(seen);
@@ -259,7 +259,7 @@ impl Bbr {
         self.look_for_policer(seen, &RateSample { losses: 1, ..RateSample::default() });
     }
 
-    /// `bbr_cwnd_event(CA_EVENT_TX_START)`: nothing is in flight, and something is sent.
+    /// `bbr_cwnd_event(CA_EVENT_TX_START)`: sending starts with nothing in flight.
     pub(super) fn began_to_send(&mut self, seen: &Connection, window: &mut Window) {
         if !seen.is_app_limited {
             return;

@@ -1,21 +1,21 @@
-//! How fast BBR sends (`bbr_set_pacing_rate`).
+//! Pacing rate of BBR (`bbr_set_pacing_rate`).
 
 use super::Bbr;
 use super::units::{BW_SCALE, BW_UNIT, HIGH_GAIN, SCALE};
 use crate::congestion::rate::Connection;
 
-/// `bbr_pacing_margin_percent`: BBR sends 1 % slower than it measures, so that queues drain.
+/// `bbr_pacing_margin_percent`: BBR sends 1 % slower than its estimate, so that queues drain.
 const MARGIN: u64 = 1;
 const MICROSECONDS_OF_A_SECOND: u64 = 1_000_000;
-/// Without a round trip one millisecond is assumed (`bbr_init_pacing_rate_from_rtt`).
+/// Without a measured round trip, 1 ms is assumed (`bbr_init_pacing_rate_from_rtt`).
 const ASSUMED_ROUND_TRIP: u64 = 1_000;
-/// `bbr_min_tso_rate`, bytes/s: below it bursts are single segments.
+/// `bbr_min_tso_rate`, bytes/s: below this rate, bursts are single segments.
 const LEAST_BURST_RATE: u64 = 1_200_000 >> 3;
-/// `sk_pacing_shift`: a burst takes a 1024th of a second.
+/// `sk_pacing_shift`: a burst has the bytes of 1/1024 s.
 const BURST_SHIFT: u32 = 10;
-/// `GSO_LEGACY_MAX_SIZE` without `MAX_TCP_HEADER` and one.
+/// `GSO_LEGACY_MAX_SIZE` minus `MAX_TCP_HEADER` and one.
 const LARGEST_BURST: u64 = 65_215;
-/// `bbr_tso_segs_goal` knows no more segments of a burst.
+/// `bbr_tso_segs_goal`: maximum number of segments per burst.
 const MOST_SEGMENTS: u64 = 0x7f;
 
 /// `bbr_rate_bytes_per_sec`.
@@ -31,14 +31,14 @@ impl Bbr {
         self.rate
     }
 
-    /// `bbr_init_pacing_rate_from_rtt`: the window in a round trip, with the gain of the start.
+    /// `bbr_init_pacing_rate_from_rtt`: one window per round trip, times the startup gain.
     pub(super) fn begin_rate(&mut self, seen: &Connection, window: u64) {
         self.has_seen_round_trip = seen.smoothed.is_some();
         let round_trip = seen.smoothed.map_or(ASSUMED_ROUND_TRIP, |smoothed| smoothed.max(1));
         self.rate = bytes_per_second(window * BW_UNIT / round_trip, seen.mss, HIGH_GAIN);
     }
 
-    /// `bbr_set_pacing_rate`: before the path is full the rate only grows.
+    /// `bbr_set_pacing_rate`: until the path is full, the rate only grows.
     pub(super) fn set_rate(&mut self, seen: &Connection, window: u64, gain: u64) {
         if !self.has_seen_round_trip && seen.smoothed.is_some() {
             self.begin_rate(seen, window);
@@ -54,7 +54,7 @@ impl Bbr {
         if self.rate < LEAST_BURST_RATE { 1 } else { 2 }
     }
 
-    /// `bbr_tso_segs_goal`: segments of a burst, whatever the device takes.
+    /// `bbr_tso_segs_goal`: segments per burst, without the limit of the device.
     pub(super) fn burst(&self, mss: u64) -> u64 {
         let bytes = (self.rate >> BURST_SHIFT).min(LARGEST_BURST);
         (bytes / mss.max(1)).max(self.least_burst()).min(MOST_SEGMENTS)
@@ -67,12 +67,12 @@ mod tests {
 
     #[test]
     fn rates_are_one_per_cent_below_what_is_measured() {
-        // A segment of 1448 bytes each 100 µs are 14.48 MB/s.
+        // One segment of 1448 bytes per 100 µs is 14.48 MB/s.
         let rate = bytes_per_second(BW_UNIT / 100, 1448, 256);
         assert!((14_335_000..14_335_300).contains(&rate), "{rate}");
     }
 
-    /// Ten segments in 20 ms, 2.89 times as fast.
+    /// Ten segments per 20 ms, times 2.89.
     #[test]
     fn the_first_rate_is_the_first_window_in_a_round_trip() {
         let mut bbr = Bbr::new(4_000_000, 0);

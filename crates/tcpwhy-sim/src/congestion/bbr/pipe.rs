@@ -1,13 +1,13 @@
-//! Whether the start has filled the path (`bbr_check_full_bw_reached`).
+//! Detection of a path filled in startup (`bbr_check_full_bw_reached`).
 
 use super::units::{SCALE, UNIT};
 
-/// `bbr_full_bw_thresh`: a rate that grows by less than a quarter does not grow.
+/// `bbr_full_bw_thresh`: growth by less than 25 % does not count.
 const GROWTH: u64 = UNIT * 5 / 4;
-/// `bbr_full_bw_cnt`: so many rounds without growth fill the path.
+/// `bbr_full_bw_cnt`: number of rounds without growth after which the path is full.
 const ROUNDS: u32 = 3;
 
-/// The rate of the start, round by round.
+/// Maximum rate in startup, round by round.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pipe {
     /// `full_bw`.
@@ -22,7 +22,7 @@ impl Pipe {
         self.is_full
     }
 
-    /// A round has ended in which the path was kept busy.
+    /// Ends a round that was not application-limited.
     pub(super) const fn end_round(&mut self, bandwidth: u64) {
         if self.is_full {
             return;
@@ -35,12 +35,12 @@ impl Pipe {
         }
     }
 
-    /// A timeout: the rate may grow again (`bbr_set_state`).
+    /// After a timeout the rate may grow again (`bbr_set_state`).
     pub(super) const fn timed_out(&mut self) {
         self.bandwidth = 0;
     }
 
-    /// A reduction was needless (`bbr_undo_cwnd`).
+    /// A reduction was spurious (`bbr_undo_cwnd`).
     pub(super) const fn undo(&mut self) {
         (self.bandwidth, self.rounds) = (0, 0);
     }
@@ -57,7 +57,7 @@ mod tests {
             pipe.end_round(bandwidth);
             assert!(!pipe.is_full());
         }
-        // 260 was the last that was a quarter more than the one before.
+        // 260 was the last value at least 25 % above the one before.
         for bandwidth in [324, 324] {
             pipe.end_round(bandwidth);
         }

@@ -1,46 +1,46 @@
-//! Whether a policer limits the path, and to what rate (`bbr_lt_bw_sampling`).
+//! Detection of a policer and its rate (`bbr_lt_bw_sampling`).
 
 use super::pace::bytes_per_second;
 use super::units::{BW_UNIT, UNIT};
 use crate::congestion::rate::{Connection, RateSample};
 
-/// `bbr_lt_intvl_min_rtts`: rounds of an interval at least; at most four times as many.
+/// `bbr_lt_intvl_min_rtts`: minimum number of rounds in an interval; the maximum is four times as many.
 const LEAST_ROUNDS: u64 = 4;
-/// `bbr_lt_loss_thresh`, 256ths: an interval with fewer losses is no policer's.
+/// `bbr_lt_loss_thresh`, 256ths: minimum loss of an interval that indicates a policer.
 const LOSS: u64 = 50;
-/// `bbr_lt_bw_ratio`, 256ths: two intervals agree where they differ no more.
+/// `bbr_lt_bw_ratio`, 256ths: maximum relative difference of two intervals that agree.
 const AGREES_WITHIN: u64 = UNIT / 8;
-/// `bbr_lt_bw_diff`, bytes/s: or no more than this.
+/// `bbr_lt_bw_diff`, bytes/s: or this maximum absolute difference.
 const AGREES_WITHIN_RATE: u64 = 4_000 / 8;
-/// `bbr_lt_bw_max_rtts`: after so many rounds the path is probed again.
+/// `bbr_lt_bw_max_rtts`: number of rounds after which the path is probed again.
 const USED_FOR: u64 = 48;
 
-/// What the detector found.
+/// Result of the detector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Finding {
     Nothing,
-    /// A policer: from now on its rate is used.
+    /// A policer, whose rate is used from now on.
     Policer,
-    /// Its rate has been used for long enough.
+    /// The policer's rate has been used long enough.
     Expired,
 }
 
 /// `struct bbr`, `lt_…`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Policer {
-    /// `lt_bw`; 0 where none is known.
+    /// `lt_bw`; 0 if unknown.
     bandwidth: u64,
     is_used: bool,
     is_sampling: bool,
     rounds: u64,
-    /// The interval's begin: `delivered`, `lost`, milliseconds.
+    /// State at the start of the interval: `delivered`, `lost`, milliseconds.
     delivered: u64,
     lost: u64,
     since: u64,
 }
 
 impl Policer {
-    /// The policer's rate, where it is used.
+    /// The policer's rate; `None` if it is not in use.
     pub(super) fn bandwidth(&self) -> Option<u64> {
         self.is_used.then_some(self.bandwidth)
     }
@@ -57,7 +57,7 @@ impl Policer {
         (self.delivered, self.lost, self.rounds) = (seen.delivered, seen.lost, 0);
     }
 
-    /// After an acknowledgement or a timeout. `is_probing`: the rate is probed in turns (`BBR_PROBE_BW`).
+    /// Updates the detector after an ACK or a timeout. `is_probing`: the gain cycles (`BBR_PROBE_BW`).
     pub(super) fn update(
         &mut self,
         seen: &Connection,
@@ -75,7 +75,7 @@ impl Policer {
             }
             return Finding::Nothing;
         }
-        // A policer has spent its tokens at the first loss.
+        // At the first loss, the policer's tokens are used up.
         if !self.is_sampling {
             if sample.losses == 0 {
                 return Finding::Nothing;
@@ -95,7 +95,7 @@ impl Policer {
             self.reset(seen);
             return Finding::Nothing;
         }
-        // An interval ends with a loss, as it began.
+        // An interval starts and ends with a loss.
         if sample.losses == 0 {
             return Finding::Nothing;
         }
@@ -114,7 +114,7 @@ impl Policer {
         self.end(seen, delivered * BW_UNIT / (time * 1_000))
     }
 
-    /// `bbr_lt_bw_interval_done`: two intervals in a row that agree are a policer's.
+    /// `bbr_lt_bw_interval_done`: two consecutive intervals with the same rate indicate a policer.
     fn end(&mut self, seen: &Connection, bandwidth: u64) -> Finding {
         if self.bandwidth > 0 {
             let apart = bandwidth.abs_diff(self.bandwidth);
@@ -136,7 +136,7 @@ impl Policer {
 mod tests {
     use super::*;
 
-    /// A round of 40 ms in which `delivered` segments arrive and `lost` are lost.
+    /// A round of 40 ms with `delivered` segments delivered and `lost` segments lost.
     fn round(policer: &mut Policer, seen: &mut Connection, delivered: u64, lost: u64) -> Finding {
         seen.delivered += delivered;
         seen.lost += lost;
@@ -154,7 +154,7 @@ mod tests {
     fn a_steady_rate_with_many_losses_is_a_policer() {
         let (mut policer, mut seen) = begin();
         let found = (1..=20).find(|_| round(&mut policer, &mut seen, 100, 30) == Finding::Policer);
-        // One round begins the first interval; its first round counts.
+        // The first interval starts with the first round, which counts.
         assert_eq!(found, Some(8));
         // 100 segments per 40 ms.
         assert_eq!(policer.bandwidth(), Some(100 * BW_UNIT / 40_000));

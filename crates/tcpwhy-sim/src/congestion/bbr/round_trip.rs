@@ -1,4 +1,4 @@
-//! The least round trip, and the pause that measures it (`bbr_update_min_rtt`).
+//! The minimum round trip, and the pause that measures it (`bbr_update_min_rtt`).
 
 use super::Bbr;
 use super::units::{LEAST_WINDOW, Mode};
@@ -6,9 +6,9 @@ use crate::congestion::Window;
 use crate::congestion::rate::{Connection, RateSample, Samples};
 use crate::time::{MILLISECOND, SECOND, Time};
 
-/// `bbr_min_rtt_win_sec`: a round trip is the least for so long.
+/// `bbr_min_rtt_win_sec`: time for which a minimum is valid.
 const WITHIN: Time = 10 * SECOND;
-/// `bbr_probe_rtt_mode_ms`: the pause.
+/// `bbr_probe_rtt_mode_ms`: length of the pause.
 const PAUSE: Time = 200 * MILLISECOND;
 
 /// `min_rtt_us` and its window. Time is in ticks of the kernel's clock (`tcp_jiffies32`).
@@ -38,12 +38,12 @@ impl LeastRoundTrip {
         time / self.tick
     }
 
-    /// At the begin of the connection.
+    /// Sets the state at the start of the connection.
     pub(super) const fn begin(&mut self, now: Time, least: Option<u64>) {
         (self.least, self.since) = (least, self.ticks(now));
     }
 
-    /// Takes a sample, and returns whether the least one was too old.
+    /// Adds a sample. Returns whether the minimum had expired.
     fn update(&mut self, now: Time, sample: &RateSample) -> bool {
         let now = self.ticks(now);
         let is_expired = now > self.since + self.ticks(WITHIN);

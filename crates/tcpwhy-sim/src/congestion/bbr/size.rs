@@ -1,4 +1,4 @@
-//! How large BBR's window is (`bbr_set_cwnd`).
+//! Window of BBR (`bbr_set_cwnd`).
 
 use super::Bbr;
 use super::units::{BW_SCALE, BW_UNIT, CYCLE_GAINS, LEAST_WINDOW, Mode, SCALE, UNIT};
@@ -7,14 +7,14 @@ use crate::congestion::rate::{Connection, RateSample, Repair};
 
 /// `TCP_INIT_CWND`.
 const FIRST_WINDOW: u64 = 10;
-/// Bursts that the ends keep in flight: one in the queue, one in the device, one at the receiver
+/// Bursts in flight at the ends: one in the queue, one in the device, one at the receiver
 /// (`bbr_quantization_budget`).
 const BURSTS: u64 = 3;
-/// The window is so much larger while the rate is probed.
+/// Additional segments while the rate is probed.
 const PROBING: u64 = 2;
 
 impl Bbr {
-    /// `bbr_bdp`: segments of a round trip, rounded up.
+    /// `bbr_bdp`: bandwidth-delay product in segments, rounded up.
     fn product(&self, bandwidth: u64, gain: u64) -> u64 {
         let Some(least) = self.round_trip.least() else { return FIRST_WINDOW };
         let product = (u128::from(bandwidth) * u128::from(least) * u128::from(gain)) >> SCALE;
@@ -23,7 +23,7 @@ impl Bbr {
 
     /// `bbr_quantization_budget`.
     fn with_bursts(&self, segments: u64, mss: u64) -> u64 {
-        // Even numbers cost fewer delayed ACKs.
+        // An even number causes fewer delayed ACKs.
         let even = (segments + BURSTS * self.burst(mss)).next_multiple_of(2);
         let is_probing = self.mode == Mode::ProbeBandwidth && CYCLE_GAINS[self.phase] > UNIT;
         even + if is_probing { PROBING } else { 0 }
@@ -34,7 +34,7 @@ impl Bbr {
         self.with_bursts(self.product(self.max_bandwidth.get(), gain), mss)
     }
 
-    /// `bbr_packets_in_net_at_edt`: segments on the path when pacing lets the next burst go.
+    /// `bbr_packets_in_net_at_edt`: segments on the path at the time of the next paced burst.
     pub(super) fn in_network(&self, seen: &Connection, in_flight: u64) -> u64 {
         let wait = seen.write_stamp.saturating_sub(seen.now) / 1_000;
         let delivered = (u128::from(self.bandwidth()) * u128::from(wait)) >> BW_SCALE;
@@ -42,7 +42,7 @@ impl Bbr {
         (in_flight + next).saturating_sub(u64::try_from(delivered).unwrap_or(u64::MAX))
     }
 
-    /// `bbr_save_cwnd`: the window to come back to after a loss, or after the round trip was probed.
+    /// `bbr_save_cwnd`: saves the window to restore after a loss or after the probe of the round trip.
     pub(super) fn save_window(&mut self, window: &Window) {
         self.prior_window = if self.prior_repair < Repair::Recovery && self.mode != Mode::ProbeRoundTrip {
             window.size
@@ -51,12 +51,12 @@ impl Bbr {
         };
     }
 
-    /// `bbr_set_cwnd_to_recover_or_restore`: the window without growth, and whether it conserves packets.
+    /// `bbr_set_cwnd_to_recover_or_restore`: the window without growth, and whether packets are conserved.
     fn recovered(&mut self, seen: &Connection, sample: &RateSample, size: u64) -> (u64, bool) {
         let mut size = if sample.losses > 0 { size.saturating_sub(sample.losses).max(1) } else { size };
         let prior = std::mem::replace(&mut self.prior_repair, seen.repair);
         if seen.repair == Repair::Recovery && prior != Repair::Recovery {
-            // The first round sends as much as arrives.
+            // In the first round, only as many segments are sent as are delivered.
             self.conserves = true;
             self.rounds.begin(seen.delivered);
             size = seen.in_flight + sample.acked;
@@ -81,7 +81,7 @@ impl Bbr {
         }
     }
 
-    /// Slow start towards what the path and the ends take.
+    /// Grows the window towards the target for path and ends.
     fn grown(&self, seen: &Connection, acked: u64, size: u64) -> u64 {
         let mut target = self.product(self.bandwidth(), self.window_gain);
         if self.pipe.is_full() {

@@ -1,4 +1,4 @@
-//! BBR acknowledgement by acknowledgement, one of them each round trip.
+//! Tests of BBR with one acknowledgment per round trip.
 
 use super::units::LEAST_WINDOW;
 use super::*;
@@ -8,7 +8,7 @@ const TICK: Time = 4 * MILLISECOND;
 /// Microseconds.
 const ROUND_TRIP: u64 = 20_000;
 
-/// A connection whose rounds are given.
+/// A connection with given rounds.
 struct Flow {
     bbr: Bbr,
     window: Window,
@@ -24,7 +24,7 @@ impl Flow {
         Self { bbr, window, seen }
     }
 
-    /// A round of `time` microseconds in which `acked` segments arrive; `in_flight` are left. Returns whether
+    /// A round of `time` microseconds with `acked` segments delivered and `in_flight` left. Returns whether
     /// samples count.
     fn round(&mut self, acked: u64, time: u64, in_flight: u64) -> Samples {
         self.ack(acked, time, in_flight, RateSample { losses: 0, ..RateSample::default() })
@@ -49,7 +49,7 @@ impl Flow {
         self.bbr.control(&self.seen, &sample, &mut self.window)
     }
 
-    /// The start is over: a path of 10 segments per millisecond, all of which are in flight.
+    /// A connection after startup, on a path of 10 segments per millisecond that is full.
     fn steady(seed: u64) -> Self {
         let mut flow = Self::new(seed);
         for acked in [10, 20, 40, 80, 160, 200, 200, 200, 200] {
@@ -67,20 +67,20 @@ fn the_start_ends_after_three_rounds_without_growth() {
         flow.round(acked, ROUND_TRIP, 2 * acked);
         assert_eq!((flow.bbr.mode, flow.bbr.pacing_gain), (Mode::Startup, HIGH_GAIN));
     }
-    // 200 is a quarter more than 160: three rounds more.
+    // 200 is 25 % above 160, and three more rounds follow.
     for _ in 0..2 {
         flow.round(200, ROUND_TRIP, 400);
         assert!(flow.bbr.is_starting());
     }
     flow.round(200, ROUND_TRIP, 400);
     assert_eq!((flow.bbr.mode, flow.bbr.pacing_gain), (Mode::Drain, DRAIN_GAIN));
-    // The threshold is what path and ends take: 200, and three bursts of 27 at the rate of the start.
+    // The threshold covers path and ends: 200, and three bursts of 27 at the startup rate.
     assert!((280..=284).contains(&flow.window.threshold), "{}", flow.window.threshold);
     flow.round(200, ROUND_TRIP, 200);
     assert_eq!(flow.bbr.mode, Mode::ProbeBandwidth);
 }
 
-/// The program's own rate says nothing of the path.
+/// The program's own rate does not show the path's rate.
 #[test]
 fn rounds_of_a_slow_program_do_not_end_the_start() {
     let mut flow = Flow::new(0);
@@ -96,7 +96,7 @@ fn the_window_holds_two_products_three_bursts_and_what_is_acknowledged_at_once()
     for _ in 0..4 {
         flow.round(200, ROUND_TRIP, 200);
     }
-    // 200 segments each 20 ms are 14.5 MB/s: bursts of 7 to 12 segments. One acknowledgement has 200.
+    // 200 segments per 20 ms are 14.5 MB/s, that is, bursts of 7 to 12 segments. One ACK covers 200.
     assert!((621..=640).contains(&flow.window.size), "{}", flow.window.size);
 }
 
@@ -105,7 +105,7 @@ fn eight_phases_probe_drain_and_keep() {
     let mut flow = Flow::steady(7);
     let mut gains = Vec::new();
     for _ in 0..16 {
-        // A little longer than the least round trip, and as much in flight as the path and the probe take.
+        // A little longer than the minimum round trip, with enough in flight for path and probe.
         flow.round(210, ROUND_TRIP + 1_000, 270);
         gains.push(flow.bbr.pacing_gain);
     }
@@ -115,7 +115,7 @@ fn eight_phases_probe_drain_and_keep() {
     assert_eq!(gains[..8], CYCLE_GAINS);
 }
 
-/// A probe goes on until as much is in flight as it asks for, or something is lost.
+/// A probe lasts until the wanted bytes are in flight or a segment is lost.
 #[test]
 fn a_probe_that_does_not_fill_the_path_goes_on() {
     let mut flow = Flow::steady(0);
@@ -140,7 +140,7 @@ fn the_first_phase_is_drawn_and_never_drains() {
     assert_eq!(first(3), first(3));
 }
 
-/// After ten seconds without a round trip as short as the least, four segments are in flight for 200 ms.
+/// After 10 s without a round trip as short as the minimum, four segments are in flight for 200 ms.
 #[test]
 fn the_round_trip_is_probed_after_ten_seconds() {
     let mut flow = Flow::steady(0);
@@ -154,7 +154,7 @@ fn the_round_trip_is_probed_after_ten_seconds() {
     assert_eq!(flow.window.size, LEAST_WINDOW);
     let before = flow.bbr.prior_window;
     assert!(before > 400, "{before}");
-    // All data on its way has to drain first.
+    // The data in flight must drain first.
     assert_eq!(flow.round(250, ROUND_TRIP + 5_000, 100), Samples::AppLimited);
     let began = flow.seen.now;
     while flow.bbr.mode == Mode::ProbeRoundTrip {
@@ -167,7 +167,7 @@ fn the_round_trip_is_probed_after_ten_seconds() {
     assert!(flow.window.size > 400, "{}", flow.window.size);
 }
 
-/// In its first round recovery sends as much as arrives; it ends with the window from before.
+/// In its first round, recovery sends only as much as is delivered. It ends with the window from before.
 #[test]
 fn recovery_conserves_packets_and_restores_the_window() {
     let mut flow = Flow::steady(0);
@@ -179,7 +179,8 @@ fn recovery_conserves_packets_and_restores_the_window() {
     flow.seen.repair = Repair::Recovery;
     flow.ack(3, 100, 150, RateSample { losses: 5, ..RateSample::default() });
     assert_eq!(flow.window.size, 153);
-    // Within the round no more than arrives. Its end is what had arrived when recovery began.
+    // Within the round, no more than the delivered segments. The round ends at the data delivered when
+    // recovery began.
     flow.seen.delivered -= 1;
     flow.ack(2, 100, 151, RateSample::default());
     assert_eq!(flow.window.size, 153);
@@ -207,7 +208,7 @@ fn a_timeout_lets_the_rate_grow_again_and_restores_the_window() {
     assert!(flow.window.size >= before, "{} of {before}", flow.window.size);
 }
 
-/// After a rest the program's data leaves at the path's rate, not at that of a probe.
+/// After an idle period, data is sent at the path's rate, not at that of a probe.
 #[test]
 fn a_rest_ends_at_the_rate_of_the_path() {
     let mut flow = Flow::steady(0);

@@ -1,4 +1,4 @@
-//! From what a connection had in flight, or was offered, back to the buffer that a socket has to ask for.
+//! Computes the requested buffer of a socket from the bytes in flight, or from the advertised window.
 
 use tcpwhy_kernel::{
     BufferRequest, Device, KernelVersion, Link, ReceiveLimits, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue,
@@ -6,11 +6,11 @@ use tcpwhy_kernel::{
 };
 use tcpwhy_scenario::End;
 
-/// What the `sk_buff` of a frame from a TAP device takes besides the payload, so that 170/256 of it is
-/// window, as measured.
+/// Memory of a frame from a TAP device in addition to its payload, which makes the window 170/256 of the
+/// buffer, as measured.
 const TAP_OVERHEAD: u64 = 732;
 
-/// What gave a socket its buffer.
+/// Source of a socket's buffer size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Setting {
@@ -21,7 +21,7 @@ pub enum Setting {
 }
 
 impl Setting {
-    /// The other one.
+    /// The other setting.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -31,18 +31,18 @@ impl Setting {
     }
 }
 
-/// Scales of set buffers differ by one between kernels: before 6.6 half of the buffer is window, since then
-/// what `scaling_ratio` says (`tcp_win_from_space`).
+/// Tolerance of the window scale. Scales of set buffers differ by one between kernels: before 6.6 half of the
+/// buffer is window, later the share of `scaling_ratio` (`tcp_win_from_space`).
 const SCALE_SLACK: u8 = 1;
 
-/// The kernel on which the transfer is set up again.
+/// The kernel of the rebuilt hosts.
 #[derive(Clone, Debug)]
 pub struct Host {
-    /// Its version.
+    /// Kernel version.
     pub version: KernelVersion,
-    /// `net.core.wmem_max`: what a socket may ask for to send, bytes.
+    /// `net.core.wmem_max`: maximum send buffer that a socket may request, bytes.
     pub wmem_max: u64,
-    /// `net.core.rmem_max`: what a socket may ask for to receive, bytes.
+    /// `net.core.rmem_max`: maximum receive buffer that a socket may request, bytes.
     pub rmem_max: u64,
 }
 
@@ -54,8 +54,8 @@ impl Host {
         sysctls
     }
 
-    /// The `SO_SNDBUF` that lets nearest to `plateau` bytes be in flight when `write` bytes are written at a
-    /// time; `None` if a socket may not ask for so much.
+    /// The `SO_SNDBUF` whose maximum bytes in flight are nearest to `plateau`, with writes of `write` bytes.
+    /// `None` if a socket may not request enough.
     pub fn sndbuf_for(&self, plateau: u64, write: u64, mtu: u32) -> Option<u64> {
         let sysctls = self.sysctls();
         let flight = |asked: u64| {
@@ -74,8 +74,8 @@ impl Host {
         nearest(self.wmem_max, plateau, flight)
     }
 
-    /// The setting that offers windows of up to `window` bytes, by the scale in the SYN of their receiver. A
-    /// set buffer has the smallest scale that can express it. All others have the scale of `tcp_rmem[2]` or
+    /// The setting that causes windows of up to `window` bytes, judged by the scale in the receiver's SYN. A
+    /// set buffer has the smallest scale that can encode it. All others have the scale of `tcp_rmem[2]` or
     /// `rmem_max` (`tcp_select_initial_window`, Linux 6.18). Without a scale, a set buffer is the usual
     /// reason.
     pub fn receive_setting(&self, window: u64, scale: Option<u8>, mtu: u32, opener: End) -> Setting {
@@ -99,8 +99,8 @@ impl Host {
         })
     }
 
-    /// The `SO_RCVBUF` whose window is nearest to `window` bytes, and the least whose window scale can say so
-    /// much; `None` if a socket may not ask for so much.
+    /// The `SO_RCVBUF` whose window is nearest to `window` bytes, and the smallest one whose window scale can
+    /// encode it. `None` if a socket may not request enough.
     pub fn rcvbuf_for(&self, window: u64, mtu: u32, opener: End) -> Option<(u64, u64)> {
         let limits = |asked: u64| self.receive_limits(asked, mtu, opener);
         let asked = nearest(self.rmem_max, window, |asked| limits(asked).largest_window.value)?;
@@ -109,8 +109,8 @@ impl Host {
     }
 }
 
-/// The request, at most `most`, that `comes_to` (which must be monotone) brings nearest to `wanted`; `None`
-/// if `most` is too little.
+/// The request, at most `most`, for which `comes_to` (which must be monotone) is nearest to `wanted`. `None`
+/// if `most` is too small.
 fn nearest(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
     let enough = smallest(most, |asked| comes_to(asked) >= wanted)?;
     let under = enough.saturating_sub(1);
@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_plateau_leads_back_to_the_buffer_that_made_it() {
-        // Measured with SO_SNDBUF 16,384 (32,768 doubled), TCP_NODELAY and writes of 8,192: 32,378 in flight.
+        // Measured with SO_SNDBUF 16,384 (32,768 doubled), TCP_NODELAY and writes of 8,192: 32,378 bytes in
+        // flight.
         let asked = host().sndbuf_for(32_378, 8192, 1500).unwrap();
         assert!((13_000..=16_500).contains(&asked), "{asked}");
         let larger = host().sndbuf_for(457_817, 8192, 1500).unwrap();
@@ -138,30 +139,30 @@ mod tests {
     #[test]
     fn a_window_leads_back_to_the_buffer_that_offered_it() {
         for opener in End::BOTH {
-            // 32,768 doubled, 170/256 of it window, less the segment that is acknowledged first.
+            // 32,768 doubled; 170/256 of that is window, minus the segment that is acknowledged first.
             let (asked, least) = host().rcvbuf_for(42_000, 1500, opener).unwrap();
             assert!((31_000..=34_500).contains(&asked), "{asked}");
             assert!(least <= asked, "{least}");
         }
     }
 
-    /// Windows over 262,140 take a scale of 3, which takes a buffer whose first window is 262,144 (65,535 <<
-    /// 2 is too little).
+    /// Windows over 262,140 need a scale of 3, and so a buffer with a first window of 262,144 (65,535 << 2 is
+    /// too small).
     #[test]
     fn the_scale_sets_a_floor() {
         let (_, least) = host().rcvbuf_for(414_072, 1500, End::Receiver).unwrap();
         assert_eq!(least, 262_144);
     }
 
-    /// `tcp_select_initial_window`, Linux 6.18: a set buffer of 64 KiB has `full_space` 64 KiB and scale 1;
-    /// unset, 6 MiB have ilog2(6291456) - 15 = 7.
+    /// `tcp_select_initial_window`, Linux 6.18: a set buffer of 64 KiB has `full_space` 64 KiB and scale 1.
+    /// Unset, 6 MiB have ilog2(6291456) - 15 = 7.
     #[test]
     fn the_scale_shows_what_made_the_window() {
         let setting = |window, scale| host().receive_setting(window, scale, 1500, End::Receiver);
         assert_eq!(setting(80_000, Some(1)), Setting::Socket);
         assert_eq!(setting(80_000, Some(7)), Setting::Sysctl);
         assert_eq!(setting(80_000, None), Setting::Socket);
-        // 4 MiB set have ilog2(4194304) - 15 = 7 themselves.
+        // A set buffer of 4 MiB has ilog2(4194304) - 15 = 7 itself.
         assert_eq!(setting(5_000_000, Some(7)), Setting::Socket);
     }
 

@@ -6,21 +6,21 @@ use tcpwhy_analysis::Connection;
 
 use crate::predict::{Predictions, predict, saving};
 
-/// Connections that are kept.
+/// Maximum number of connections.
 const MOST: usize = 64;
-/// Simulated events for all connections of a capture: about two seconds of one processor. The one that passes
-/// it is the last.
+/// Simulated events for all connections of a capture: about two seconds of one processor. The connection that
+/// exceeds this is the last one.
 const EVENTS: u64 = 8_000_000;
 
-/// Keeps the connections with the largest savings until all have come, each with a tag of the caller's.
+/// Collects the connections with the largest savings, each with a tag of the caller.
 ///
-/// The same connections are kept in whatever order they come.
+/// The selection does not depend on the order of arrival.
 #[derive(Debug)]
 pub struct Candidates<T> {
     kept: Vec<Candidate<T>>,
 }
 
-/// A connection that is kept, with its tag.
+/// A selected connection with its tag.
 #[derive(Debug)]
 pub struct Candidate<T> {
     saving: f64,
@@ -36,8 +36,8 @@ impl<T> Default for Candidates<T> {
 }
 
 impl<T> Candidates<T> {
-    /// Takes a connection, and gives one back whose predictions will not be simulated: this one, or the one
-    /// that it replaces.
+    /// Adds a connection. Returns one whose predictions will not be simulated: this one, or the one that it
+    /// replaces.
     pub fn keep(&mut self, connection: Connection, tag: T) -> Option<(Connection, T)> {
         let Some(saving) = saving(&connection) else { return Some((connection, tag)) };
         let candidate = Candidate { saving, connection, tag, simulated: None };
@@ -49,20 +49,20 @@ impl<T> Candidates<T> {
         self.kept.pop().map(|last| (last.connection, last.tag))
     }
 
-    /// Those that are kept, the largest saving first, each to be [simulated](Candidate::simulate).
+    /// The selected connections, largest saving first, each to be [simulated](Candidate::simulate).
     pub fn into_candidates(self) -> Vec<Candidate<T>> {
         self.kept
     }
 }
 
 impl<T> Candidate<T> {
-    /// A larger saving comes first; then the connection whose first packet was earlier.
+    /// Orders by saving, largest first, then by the number of the first packet.
     fn order(&self, other: &Self) -> Ordering {
         let number = |candidate: &Self| candidate.connection.first_packet;
         other.saving.total_cmp(&self.saving).then(number(self).cmp(&number(other)))
     }
 
-    /// Simulates its predictions; how many events that took.
+    /// Simulates its predictions. Returns the number of events.
     pub fn simulate(&mut self) -> u64 {
         let simulated = predict(&self.connection);
         let events = simulated.events;
@@ -71,8 +71,7 @@ impl<T> Candidate<T> {
     }
 }
 
-/// The connections of `candidates` in their order, with simulated predictions as far as the budget for all of
-/// them goes.
+/// The connections of `candidates` in order, with simulated predictions as far as the common budget allows.
 pub fn settle<T>(mut candidates: Vec<Candidate<T>>) -> Vec<(Connection, T)> {
     candidates.sort_by(Candidate::order);
     let mut budget = Budget::default();
@@ -87,24 +86,25 @@ pub fn settle<T>(mut candidates: Vec<Candidate<T>>) -> Vec<(Connection, T)> {
     settled.collect()
 }
 
-/// Simulated events that all connections of a capture may take.
+/// Budget of simulated events for all connections of a capture.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     spent: u64,
 }
 
 impl Budget {
-    /// Nothing more is simulated.
+    /// Whether the budget is used up.
     pub const fn is_spent(&self) -> bool {
         self.spent >= EVENTS
     }
 
-    /// Adds what a [candidate](Candidate::simulate) took.
+    /// Adds the events of a [candidate](Candidate::simulate).
     pub const fn spend(&mut self, events: u64) {
         self.spent = self.spent.saturating_add(events);
     }
 
-    /// Simulates the predictions of a connection that nobody waits for others for, if there is anything left.
+    /// Simulates the predictions of a single connection, without a comparison with others, if any budget is
+    /// left.
     pub fn predict(&mut self, connection: &mut Connection) {
         if !self.is_spent() && saving(connection).is_some() {
             let simulated = predict(connection);

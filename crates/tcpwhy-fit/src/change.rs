@@ -1,30 +1,30 @@
-//! What is changed.
+//! Changes of a scenario whose effect is simulated.
 
 use tcpwhy_scenario::{Reader, Scenario, Work, Writer};
 
 const WMEM: &str = "net.ipv4.tcp_wmem";
 const RMEM: &str = "net.ipv4.tcp_rmem";
 
-/// A cause that is taken away, or another change.
+/// The removal of a cause, or another change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// The kernel sizes the send buffer, up to its default limit.
+    /// The kernel autotunes the send buffer, up to its default limit.
     SendBuffer,
-    /// The kernel sizes the receive buffer, up to its default limit.
+    /// The kernel autotunes the receive buffer, up to its default limit.
     ReceiveBuffer,
-    /// The receiver's program reads as fast as it can.
+    /// The receiver's application reads as fast as it can.
     Reader,
-    /// The sender's program never rests.
+    /// The sender's application never pauses.
     Writer,
-    /// Nothing is lost but where a queue overflows.
+    /// Frames are lost only by queue overflow.
     Loss,
     /// The sender uses BBR.
     Bbr,
-    /// The sender's program sets `TCP_NODELAY`.
+    /// The sender's application sets `TCP_NODELAY`.
     Nodelay,
 }
 
-/// Fixes that are simulated, by their ids, and what each changes.
+/// Ids of simulated fixes, with their changes.
 const FIXES: [(&str, &[Change]); 14] = [
     ("remove-so-sndbuf", &[Change::SendBuffer]),
     ("raise-so-sndbuf", &[Change::SendBuffer]),
@@ -43,17 +43,17 @@ const FIXES: [(&str, &[Change]); 14] = [
 ];
 
 impl Change {
-    /// What the fix `id` changes; `None` where that is not simulated.
+    /// Changes of the fix `id`; `None` if it is not simulated.
     pub fn of_fix(id: &str) -> Option<&'static [Self]> {
         FIXES.iter().find(|(known, _)| *known == id).map(|(_, changes)| *changes)
     }
 
-    /// Ids of fixes that are simulated.
+    /// Ids of simulated fixes.
     pub fn fixes() -> impl Iterator<Item = &'static str> {
         FIXES.iter().map(|(id, _)| *id)
     }
 
-    /// `scenario` with all of `changes`.
+    /// `scenario` with all `changes` applied.
     pub fn all(changes: &[Self], scenario: &Scenario) -> Scenario {
         let mut scenario = scenario.clone();
         for change in changes {
@@ -62,7 +62,7 @@ impl Change {
         scenario
     }
 
-    /// Makes the change in `scenario`.
+    /// Applies the change to `scenario`.
     fn apply(self, scenario: &mut Scenario) {
         let phases = match &mut scenario.work {
             Work::Stream(stream) => stream.phases.as_mut_slice(),

@@ -1,24 +1,24 @@
-//! The choices behind one world.
+//! Random choices of one world.
 
 use tcpwhy_scenario::splitmix;
 
-/// Bytes of one write, as programs that copy files have them; the likeliest first.
+/// Bytes per write of programs that copy files, likeliest first.
 const WRITES: [u64; 3] = [65_536, 16_384, 262_144];
 
-/// What the packets leave open.
+/// Properties that the packets leave open.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Draw {
-    /// The first one, 0, is the likeliest.
+    /// Number of the draw; 0 is the likeliest.
     pub(crate) number: u64,
     pub(crate) algorithm: &'static str,
-    /// Losses come by chance, also where a queue overflowed.
+    /// Whether losses are random even if a queue overflowed.
     pub(crate) has_chance_losses: bool,
-    /// Bytes of one write; `None`: drawn.
+    /// Bytes per write; `None` if drawn at random.
     pub(crate) write: Option<u64>,
     pub(crate) settled: Settled,
 }
 
-/// What one draw decides. The numbers only keep their draws apart.
+/// Purpose of a random number. Each has its own sequence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Drawn {
     WriteSize = 1,
@@ -27,7 +27,7 @@ pub(crate) enum Drawn {
     LossCount = 13,
 }
 
-/// Times what packets lead to, so that the world takes as long as the connection did.
+/// Factors for values derived from packets, adjusted until the world takes as long as the connection did.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settled {
     pub(crate) send_buffer: f64,
@@ -43,14 +43,14 @@ impl Default for Settled {
 }
 
 impl Draw {
-    /// Bytes of one write.
+    /// Bytes per write.
     pub(crate) fn write(&self) -> u64 {
         let drawn =
             if self.number == 0 { 0 } else { (mix(self.number, Drawn::WriteSize) % WRITES.len() as u64) as usize };
         self.write.unwrap_or(WRITES[drawn])
     }
 
-    /// Even in [0, 1); the first draw has the middle.
+    /// Uniform in [0, 1); 0.5 for draw 0.
     pub(crate) fn unit(&self, what: Drawn) -> f64 {
         if self.number == 0 { 0.5 } else { (mix(self.number, what) >> 11) as f64 / (1u64 << 53) as f64 }
     }

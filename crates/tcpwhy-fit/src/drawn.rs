@@ -1,4 +1,4 @@
-//! One world of those that the packets allow.
+//! Builds one of the worlds that the packets allow.
 
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Detail, Limit};
@@ -11,32 +11,32 @@ use crate::draw::{Draw, Drawn};
 use crate::programs::LEAST_SHARE;
 use crate::shown::Shown;
 
-/// The kernel that is taken where none is known.
+/// The kernel version if none is known.
 pub(crate) const KERNEL: KernelVersion = KernelVersion::series(6, 18);
-/// Its ends may ask for buffers that any program asks for.
+/// A host whose limits allow any realistic buffer request.
 const HOST: Host = Host { version: KERNEL, wmem_max: 64 << 20, rmem_max: 64 << 20 };
 const RMEM: &str = "net.ipv4.tcp_rmem";
-/// So many portions are in flight where each takes longer than a rest.
+/// Number of portions in flight if each takes longer than a pause.
 const PORTIONS: f64 = 2.2;
-/// A buffer that bound for less of the time may be something else.
+/// Smallest share of the time for a send buffer that limits; less may have another reason.
 const BINDING_SHARE: f64 = 0.12;
-/// A sender that spaces its segments for more of the time has BBR.
+/// Share of the time with paced segments above which the sender uses BBR.
 const PACED_SHARE: f64 = 0.2;
-/// Holds all ACKs of any transfer.
+/// Large enough for all ACKs of any transfer.
 const ACK_QUEUE: Bytes = Bytes(1 << 24);
-/// The smallest queue of a bottleneck, frames, and the largest, in bandwidth-delay products.
+/// Smallest queue of a bottleneck, in frames.
 const SMALLEST_QUEUE: f64 = 20.0;
-/// See `SMALLEST_QUEUE`.
+/// Largest queue of a bottleneck, in bandwidth-delay products.
 const LARGEST_QUEUE: f64 = 3.0;
-/// Where the bandwidth-delay product is small, queues hold so much, bytes.
+/// Size of queues on paths with a small bandwidth-delay product, bytes.
 const USUAL_QUEUE: f64 = 250_000.0;
-/// A count is within so many of its standard deviations, evenly (√3).
+/// Half-width of a uniform distribution in standard deviations (√3), for the number of losses.
 const POISSON: f64 = 1.7;
-/// Linux's default window before the receiver knows of any need for more (`tcp_rmem[1]`, half of it), bytes.
+/// Linux's default window before autotuning grows it (half of `tcp_rmem[1]`), bytes.
 const DEFAULT_WINDOW: u64 = 65_535;
 
 impl Shown<'_> {
-    /// Congestion controls that the sender may have.
+    /// Possible congestion controls of the sender, with their probabilities.
     pub(crate) fn algorithms(&self) -> &'static [(&'static str, f64)] {
         if self.facts.is_pacing || self.under_detail(Detail::Paced) > PACED_SHARE * self.seconds() {
             &[("bbr", 1.0)]
@@ -45,17 +45,17 @@ impl Shown<'_> {
         }
     }
 
-    /// Bytes of one write that matter: small ones fill a buffer otherwise than large ones.
+    /// Sizes of writes to distinguish: small writes fill a buffer with less payload than large ones.
     pub(crate) fn writes(&self) -> Vec<Option<u64>> {
         let may_be_small = self.has_full_send_buffer() && self.facts.largest_packet <= 4 * self.mss;
         if may_be_small { vec![None, Some(self.mss)] } else { vec![None] }
     }
 
-    /// Whether the send buffer bound.
+    /// Whether the send buffer was a limit.
     pub(crate) fn has_full_send_buffer(&self) -> bool {
         let Some(plateau) = self.facts.plateau else { return false };
         let least = if self.is_send_buffer_named() { LEAST_SHARE } else { BINDING_SHARE };
-        // A program that rests after each write has no more in flight than it wrote.
+        // A program that pauses after each write has at most one write in flight.
         let written = self.facts.written;
         let portion = written.bytes / written.bursts.max(f64::from(self.facts.pauses)).max(1.0);
         let is_written = self.has_rests() && plateau as f64 <= PORTIONS * portion;
@@ -67,18 +67,18 @@ impl Shown<'_> {
         self.half.verdict.cause.is_some_and(|cause| cause.limit == Limit::SendBuffer)
     }
 
-    /// Whether the world of `draw` has a small send buffer. Where another limit is named, it may be that one
-    /// alone.
+    /// Whether the world of `draw` has a small send buffer. If the verdict names another limit, half of the
+    /// worlds have none.
     fn has_small_send_buffer(&self, draw: &Draw) -> bool {
         self.has_full_send_buffer() && (self.is_send_buffer_named() || draw.number.is_multiple_of(2))
     }
 
-    /// Whether the receiver's window bound.
+    /// Whether the receiver's window was a limit.
     pub(crate) fn has_full_window(&self) -> bool {
         self.share(Limit::ReceiveWindow) >= LEAST_SHARE
     }
 
-    /// The world of `draw`.
+    /// The scenario of `draw`.
     pub(crate) fn scenario(&self, draw: &Draw) -> Scenario {
         let seen = if draw.algorithm == "bbr" { self.rate.behind_pacing(&self.facts.path) } else { self.rate };
         let payload = if draw.number == 0 {
@@ -94,7 +94,7 @@ impl Shown<'_> {
             queue: Some(Bytes(self.queue(payload, draw))),
             ..LinkSpec::default()
         };
-        // ACKs do not wait for each other on most paths.
+        // On most paths, ACKs are not queued.
         link.back.queue = Some(ACK_QUEUE);
         if let Some(policed) = self.facts.losses.policed {
             link.forward.policer = Some(Policer {
@@ -132,7 +132,7 @@ impl Shown<'_> {
         }
     }
 
-    /// What the bottleneck holds, bytes.
+    /// Queue size of the bottleneck, bytes.
     fn queue(&self, payload: f64, draw: &Draw) -> u64 {
         let least = SMALLEST_QUEUE * f64::from(self.mtu);
         let grown = self.half.rtt.map_or(0.0, |(rtt, _)| (rtt.max as f64 / 1e9 - self.rtt).max(0.0));
@@ -148,14 +148,14 @@ impl Shown<'_> {
         queue as u64
     }
 
-    /// The share of frames that are lost wherever they are.
+    /// Probability of random loss per frame.
     fn random_loss(&self, draw: &Draw) -> Option<f64> {
         let losses = self.facts.losses;
         if !draw.has_chance_losses || losses.segments == 0 {
             return None;
         }
         let frames = self.half.bytes as f64 / self.mss as f64;
-        // So many are counted where more or less were to be expected (Poisson).
+        // The expected number may differ from the counted one (Poisson).
         let count = losses.segments as f64;
         let expected = (count + (2.0 * draw.unit(Drawn::LossCount) - 1.0) * POISSON * count.sqrt()).max(count / 4.0);
         Some((expected / (frames + expected)).clamp(0.0, 0.5))
@@ -169,7 +169,7 @@ impl Shown<'_> {
             tcpwhy_model::WindowScale::NotNegotiated => Some(0),
             tcpwhy_model::WindowScale::Unknown => None,
         };
-        // Without a scale, either may have made the window.
+        // Without a scale, either setting may be the reason.
         let is_asked = largest > 0
             && scale.is_some()
             && HOST.receive_setting(largest, scale, self.mtu, self.opener) == Setting::Socket;

@@ -1,4 +1,4 @@
-//! Worlds that behave as the connection did.
+//! Worlds that behave like the connection.
 
 use std::convert::Infallible;
 
@@ -17,25 +17,25 @@ use crate::simulate::{Run, Simulator};
 use crate::unfit::Unfit;
 use crate::weighted::quantile;
 
-/// Worlds that are drawn.
+/// Number of drawn worlds.
 const WORLDS: u64 = 12;
-/// Fewer show no range.
+/// Minimum number of worlds for a range.
 const LEAST_WORLDS: usize = 4;
-/// A world is near enough.
+/// Accepted deviation of a world's duration (natural logarithm).
 const NEAR: f64 = 0.03;
-/// Attempts to come nearer: of the first world, of other hypotheses, of one that is drawn.
+/// Attempts to reduce the deviation: for the first world, for other hypotheses, for each drawn world.
 const ATTEMPTS: [u32; 3] = [5, 3, 2];
-/// Where frames are lost by chance, one duration says little: so many are compared.
+/// Number of runs to compare if frames are lost at random, because one duration is not significant.
 const LUCK: u64 = 4;
-/// A world with a change ends then.
+/// Deadline of a world with a change.
 const LONGEST: Nanos = Nanos::from_secs(3600);
-/// The range has the worlds between these shares.
+/// Quantiles of the worlds' durations that limit the range.
 const LOW: f64 = 0.05;
 const HIGH: f64 = 0.95;
-/// What fit and simulator may be off.
+/// Relative error of fit and simulator.
 const MARGIN: f64 = 0.12;
 
-/// A direction of a connection as simulated worlds.
+/// A direction of a connection, rebuilt as simulated worlds.
 #[derive(Clone, Debug)]
 pub struct Fit {
     worlds: Vec<Alike>,
@@ -45,7 +45,7 @@ pub struct Fit {
     is_rate_seen: bool,
 }
 
-/// A world that behaves as the connection did.
+/// A world that behaves like the connection.
 #[derive(Clone, Debug)]
 struct Alike {
     number: u64,
@@ -54,29 +54,30 @@ struct Alike {
     seconds: f64,
 }
 
-/// What may have been, and how likely that is.
+/// A hypothesis about the connection, and its probability.
 struct Hypothesis {
     draw: Draw,
     weight: f64,
 }
 
-/// Rebuilds one direction.
+/// State of the rebuilding of one direction.
 struct Rebuild<'a> {
     shown: Shown<'a>,
     free: Option<Free>,
     simulator: Simulator,
-    /// Events that are for the changes.
+    /// Events reserved for the changes.
     reserve: u64,
 }
 
 impl Rebuild<'_> {
-    /// How far `draw` is off; `None` if it does not end.
+    /// Deviation of `draw`; `None` if its world does not end.
     fn off(&mut self, draw: &Draw) -> Result<Option<Off>, Unfit> {
         let run = self.simulator.run(&self.shown.scenario(draw), self.shown.mss, draw.number)?;
         Ok(run.map(|run| Off::of(&run, &self.shown)))
     }
 
-    /// `draw` with its free number set so that it takes as long, and how far off it still is.
+    /// Adjusts the free number of `draw` until its world takes as long as the connection. Returns the
+    /// remaining deviation too.
     fn settle(&mut self, mut draw: Draw, attempts: u32) -> Result<(Draw, Option<Off>), Unfit> {
         let mut off = self.off(&draw)?;
         for _ in 0..attempts {
@@ -84,7 +85,7 @@ impl Rebuild<'_> {
             let mut nearer = draw;
             free.nearer(&mut nearer, far.longer.exp());
             let then = self.off(&nearer)?;
-            // Where another limit binds as well, it gets no nearer.
+            // If another limit exists as well, the adjustment has no effect.
             if then.is_none_or(|then| then.longer.abs() >= far.longer.abs()) {
                 break;
             }
@@ -93,7 +94,8 @@ impl Rebuild<'_> {
         Ok((draw, off))
     }
 
-    /// What packets do not show and what matters: the congestion control, how losses came, small writes.
+    /// Combinations of relevant properties that packets do not show: congestion control, kind of losses,
+    /// small writes.
     fn hypotheses(&mut self) -> Result<Vec<Hypothesis>, Unfit> {
         let losses = self.shown.facts.losses;
         let is_lucky = losses.segments > 0 && losses.policed.is_none();
@@ -117,7 +119,7 @@ impl Rebuild<'_> {
         Ok(all)
     }
 
-    /// Worlds of these hypotheses, as many of each as it is likely.
+    /// Worlds of these hypotheses, in proportion to their probabilities.
     fn worlds(&mut self, hypotheses: &[Hypothesis]) -> Result<Vec<Alike>, Unfit> {
         let total: f64 = hypotheses.iter().map(|hypothesis| hypothesis.weight).sum();
         let mut worlds = Vec::new();
@@ -137,7 +139,7 @@ impl Rebuild<'_> {
                 let seconds = self.shown.seconds() * off.longer.exp();
                 worlds.push(Alike { number, scenario, weight: likelihood(&[off]), seconds });
             }
-            // The changes need the events that are left.
+            // The remaining events are needed for the changes.
             if self.simulator.left() < self.reserve && worlds.len() >= LEAST_WORLDS {
                 break;
             }
@@ -147,16 +149,16 @@ impl Rebuild<'_> {
 }
 
 impl Fit {
-    /// Rebuilds the direction `half` of `connection` with at most about `events` simulated events, those of
-    /// the changes included.
+    /// Rebuilds the direction `half` of `connection` with at most about `events` simulated events, including
+    /// those of the changes.
     ///
     /// # Errors
-    /// Why it cannot be rebuilt.
+    /// The reason why it cannot be rebuilt.
     pub fn of(connection: &Connection, half: &HalfConnection, events: u64) -> Result<Self, Unfit> {
         Self::counted(connection, half, events).0
     }
 
-    /// The same, and how many events it took.
+    /// Like [`Self::of`], with the number of simulated events.
     pub(crate) fn counted(connection: &Connection, half: &HalfConnection, events: u64) -> (Result<Self, Unfit>, u64) {
         let shown = match Shown::of(connection, half) {
             Ok(shown) => shown,
@@ -174,38 +176,38 @@ impl Fit {
         (fit, events - simulator.left())
     }
 
-    /// Worlds that behave as the connection did.
+    /// Number of worlds that behave like the connection.
     pub fn count(&self) -> usize {
         self.worlds.len()
     }
 
-    /// Events that changes may still take.
+    /// Remaining events for changes.
     pub const fn events_left(&self) -> u64 {
         self.simulator.left()
     }
 
-    /// The duration of the middle world without any change, seconds.
+    /// Median duration of the worlds without a change, seconds.
     pub fn as_it_was(&self) -> f64 {
         quantile(self.worlds.iter().map(|world| (world.seconds, world.weight)), 0.5)
     }
 
-    /// The ratio of both durations, rebuilt and real: 1 is exact, 0.9 is a tenth off.
+    /// Ratio of the real and the rebuilt duration, smaller by larger: 1 is exact, 0.9 differs by 10 %.
     pub fn closeness(&self) -> f64 {
         (-(self.as_it_was() / self.seconds).ln().abs()).exp()
     }
 
-    /// Packets show how fast the path is; else it was drawn.
+    /// Whether packets show the rate of the path; otherwise it was drawn at random.
     pub const fn is_rate_seen(&self) -> bool {
         self.is_rate_seen
     }
 
-    /// The likeliest world: its scenario and which of the hosts it has (`Plan::again`).
+    /// The likeliest world: its scenario and the number of its hosts (`Plan::again`).
     pub fn likeliest(&self) -> Option<(&Scenario, u64)> {
         let world = self.worlds.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
         Some((&world.scenario, world.number))
     }
 
-    /// Seconds of the likeliest world with `changes` over a path of `rate` bits per second; `None` if it does
+    /// Seconds of the likeliest world with `changes` and a path of `rate` bits per second; `None` if it does
     /// not end.
     pub(crate) fn over(&mut self, changes: &[Change], rate: u64) -> Option<f64> {
         let world = self.worlds.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
@@ -214,7 +216,7 @@ impl Fit {
         self.simulator.run(&scenario, self.mss, world.number).ok().flatten().map(|run| run.seconds)
     }
 
-    /// The transfer with `changes`; `None` where too few worlds end.
+    /// The outlook with `changes`; `None` if too few worlds end.
     pub fn with(&mut self, changes: &[Change]) -> Option<Outlook> {
         match self.edited(&|scenario| Ok::<_, Infallible>(Change::all(changes, scenario))) {
             Ok(outlook) => outlook,
@@ -222,7 +224,7 @@ impl Fit {
         }
     }
 
-    /// Changes may take so many more events.
+    /// Grants further events to changes.
     pub const fn grant(&mut self, events: u64) {
         self.simulator.grant(events);
     }
@@ -232,15 +234,15 @@ impl Fit {
         self.simulator.kernel
     }
 
-    /// Both hosts have this kernel from now on.
+    /// Sets the kernel of both hosts.
     pub const fn set_kernel(&mut self, kernel: KernelVersion) {
         self.simulator.kernel = kernel;
     }
 
-    /// The transfer with its scenarios edited; `None` where too few worlds end.
+    /// The outlook with edited scenarios; `None` if too few worlds end.
     ///
     /// # Errors
-    /// The first of `edit`.
+    /// The first error of `edit`.
     pub fn edited<E>(&mut self, edit: &dyn Fn(&Scenario) -> Result<Scenario, E>) -> Result<Option<Outlook>, E> {
         let mut runs: Vec<(Run, f64)> = Vec::new();
         for world in &self.worlds {

@@ -1,16 +1,16 @@
-//! The one number that is set so that a world takes as long as the connection did.
+//! The single number that is adjusted so that a world takes as long as the connection did.
 
 use tcpwhy_model::{Detail, Limit};
 
 use crate::draw::Draw;
 use crate::shown::Shown;
 
-/// Less of the time leaves too little of the duration to it.
+/// Smallest share of the time for a cause whose number determines the duration.
 const LEAST_SHARE: f64 = 0.15;
-/// It changes by so many times at once.
+/// Maximum factor of one adjustment.
 const MOST_TIMES: f64 = 4.0;
 
-/// What packets show only roughly, and the duration shows exactly.
+/// A number that packets show only roughly, but the duration determines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Free {
     SendBuffer,
@@ -20,7 +20,7 @@ pub(crate) enum Free {
 }
 
 impl Free {
-    /// What the verdict names of these, else what held the connection back for longest.
+    /// The one that the verdict names, otherwise that of the longest limit.
     pub(crate) fn of(shown: &Shown<'_>) -> Option<Self> {
         let rested = shown.under_detail(Detail::Idle) + shown.under_detail(Detail::PacedWrites);
         let read = shown.under_detail(Detail::SlowReader) + shown.under_detail(Detail::ZeroWindow);
@@ -49,7 +49,7 @@ impl Free {
         }
     }
 
-    /// `draw` took `times` as long as the connection: the same, nearer.
+    /// Adjusts `draw`, whose world took `times` as long as the connection.
     pub(crate) fn nearer(self, draw: &mut Draw, times: f64) {
         let times = times.clamp(1.0 / MOST_TIMES, MOST_TIMES);
         match self {

@@ -1,8 +1,8 @@
-//! From what a TCP connection showed to simulated ones that behave alike, and what a change would bring.
+//! Rebuilds a TCP connection as simulated ones that behave alike, and predicts the effect of a change.
 //!
-//! [`Fit`] rebuilds one direction of a connection as worlds of `tcpwhy-sim`. What the packets show is taken
-//! from them; the rest is drawn. Worlds that do not behave as the connection did are dropped. [`Fit::with`]
-//! runs the others with a change.
+//! [`Fit`] rebuilds one direction of a connection as worlds of `tcpwhy-sim`. Known properties come from the
+//! packets; the others are drawn at random. Worlds that do not behave like the connection are dropped.
+//! [`Fit::with`] runs the others with a change.
 //!
 //! **Promises:** no I/O, no clock, no thread: the same connection gives the same worlds and the same
 //! predictions.

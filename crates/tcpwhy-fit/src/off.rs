@@ -1,4 +1,4 @@
-//! How far a world is from the connection that it rebuilds.
+//! Deviation of a world from the connection that it rebuilds.
 
 use std::f64::consts::LN_2;
 
@@ -7,20 +7,20 @@ use tcpwhy_model::{Cause, Limit, LimitGroup};
 use crate::shown::Shown;
 use crate::simulate::Run;
 
-/// A world whose duration is off by more (natural logarithm) is dropped.
+/// Largest deviation of the duration (natural logarithm) before a world is dropped.
 pub(crate) const UNLIKE: f64 = 0.35;
-/// Durations that are off by so much are half as likely as those that are right.
+/// Deviation of the duration (natural logarithm) that halves the likelihood.
 const LIKE: f64 = 0.08;
-/// Worlds that something else held back for so much of the time are half as likely. Verdict and kernel differ
-/// by less in most transfers; at half of it, right worlds of a slow reader were dropped.
+/// Share of the time under a different limit that halves the likelihood. Verdict and kernel differ by less in
+/// most transfers; with half of this value, correct worlds of a slow reader were dropped.
 const LIKE_CAUSES: f64 = 0.3;
 
-/// How far a world is from the connection.
+/// Deviation of a world from the connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Off {
-    /// How many times as long it takes, as a natural logarithm.
+    /// Ratio of the durations, world by connection, as a natural logarithm.
     pub(crate) longer: f64,
-    /// Share of the time in which something else held the sender back.
+    /// Share of the time in which another limit applied.
     causes: f64,
 }
 
@@ -28,7 +28,7 @@ impl Off {
     /// A world that does not end.
     pub(crate) const NEVER: Self = Self { longer: UNLIKE, causes: 1.0 };
 
-    /// How far `run` is from what was shown.
+    /// Deviation of `run` from the connection.
     pub(crate) fn of(run: &Run, shown: &Shown<'_>) -> Self {
         let in_run = run.limits.iter().filter_map(|&(limit, share)| Some((group(limit)?, share)));
         let seen = Limit::ALL.into_iter().filter_map(|limit| Some((group(limit)?, shown.under(limit))));
@@ -37,12 +37,12 @@ impl Off {
     }
 }
 
-/// All forms of a limit have the same one.
+/// Group of a limit; equal for all its forms.
 fn group(limit: Limit) -> Option<LimitGroup> {
     LimitGroup::of_cause(Cause::plain(limit))
 }
 
-/// How likely a connection is whose worlds are `offs` off.
+/// Likelihood of the connection, given the deviations `offs` of its worlds.
 pub(crate) fn likelihood(offs: &[Off]) -> f64 {
     let count = offs.len() as f64;
     let mean = |of: &dyn Fn(&Off) -> f64| offs.iter().map(of).sum::<f64>() / count;

@@ -1,14 +1,14 @@
 use tcpwhy_model::Limit;
 
-/// How long a transfer would take, as its worlds did.
+/// Predicted duration of a transfer, from its worlds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlook {
-    /// Seconds: the middle of the worlds.
+    /// Median of the worlds, seconds.
     pub value: f64,
-    /// The 5th percentile of the worlds, and less by what fit and simulator may be off.
+    /// 5th percentile of the worlds, lowered by the error of fit and simulator.
     pub low: f64,
-    /// The 95th percentile, and as much more.
+    /// 95th percentile of the worlds, raised by the same error.
     pub high: f64,
-    /// What holds the sender back for longest then.
+    /// The sender's longest limit after the change.
     pub next_limit: Limit,
 }

@@ -2,47 +2,47 @@
 
 use tcpwhy_analysis::PathFacts;
 
-/// What is known of the path's rate, bytes of payload per second.
+/// Range of the path's rate, bytes of payload per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PathRate {
     pub(crate) low: f64,
     pub(crate) likely: f64,
     pub(crate) high: f64,
-    /// Packets show it; otherwise it is at least `low`.
+    /// Whether packets show it; otherwise it is at least `low`.
     pub(crate) is_seen: bool,
 }
 
-/// Rates that differ by no more are one.
+/// Ratio up to which two rates count as equal.
 const ALIKE: f64 = 1.06;
-/// The path is taken to be so many times faster than the pace of the transfer where its packets are closer
-/// than that.
+/// Minimum ratio of the spacing rate of packets to the transfer's rate for it to be the path's rate.
 const FASTER: f64 = 1.1;
-/// Paths are not faster, bytes per second (10 Gbit/s).
+/// Highest assumed rate of a path, bytes per second (10 Gbit/s).
 const MOST: f64 = 1.25e9;
 
-/// Trains whose fastest are no faster than most show one rate.
+/// Ratio of the fastest trains to most trains up to which they show a single rate.
 const ONE: f64 = 1.015;
-/// So many bytes at one distance are no chance.
+/// Minimum share of bytes with one spacing that is not a coincidence.
 const LEAST_SHARE: f64 = 0.1;
-/// So many bytes at one exact distance are a link's, also away from the receiver.
+/// Minimum share of bytes with one exact spacing that comes from a link, even if captured away from the
+/// receiver.
 const SHARP_SHARE: f64 = 0.15;
-/// ACKs come up to so many times closer than their data did where hosts let them wait.
+/// Maximum factor by which ACKs are compressed because hosts delayed them.
 const COMPRESSED: f64 = 1.45;
 
-/// ACKs that most bytes came with are no chance.
+/// Minimum share of bytes for a spacing of ACKs that is not a coincidence.
 const MAJORITY: f64 = 0.55;
 
-/// A peak that fewer bytes come at is none that a link makes.
+/// Minimum share of bytes for a peak that comes from a link.
 const SHARP: f64 = 0.3;
-/// A sender paces up to so many times as fast as data arrives (`bbr_high_gain` is 2.89; most of the time
+/// Maximum ratio of a sender's pacing rate to the delivery rate (`bbr_high_gain` is 2.89; most of the time
 /// 1.25).
 const PACED: f64 = 2.0;
-/// Segments that come so many times closer were merged.
+/// Ratio above which closely spaced segments were merged.
 const FAR: f64 = 6.0;
 
 impl PathRate {
-    /// The rate that a transfer shows whose data moved at `pace`; `is_at_receiver`: data was captured where
-    /// it arrives.
+    /// The rate shown by a transfer of `pace` bytes per second. `is_at_receiver`: data was captured where it
+    /// arrives.
     pub(crate) fn of(path: &PathFacts, pace: f64, is_at_receiver: bool, is_pacing: bool) -> Self {
         let range = |low: f64, likely: f64, high: f64| Self { low, likely, high, is_seen: true };
         let near = |rate: f64| range(rate / 1.01, rate, rate * 1.01);
@@ -55,7 +55,7 @@ impl PathRate {
                 return range(fast, path.closest, path.closest);
             }
             if fast <= usual * ONE && usual <= middle * ALIKE {
-                // A peak above is the link where trains have rests within.
+                // If trains contain pauses, a higher peak shows the link.
                 let most = if is_at_receiver { f64::INFINITY } else { usual * COMPRESSED };
                 let sharp = path.spacings.iter().find(|&&(rate, share)| share >= SHARP_SHARE && rate <= most);
                 let above = sharp.map(|&(rate, _)| rate).filter(|&rate| rate > usual * ONE);
@@ -63,7 +63,7 @@ impl PathRate {
             }
             let most = if is_at_receiver { f64::INFINITY } else { usual.max(middle) * COMPRESSED };
             let above = clusters.iter().find(|&&(rate, share)| share >= LEAST_SHARE && rate <= most && rate >= middle);
-            // A sender that paces itself spaces its segments; the closest that they came shows the path.
+            // A pacing sender determines the spacing, so the closest segments show the path.
             let is_spaced = above.is_none_or(|&(_, share)| share < SHARP) && usual < pace * PACED && !is_full;
             if is_spaced && path.closest > fast * ALIKE && path.closest < fast * FAR {
                 return range(usual, usual, path.closest);
@@ -96,8 +96,8 @@ impl PathRate {
 }
 
 impl PathRate {
-    /// The same if the sender spaces its segments by what got through (BBR). Then they show its own pace: the
-    /// path gives no less, and no more than the closest of them show.
+    /// The rate behind a sender that paces at its delivery rate (BBR). The spacing then shows its own rate:
+    /// the path is at least as fast, and at most as fast as the closest segments show.
     pub(crate) fn behind_pacing(self, path: &PathFacts) -> Self {
         if path.full.is_some() || path.closest <= self.high * ALIKE {
             return self;
@@ -108,9 +108,9 @@ impl PathRate {
     }
 }
 
-/// Rates with the share of the bytes that came near them, where distances vary.
+/// Rates with the share of bytes near each of them, for varying spacings.
 fn clustered(rates: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    /// Distances vary by so much.
+    /// Ratio of the variation.
     const SPREAD: f64 = 1.08;
     let near = |rate: f64| rates.iter().filter(move |other| other.0 <= rate * SPREAD && other.0 >= rate / SPREAD);
     let cluster = |&(rate, _): &(f64, f64)| {
@@ -139,19 +139,19 @@ mod tests {
         PathFacts { trains: Some(trains), ..PathFacts::default() }
     }
 
-    /// Trains of one rate show it; their single distances show more where trains have rests within.
+    /// Trains of one rate show the link. Single spacings show a higher rate if trains contain pauses.
     #[test]
     fn trains_show_the_link() {
         let alike = trains([5e6, 5e6, 5e6, 5e6]);
         is_seen(&alike, false, false, (5e6, 5e6));
         let rests = PathFacts { spacings: vec![(6.5e6, 0.4), (1e6, 0.6)], ..trains([4e6, 4.5e6, 5e6, 5.5e6]) };
         is_seen(&rests, false, false, (6.5e6, 6.5e6));
-        // ACKs that a host let wait come far closer than their data did.
+        // ACKs that a host delayed are much closer than their data was.
         let together = PathFacts { spacings: vec![(60e6, 0.4), (5e6, 0.6)], ..alike };
         is_seen(&together, false, false, (5e6, 5e6));
     }
 
-    /// The sender's own pace is none of the path's: the closest segments show that.
+    /// The sender's own rate differs from the path's, which the closest segments show.
     #[test]
     fn a_pacing_sender_hides_the_link() {
         let paced = PathFacts { closest: 5e6, ..trains([1.8e6, 1.9e6, 2e6, 2e6]) };
@@ -159,7 +159,8 @@ mod tests {
         is_seen(&paced, true, false, (2e6, 2e6));
     }
 
-    /// Without trains: the fastest distance of a share at the receiver, of most at the sender.
+    /// Without trains: the fastest spacing with a sufficient share at the receiver, with a majority at the
+    /// sender.
     #[test]
     fn single_distances_show_the_link() {
         let both = PathFacts { spacings: vec![(9e6, 0.4), (3e6, 0.6)], ..PathFacts::default() };
@@ -169,7 +170,7 @@ mod tests {
         is_seen(&half, false, false, (9e6, 9e6));
     }
 
-    /// A rate that is the transfer's own pace shows nothing, unless the path was full.
+    /// A rate equal to the transfer's own shows nothing, unless the path was full.
     #[test]
     fn the_own_pace_shows_nothing() {
         let own = trains([PACE, PACE, PACE * 1.05, PACE * 1.05]);
@@ -184,12 +185,12 @@ mod tests {
         let path = PathFacts { closest: 8e6, ..PathFacts::default() };
         let behind = rate.behind_pacing(&path);
         assert_eq!((behind.low, behind.likely, behind.high, behind.is_seen), (0.99e6, 1e6, 8e6, false));
-        // Twice at one distance is no chance.
+        // A repeated spacing is not a coincidence.
         let path = PathFacts { spacings: vec![(1e6, 0.9), (8e6, 0.001)], ..path };
         let behind = rate.behind_pacing(&path);
         assert_eq!((behind.likely, behind.high, behind.is_seen), (8e6, 8e6, true));
         assert!(behind.low > 7e6);
-        // A full path shows its rate whoever sends.
+        // A full path shows its rate with any sender.
         assert_eq!(rate.behind_pacing(&PathFacts { full: Some(1e6), ..path }), rate);
         assert_eq!(rate.behind_pacing(&PathFacts { closest: 1.02e6, ..PathFacts::default() }), rate);
     }

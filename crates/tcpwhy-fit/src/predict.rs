@@ -1,4 +1,4 @@
-//! Predictions of findings, made by simulation.
+//! Predictions of findings by simulation.
 
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::{Basis, Claim, Estimate, Finding, Limit, Method, PathTime, Prediction, Rate};
@@ -9,14 +9,14 @@ use crate::outlook::Outlook;
 
 /// Simulated events for one direction of a connection: about half a second of one processor.
 pub const EVENTS: u64 = 2_000_000;
-/// A wider range is no prediction, high end per low end.
+/// Maximum ratio of high to low end; a wider range is not a prediction.
 const WIDEST_RANGE: f64 = 4.0;
-/// Durations that differ by less are about the same.
+/// Ratio below which two durations count as about equal.
 const APART: f64 = 1.2;
-/// Rates that a bound is shown for where packets do not show the path's, bits per second.
+/// Path rates for which bounds are shown if packets do not show the rate, bits per second.
 const NAMED_RATES: [u64; 2] = [1_000_000_000, 100_000_000];
 
-/// Fixes of `half` whose effect can be simulated: the first of each finding, with what it changes.
+/// Fixes of `half` whose effect can be simulated: the first of each finding, with its changes.
 pub fn fixes_of(half: &HalfConnection) -> Vec<(&'static str, &'static [Change])> {
     let mut all: Vec<(&'static str, &'static [Change])> = Vec::new();
     for finding in &half.findings {
@@ -29,23 +29,23 @@ pub fn fixes_of(half: &HalfConnection) -> Vec<(&'static str, &'static [Change])>
     all
 }
 
-/// What the first fix of `finding` changes, where its prediction can be simulated.
+/// Changes of the first fix of `finding`, if its prediction can be simulated.
 fn simulated(half: &HalfConnection, finding: &Finding) -> Option<&'static [Change]> {
     finding.prediction.as_ref()?;
     let changes = Change::of_fix(finding.fixes.first()?.id)?;
     let losses = half.transfer.as_ref()?.losses;
     let can_be_simulated = |change: &Change| match change {
-        // Without the losses of a queue, a policer or a SYN other packets would be lost.
+        // Losses by a queue, a policer or of a SYN depend on other packets, so they cannot be removed alone.
         Change::Loss => !losses.is_overflow && losses.policed.is_none() && losses.segments > 0,
-        // Rebuilt programs write as TCP takes it, not in the small pieces that wait for ACKs.
+        // Rebuilt programs fill TCP's buffer instead of writing the small pieces that wait for ACKs.
         Change::Nodelay => false,
         _ => true,
     };
     changes.iter().all(can_be_simulated).then_some(changes)
 }
 
-/// Seconds that the fixes of `connection` save at most whose gain can be simulated, as formulas have it;
-/// `None` without any.
+/// Largest saving in seconds by fixes of `connection` that can be simulated, according to formulas; `None`
+/// without any.
 pub(crate) fn saving(connection: &Connection) -> Option<f64> {
     let of_half = |half: &HalfConnection| {
         let now = half.span.seconds();
@@ -58,14 +58,14 @@ pub(crate) fn saving(connection: &Connection) -> Option<f64> {
     connection.halves.iter().filter_map(of_half).reduce(f64::max)
 }
 
-/// Predictions of a connection that were simulated.
+/// Simulated predictions of a connection.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Predictions {
-    /// Places of a half and of a finding, and what replaces its prediction.
+    /// Indexes of half and finding, and the new prediction.
     all: Vec<(usize, usize, Prediction)>,
-    /// Places of halves, and what all fixes of one bring together.
+    /// Indexes of halves, and the combined prediction of all its fixes.
     together: Vec<(usize, Prediction)>,
-    /// Simulated events that they took.
+    /// Number of simulated events.
     pub(crate) events: u64,
 }
 
@@ -81,7 +81,7 @@ impl Predictions {
     }
 }
 
-/// Simulates the predictions of `connection`, as far as a rebuilt one behaves as it did.
+/// Simulates the predictions of `connection`, if its rebuilt worlds behave like it.
 pub(crate) fn predict(connection: &Connection) -> Predictions {
     let mut predictions = Predictions::default();
     for (place, half) in connection.halves.iter().enumerate() {
@@ -96,7 +96,7 @@ pub(crate) fn predict(connection: &Connection) -> Predictions {
 /// Simulated predictions of one direction.
 #[derive(Default)]
 struct OfHalf {
-    /// Places of findings, with their predictions.
+    /// Indexes of findings, with their predictions.
     findings: Vec<(usize, Prediction)>,
     together: Option<Prediction>,
     events: u64,
@@ -134,13 +134,13 @@ fn of_half(connection: &Connection, half: &HalfConnection) -> OfHalf {
     let mut every: Vec<Change> = made.iter().flat_map(|(changes, _)| changes.iter().copied()).collect();
     every.sort_unstable();
     every.dedup();
-    // Where one of them makes all the changes, nothing is added.
+    // If one fix already makes all changes, a combined prediction adds nothing.
     let adds = made.len() > 1 && made.iter().all(|(changes, _)| changes.len() < every.len());
     let together = if adds { predict(&every) } else { None };
     OfHalf { findings, together, events: EVENTS - fit.events_left() }
 }
 
-/// `seen`: the basis of what the path's rate was seen by.
+/// `seen`: basis of the path's rate.
 fn prediction_of(fit: &mut Fit, changes: &[Change], outlook: &Outlook, now: f64, seen: Basis) -> Prediction {
     let value = outlook.value.min(now);
     let seconds = Estimate {
@@ -175,7 +175,7 @@ fn prediction_of(fit: &mut Fit, changes: &[Change], outlook: &Outlook, now: f64,
     }
 }
 
-/// How long it takes if the path carries this or that; nothing where that makes little difference.
+/// Durations for several path rates; empty if they hardly differ.
 fn by_path(fit: &mut Fit, changes: &[Change], now: f64) -> Vec<PathTime> {
     let at = |&rate: &u64| {
         let seconds = fit.over(changes, rate)?;

@@ -1,4 +1,4 @@
-//! What the two programs did, in phases of the stream.
+//! Activity of the two programs, as phases of the stream.
 
 use tcpwhy_analysis::Vantage;
 use tcpwhy_model::{Cause, Detail, Limit, Span, Timestamp};
@@ -7,40 +7,40 @@ use tcpwhy_scenario::{BitRate, Bytes, Nanos, Phase, Reader, Writer};
 use crate::draw::Draw;
 use crate::shown::Shown;
 
-/// Less of the time is no limit of a program.
+/// Smallest share of the time for a limit of a program.
 pub(crate) const LEAST_SHARE: f64 = 0.03;
-/// More rests or stalls than these are alike: their mean stands for them.
+/// Maximum number of separate pauses or stalls; more are represented by their mean.
 const MOST_APART: usize = 40;
-/// A rest of its own is at least so long, of the whole time.
+/// Minimum length of a separate pause, as a share of the total time.
 const REST_SHARE: f64 = 0.004;
 
-/// More of the time, or of its rests, stands for all of it.
+/// Share of the time, or of its pauses, above which it represents all of it.
 const MOST_OF: f64 = 0.7;
-/// More of the time under small portions: the program always wrote so.
+/// Share of the time in small portions above which the program always wrote so.
 const NEARLY_ALL: f64 = 0.8;
-/// So many stretches over most of the time are everywhere.
+/// Number of spans over most of the time above which they count as everywhere.
 const LEAST_EVERYWHERE: usize = 3;
-/// Stretches whose distance is less of the time are one.
+/// Spans closer than this share of the time are merged.
 const SHORT_SHARE: f64 = 0.1;
-/// A stretch of less of the time is left out.
+/// Spans shorter than this share of the time are dropped.
 const STRETCH_SHARE: f64 = 0.02;
 
-/// Where a program rests before it goes on.
+/// A pause of a program.
 #[derive(Clone, Copy, Debug)]
 struct Pause {
     /// Bytes of the stream before it.
     at: f64,
-    /// Seconds that the writer rests.
+    /// Seconds of the writer's pause.
     write: f64,
-    /// Seconds that the reader rests.
+    /// Seconds of the reader's pause.
     read: f64,
 }
 
-/// A stretch of the stream, bytes.
+/// A range of the stream, bytes.
 type Range = (f64, f64);
 
 impl Shown<'_> {
-    /// Bytes that had left by `time`.
+    /// Bytes sent by `time`.
     fn sent_by(&self, time: Timestamp) -> f64 {
         let span = self.half.limits.span();
         let until = Span::new(span.start(), time.max(span.start()));
@@ -51,7 +51,7 @@ impl Shown<'_> {
         self.half.bytes as f64 * share.clamp(0.0, 1.0)
     }
 
-    /// Stretches of time under causes that `is_mine` picks, neighbours as one.
+    /// Time spans of causes that `is_mine` selects; adjacent ones are merged.
     fn stretches(&self, is_mine: impl Fn(Cause) -> bool) -> Vec<Span> {
         let mut all: Vec<Span> = Vec::new();
         for interval in self.half.limits.intervals().iter().filter(|interval| is_mine(interval.cause)) {
@@ -65,7 +65,7 @@ impl Shown<'_> {
         all
     }
 
-    /// Long pauses in which the program had nothing to send.
+    /// Long pauses in which the application had nothing to send.
     fn rests(&self) -> Vec<Span> {
         let is_rest = |cause: Cause| {
             cause.limit == Limit::Application && !matches!(cause.detail, Some(Detail::PacedWrites | Detail::PeerWindow))
@@ -86,24 +86,24 @@ impl Shown<'_> {
         spans.iter().map(|span| span.seconds()).sum()
     }
 
-    /// Whether the sender's program rested.
+    /// Whether the sender's application paused.
     pub(crate) fn has_rests(&self) -> bool {
-        // Away from the sender, who waits for room in a full buffer looks as if it had nothing to send.
+        // In a capture not at the sender, a writer blocked by a full buffer looks idle.
         let is_buffer = self.half.vantage != Vantage::Sender
             && self.half.verdict.cause.is_some_and(|cause| cause.limit == Limit::SendBuffer);
         !is_buffer
             && self.under_detail(Detail::PacedWrites) + self.under_detail(Detail::Idle) >= LEAST_SHARE * self.seconds()
     }
 
-    /// Whether the receiver's program is slow.
+    /// Whether the receiver's application is slow.
     pub(crate) fn has_slow_reader(&self) -> bool {
         let slow = self.under_detail(Detail::SlowReader) + self.under_detail(Detail::ZeroWindow);
         slow >= LEAST_SHARE * self.seconds()
     }
 
-    /// How the reader takes its data between stalls.
+    /// Steady rate of the reader between stalls.
     fn steady_reader(&self, times: f64, stalled: f64) -> Reader {
-        /// Data is taken in portions, one in so many nanoseconds.
+        /// Interval between portions of the reader.
         const PACE: Nanos = Nanos(10_000_000);
         let slow = self.under_detail(Detail::SlowReader) + self.under_detail(Detail::ZeroWindow) - stalled;
         if slow < LEAST_SHARE * self.seconds() || slow < stalled / 4.0 {
@@ -115,7 +115,7 @@ impl Shown<'_> {
         Reader { rate: Some(BitRate(rate as u64)), every: Some(PACE), ..Reader::default() }
     }
 
-    /// How the sender writes in small portions, as often as it did.
+    /// Steady writes in small portions, at the observed frequency.
     fn steady_writer(&self, draw: &Draw) -> Option<Writer> {
         let written = self.facts.written;
         if written.bursts < 1.0 || written.bytes <= 0.0 {
@@ -126,7 +126,7 @@ impl Shown<'_> {
         Some(portions(portion, rest, draw.write()))
     }
 
-    /// The stream as its programs moved it.
+    /// Phases of the stream.
     pub(crate) fn phases(&self, draw: &Draw) -> Vec<Phase> {
         let all = self.half.bytes as f64;
         let (rests, stalls) = (self.rests(), self.stalls());
@@ -135,14 +135,14 @@ impl Shown<'_> {
         let idle = self.under_detail(Detail::Idle);
         let count = rests.len().max(self.facts.pauses.saturating_sub(1) as usize);
         if !self.has_rests() {
-            // What looks like a rest is something else.
+            // The apparent pauses have another reason.
         } else if count <= MOST_APART && Self::total(&rests) >= MOST_OF * idle {
             let pause = |span: &Span| Pause {
                 at: self.sent_by(span.end()),
                 write: span.seconds() * draw.settled.rests,
                 read: 0.0,
             };
-            // Who has nothing more to send rests no more.
+            // A pause after the last byte does not count.
             pauses.extend(rests.iter().map(pause).filter(|pause| pause.at < all * 0.9999));
         } else {
             let portion = (all / (count + 1) as f64).max(1.0) as u64;
@@ -194,7 +194,7 @@ impl Shown<'_> {
         cuts.windows(2).filter_map(phase).collect()
     }
 
-    /// Stretches of the stream in which the program wrote in small portions.
+    /// Ranges of the stream that the program wrote in small portions.
     fn paced(&self) -> Vec<Range> {
         let mut spans = self.stretches(|cause| cause.detail == Some(Detail::PacedWrites));
         if Self::total(&spans) < LEAST_SHARE * self.seconds() {
@@ -202,7 +202,7 @@ impl Shown<'_> {
         }
         let count = spans.len();
         let spans_hull = spans.first().zip(spans.last()).map(|(first, last)| Span::new(first.start(), last.end()));
-        // What lies between two of them is as they are, where it is short.
+        // A short gap between two spans belongs to them.
         let mut merged: Vec<Span> = Vec::new();
         for span in spans.drain(..) {
             match merged.last_mut() {
@@ -228,7 +228,7 @@ fn nanos(seconds: f64) -> Nanos {
     Nanos((seconds.max(0.0) * 1e9) as u64)
 }
 
-/// Writes `portion` bytes, then rests for `rest` seconds.
+/// A writer of `portion` bytes with a pause of `rest` seconds after each.
 fn portions(portion: u64, rest: f64, size: u64) -> Writer {
     Writer {
         size: Bytes(portion.clamp(1, size)),

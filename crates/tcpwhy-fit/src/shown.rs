@@ -1,4 +1,4 @@
-//! What the packets show by themselves.
+//! Properties that the packets show directly.
 
 use tcpwhy_analysis::{Connection, HalfConnection, TransferFacts, Vantage};
 use tcpwhy_model::{Cause, Detail, Limit};
@@ -7,12 +7,12 @@ use tcpwhy_scenario::End;
 use crate::path_rate::PathRate;
 use crate::unfit::Unfit;
 
-/// A direction of a connection, and what of it a world is made of.
+/// A direction of a connection, with the properties from which a world is built.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown<'a> {
     pub(crate) half: &'a HalfConnection,
     pub(crate) facts: &'a TransferFacts,
-    /// Least round trip, seconds.
+    /// Minimum round trip, seconds.
     pub(crate) rtt: f64,
     /// Payload of a full segment, bytes.
     pub(crate) mss: u64,
@@ -22,11 +22,11 @@ pub(crate) struct Shown<'a> {
     pub(crate) rate: PathRate,
 }
 
-/// TCP and IPv4 headers with timestamps; IPv6 takes 20 more.
+/// TCP and IPv4 headers with timestamps; IPv6 has 20 bytes more.
 const HEADERS: u64 = 52;
-/// What timestamps take of a segment.
+/// Bytes of the timestamps option per segment.
 const TIMESTAMPS: u64 = 12;
-/// Ethernet's own: preamble, header, check sum, gap.
+/// Ethernet overhead: preamble, header, checksum, gap.
 pub(crate) const ETHERNET: u64 = 38;
 
 impl<'a> Shown<'a> {
@@ -36,7 +36,7 @@ impl<'a> Shown<'a> {
         let rtt = [own, connection.rtt_min, facts.handshake].into_iter().flatten().min().filter(|&rtt| rtt > 0);
         let rtt = rtt.ok_or(Unfit::NoRoundTrip)? as f64 / 1e9;
         let is_ipv6 = connection.endpoints[0].address.is_ipv6();
-        // A small window cuts segments, but not what the path carries.
+        // A small window reduces the size of segments, but not that of the path.
         let options = if facts.has_timestamps { TIMESTAMPS } else { 0 };
         let mss = half.mss.unwrap_or(1448).max(facts.syn_mss.saturating_sub(options)).clamp(500, 65_000);
         let headers = HEADERS + if is_ipv6 { 20 } else { 0 };
@@ -45,7 +45,8 @@ impl<'a> Shown<'a> {
         let pace = half.bytes as f64 / half.span.seconds().max(1e-6);
         let rate = PathRate::of(&facts.path, pace, half.vantage == Vantage::Receiver, facts.is_pacing);
         let rate = if facts.is_pacing { rate.behind_pacing(&facts.path) } else { rate };
-        // A segment takes its time on the link, which the simulated one takes as well.
+        // The transmission time of a segment is part of the round trip here, and is added again by the
+        // simulation.
         let is_of_data = facts.handshake.is_none_or(|handshake| handshake as f64 / 1e9 > rtt);
         let serialised = if is_of_data && rate.is_seen { mss as f64 / rate.likely } else { 0.0 };
         let rtt = (rtt - serialised).max(rtt / 2.0);
@@ -61,7 +62,7 @@ impl<'a> Shown<'a> {
         })
     }
 
-    /// Bytes on a wire for each byte of payload.
+    /// Bytes on the wire per byte of payload.
     pub(crate) fn on_wire(&self) -> f64 {
         (f64::from(self.mtu) + ETHERNET as f64) / self.mss as f64
     }

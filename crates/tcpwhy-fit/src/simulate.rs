@@ -1,4 +1,4 @@
-//! Runs of a world, under a budget.
+//! Runs of a world within a budget.
 
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::Limit;
@@ -8,19 +8,20 @@ use tcpwhy_sim::{Plan, World};
 use crate::drawn::KERNEL;
 use crate::unfit::Unfit;
 
-/// Segments of a stream that are simulated. The rest of a longer one moves at the rate of the second half.
+/// Maximum number of simulated segments. The remaining part of a longer stream is extrapolated from the rate
+/// of the second half.
 const MOST_SEGMENTS: u64 = 16_000;
 
-/// How a simulated transfer went.
+/// Result of a simulated transfer.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    /// From the opening until the receiver's program has ended.
+    /// Time from the opening to the end of the receiver's program.
     pub(crate) seconds: f64,
-    /// What held the sender back, and for which share of the time.
+    /// Limits of the sender, with their share of the time.
     pub(crate) limits: Vec<(Limit, f64)>,
 }
 
-/// Simulates until its events are used up.
+/// A simulator with a budget of events.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Simulator {
     left: u64,
@@ -29,25 +30,25 @@ pub(crate) struct Simulator {
 }
 
 impl Simulator {
-    /// One that may have so many `events`.
+    /// A simulator with a budget of `events`.
     pub(crate) const fn new(events: u64) -> Self {
         Self { left: events, kernel: KERNEL }
     }
 
-    /// It may have so many more.
+    /// Adds events to the budget.
     pub(crate) const fn grant(&mut self, events: u64) {
         self.left = self.left.saturating_add(events);
     }
 
-    /// Events that it may still have.
+    /// Remaining events.
     pub(crate) const fn left(&self) -> u64 {
         self.left
     }
 
-    /// Runs `scenario` on the hosts of the `number`-th draw; `None` if it does not end in time.
+    /// Runs `scenario` on the hosts of draw `number`; `None` if it does not end in time.
     ///
     /// # Errors
-    /// [`Unfit::Costly`] without any events left, and what the simulator cannot run.
+    /// [`Unfit::Costly`] if no events are left, or the reason why it cannot be simulated.
     pub(crate) fn run(&mut self, scenario: &Scenario, mss: u64, number: u64) -> Result<Option<Run>, Unfit> {
         let all = bytes_of(scenario);
         let most = MOST_SEGMENTS * mss;
@@ -84,7 +85,7 @@ fn bytes_of(scenario: &Scenario) -> u64 {
     }
 }
 
-/// The first `bytes` of its stream.
+/// The scenario with only the first `bytes` of its stream.
 fn cut(scenario: &Scenario, bytes: u64) -> Scenario {
     let mut scenario = scenario.clone();
     if let Work::Stream(stream) = &mut scenario.work {

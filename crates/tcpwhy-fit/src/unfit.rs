@@ -2,18 +2,18 @@ use std::fmt;
 
 use tcpwhy_model::{Explained, Message};
 
-/// Why a direction cannot be rebuilt.
+/// Reason why a direction cannot be rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfit {
-    /// All of it fits a first window: there is nothing to rebuild.
+    /// All data fits into the first window, so there is nothing to rebuild.
     Small,
-    /// The packets time no round trip.
+    /// The packets show no round trip.
     NoRoundTrip,
-    /// The simulator cannot run it.
+    /// It cannot be simulated.
     NotSimulated,
-    /// No drawn world behaves as the connection did.
+    /// No drawn world behaves like the connection.
     Unlike,
-    /// It takes more events than may be spent on it.
+    /// It needs more events than the budget allows.
     Costly,
 }
 

@@ -1,9 +1,9 @@
-//! Values of which some are likelier.
+//! Weighted values.
 
 /// A value and its weight.
 pub(crate) type Weighted = (f64, f64);
 
-/// The value that `share` of the weight does not exceed; 0 of none.
+/// The smallest value that reaches `share` of the weight; 0 without values.
 pub(crate) fn quantile(values: impl IntoIterator<Item = Weighted>, share: f64) -> f64 {
     let mut sorted: Vec<Weighted> = values.into_iter().collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));

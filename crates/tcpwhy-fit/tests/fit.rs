@@ -1,4 +1,4 @@
-//! Transfers that were simulated, rebuilt from their packets: what a change brings is known exactly.
+//! Simulated transfers, rebuilt from their packets, so that the exact effect of a change is known.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -21,7 +21,7 @@ fn scenario(name: &str, settings: &[(&str, &str)]) -> Scenario {
     settings.iter().fold(scenario, |scenario, (key, value)| scenario.with(key, value).unwrap())
 }
 
-/// The connection of `scenario` as a capture at `place` shows it, and how long it really took.
+/// The connection of `scenario` as captured at `place`, and its real duration.
 fn captured(scenario: &Scenario, place: End) -> (Connection, f64) {
     let plan = Plan::of_scenario(scenario, "6.18".parse().unwrap()).unwrap();
     let mut writer = PcapngWriter::with_section(Vec::new(), LINKTYPE_ETHERNET, 0, &Section::default()).unwrap();
@@ -43,8 +43,8 @@ fn largest(connection: &Connection) -> &tcpwhy_analysis::HalfConnection {
     connection.halves.iter().max_by_key(|half| half.bytes).unwrap()
 }
 
-/// Causes that can be taken away, from both ends: the rebuilt transfer without its cause takes as long as the
-/// real one without it.
+/// Removable causes, captured at both ends: the rebuilt transfer without its cause takes as long as the real
+/// one without it.
 #[test]
 fn a_rebuilt_transfer_shows_what_a_change_brings() {
     for (name, settings, change, without) in [
@@ -82,7 +82,7 @@ fn a_rebuilt_transfer_shows_what_a_change_brings() {
     }
 }
 
-/// The same connection gives the same prediction, and it replaces the formula's.
+/// The same connection gives the same prediction, which replaces that of the formula.
 #[test]
 fn predictions_of_candidates_are_simulated() {
     let predicted = || {
@@ -101,7 +101,7 @@ fn predictions_of_candidates_are_simulated() {
     assert_eq!((one.claim, one.clone()), (Claim::Range, predicted()));
 }
 
-/// What fits a first window is nothing to rebuild, and few events rebuild nothing.
+/// Data that fits into the first window is not rebuilt, and neither is anything with too few events.
 #[test]
 fn what_cannot_be_rebuilt_says_why() {
     let small = scenario("sndbuf-16k", &[("work.stream.phases.0.bytes", "4kB")]);
@@ -111,7 +111,7 @@ fn what_cannot_be_rebuilt_says_why() {
     assert_eq!(Fit::of(&connection, largest(&connection), 1).err(), Some(Unfit::Costly));
 }
 
-/// Connections with larger savings push others out, in whatever order they come.
+/// Connections with larger savings replace others, in any order of arrival.
 #[test]
 fn the_largest_savings_are_kept() {
     let (connection, _) = captured(&scenario("sndbuf-16k", &[]), End::Sender);
@@ -129,7 +129,7 @@ fn the_largest_savings_are_kept() {
     assert_eq!(kept(&mut (0..80).rev()), (first, released));
 }
 
-/// Rates and counts as broken, merged or hostile packets show them.
+/// Rates and counts from broken, merged or hostile captures.
 fn extreme() -> impl Strategy<Value = f64> {
     prop_oneof![
         Just(0.0),
@@ -169,7 +169,7 @@ fn losses() -> impl Strategy<Value = LossFacts> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever packets show, a rebuilt transfer has times that a reader can use, or a reason why not.
+    /// For any packets, a rebuilt transfer has usable times, or a reason is returned.
     #[test]
     fn whatever_packets_show_is_rebuilt_or_refused(
         name in prop_oneof![Just("sndbuf-16k"), Just("slow-reader")],

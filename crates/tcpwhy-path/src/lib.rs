@@ -1,7 +1,8 @@
-//! The path between two ends: what it does to frames, and what frames are.
+//! The path between two ends: its effects on frames, and the frames themselves.
 //!
-//! A [`Link`](link::Link) is one direction, without a clock or sockets: time is an argument. The emulator of the lab feeds
-//! it with frames of a real kernel, the simulator with those of a simulated one; both lose the same frames of one seed.
+//! A [`Link`](link::Link) is one direction, without a clock or sockets: time is an argument. The lab's
+//! emulator feeds it with frames of a real kernel, the simulator with those of a simulated one. With one
+//! seed, both lose the same frames.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

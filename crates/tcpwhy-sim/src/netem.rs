@@ -32,7 +32,8 @@ pub enum Neighbours {
     /// All addresses are known.
     #[default]
     Known,
-    /// The first packet waits for two exchanges: its host queries the router, the router queries the other host.
+    /// The first packet waits for two exchanges: its host queries the router, then the router queries the
+    /// other host.
     Unknown,
 }
 
@@ -88,7 +89,7 @@ impl<T> Delay<T> {
         (bytes * SECOND).checked_div(rate).unwrap_or(0)
     }
 
-    /// Time that the first packet waits for addresses. Each exchange uses each direction once.
+    /// Time that the first packet waits for addresses. Each of the two exchanges is delayed in one direction.
     pub(crate) fn wait_for_neighbours(&self) -> Time {
         match self.settings.neighbours {
             Neighbours::Known => 0,

@@ -1,12 +1,12 @@
-//! The kernel's coarse clocks: ticks (`jiffies`), its timers, and the stamps of segments.
+//! The kernel's coarse clocks: ticks (`jiffies`), its timers, and the timestamps of segments.
 
 use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time};
 
-/// Buckets of one level of the timer wheel (`LVL_SIZE`), and how many of one level are one of the next
+/// Buckets per level of the timer wheel (`LVL_SIZE`), and log2 of the granularity ratio of two levels
 /// (`LVL_CLK_SHIFT`).
 const BUCKETS: u64 = 64;
 const LEVEL_SHIFT: u32 = 3;
-/// `LVL_DEPTH` where a second has more than 100 ticks; one less makes no difference within days.
+/// `LVL_DEPTH` for more than 100 ticks per second. One less makes no difference for timers of days.
 const LEVELS: u32 = 9;
 
 /// The clocks of one host.
@@ -17,7 +17,7 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// `CONFIG_HZ`, and how long the host had run when the world began.
+    /// The clocks for `CONFIG_HZ`, on a host that booted `booted_for` before the start of the world.
     pub(crate) fn new(a_second: u64, booted_for: Time) -> Self {
         Self { length: (SECOND / a_second.max(1)).max(MICROSECOND), booted_for }
     }
@@ -37,13 +37,13 @@ impl Ticks {
         time.div_ceil(self.length)
     }
 
-    /// The same as a time.
+    /// The time rounded up to whole ticks.
     pub(crate) const fn round_up(self, time: Time) -> Time {
         self.of(time) * self.length
     }
 
-    /// When a timer fires that is set to `ticks` from now on: not before all of the last tick is over, and
-    /// the coarser the longer it is (`calc_wheel_index`).
+    /// Time when a timer set to `ticks` from now fires. It fires only after the last tick is complete, and
+    /// long timers are coarser (`calc_wheel_index`).
     pub(crate) fn fires(self, now: Time, ticks: u64) -> Time {
         let level = (0..LEVELS - 1).find(|level| ticks < (BUCKETS - 1) << (LEVEL_SHIFT * level)).unwrap_or(LEVELS - 1);
         let shift = LEVEL_SHIFT * level;
@@ -51,7 +51,7 @@ impl Ticks {
         (expires * self.length).saturating_sub(self.booted_for)
     }
 
-    /// What a segment's stamp shows (`tcp_time_stamp_ms`).
+    /// The timestamp of a segment (`tcp_time_stamp_ms`).
     pub(crate) const fn stamp(self, time: Time) -> u64 {
         (time + self.booted_for) / MILLISECOND
     }
@@ -65,11 +65,11 @@ mod tests {
     fn timers_fire_late_and_coarsely() {
         let ticks = Ticks::new(100, 0);
         let tick = ticks.length;
-        // 40 ms take 40 to 50.
+        // 40 ms take 40 to 50 ms.
         assert_eq!(ticks.fires(0, 4), 5 * tick);
         assert_eq!(ticks.fires(tick - 1, 4), 5 * tick);
         assert_eq!(ticks.fires(0, 62), 63 * tick);
-        // From 63 ticks on they are in buckets of eight.
+        // From 63 ticks on, buckets have eight ticks.
         assert_eq!(ticks.fires(0, 63), 64 * tick);
         assert_eq!(ticks.fires(0, 64), 72 * tick);
         assert_eq!(ticks.fires(0, 100), 104 * tick);

@@ -1,4 +1,4 @@
-//! Two hosts, a path between them, and time.
+//! Two hosts, the path between them, and simulated time.
 
 #[cfg(test)]
 mod conservation;
@@ -29,46 +29,46 @@ use held::Held;
 pub struct EndPlan {
     /// Its kernel and settings.
     pub host: HostRules,
-    /// What its program asks of the socket.
+    /// Socket options of its program.
     pub options: SocketOptions,
-    /// What its work takes.
+    /// Times of its host.
     pub profile: HostProfile,
-    /// What its program does.
+    /// Steps of its program.
     pub steps: Vec<Step>,
 }
 
 /// A transfer.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The sender and the receiver.
+    /// Sender and receiver.
     pub ends: [EndPlan; 2],
-    /// Who opens the connection.
+    /// The end that opens the connection.
     pub opener: End,
-    /// Between them.
+    /// The path between them.
     pub path: Path,
-    /// When it is over.
+    /// Condition for the end of the transfer.
     pub until: Until,
-    /// Bytes of an IP packet at most.
+    /// Maximum IP packet and other properties of the link.
     pub link: tcpwhy_kernel::Link,
-    /// Seed of everything random.
+    /// Seed of all random decisions.
     pub seed: u64,
-    /// The world ends then.
+    /// Time at which the world ends at the latest.
     pub deadline: Time,
 }
 
-/// When a transfer is over.
+/// Condition for the end of a transfer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Until {
-    /// When the receiver's program has ended.
+    /// The receiver's program has ended.
     #[default]
     ReceiverEnds,
-    /// When both have.
+    /// Both programs have ended.
     BothEnd,
 }
 
 impl Plan {
-    /// The same transfer another time: other frames are lost, and the hosts take other times. The first one,
-    /// 0, is this one.
+    /// Repetition `n` of the transfer: other frames are lost, and the hosts have other times. Repetition 0 is
+    /// the plan itself.
     #[must_use]
     pub fn again(&self, n: u64) -> Self {
         let mut again = self.clone();
@@ -82,33 +82,33 @@ impl Plan {
     }
 }
 
-/// How a transfer went.
+/// Result of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// From the first step of the opener until the transfer is over.
+    /// Time from the first step of the opener to the end of the transfer.
     pub duration: Time,
-    /// Counts of both sockets.
+    /// Counters of both sockets.
     pub sockets: [SocketCounts; 2],
-    /// Counts of both directions, the sender's first.
+    /// Counters of both directions, the sender's first.
     pub links: [LinkCounts; 2],
-    /// What kept the sender from sending more. A socket at rest counts for nothing.
+    /// Times of the sender's limits. An idle socket has none.
     pub held: Held,
     /// Bytes that the receiver's program read.
     pub received: u64,
-    /// Events that happened.
+    /// Number of events.
     pub events: u64,
 }
 
-/// Why a transfer did not end.
+/// Reason why a transfer did not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stalled {
-    /// Nothing is left to happen.
+    /// No event is left.
     Nothing,
-    /// The deadline has come.
+    /// The deadline has passed.
     Deadline,
-    /// A kernel has given the connection up: nobody answers.
+    /// A kernel has given up, because no answer came.
     GaveUp,
-    /// More happened than a transfer of that length can have.
+    /// There were more events than plausible for that time.
     Busy,
 }
 
@@ -136,26 +136,25 @@ impl Explained for Stalled {
     }
 }
 
-/// No transfer has more events in a second: 100 Gbit/s of full frames, several each.
+/// Maximum number of events per second: 100 Gbit/s of full frames, several events each.
 const EVENTS_A_SECOND: u64 = 50_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     Open,
-    /// A direction delivers.
+    /// A direction delivers a frame.
     Arrive(usize),
-    /// Frames enter the path.
+    /// A host's frames enter the path.
     Enter(usize),
-    /// An interface is free.
+    /// A host's interface is free.
     Interface(usize),
     Program(usize),
-    /// A sleep has to end.
+    /// A sleep must end.
     Wake(usize),
     Timer(usize),
 }
 
-/// Who comes first of those that are due at one time: programs run when the network has done its work
-/// (softirqs).
+/// Order of events at equal times: programs run after the network (softirqs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Turn {
     Network,
@@ -171,7 +170,7 @@ impl Event {
     }
 }
 
-/// A world.
+/// A running simulation.
 #[derive(Debug)]
 pub struct World {
     now: Time,
@@ -183,19 +182,19 @@ pub struct World {
     opener: usize,
     deadline: Time,
     until: Until,
-    /// More events are too many, whatever its time.
+    /// Maximum number of events, independent of time.
     most_events: u64,
     held: Held,
-    /// What has held the sender back, since when.
+    /// The current limit of the sender, and its start.
     holding: (Option<Cause>, Time),
-    /// Until when programs sleep at least whose sleeps end with other events.
+    /// Latest end of sleeps that may end together with other events.
     asleep: [Option<Time>; 2],
-    /// What passed an end and nobody has taken yet; `None`: nobody asks.
+    /// Passed packets that were not fetched yet; `None` if they are not wanted.
     passed: Option<Vec<Packet>>,
 }
 
 impl World {
-    /// A world in which nothing has happened.
+    /// A world before its first event.
     pub fn new(plan: &Plan) -> Self {
         let [mut sender, mut receiver] = plan
             .ends
@@ -228,25 +227,26 @@ impl World {
         world
     }
 
-    /// Lets it happen until both programs have ended.
+    /// Runs until the transfer has ended.
     ///
     /// # Errors
-    /// Why it did not.
+    /// The reason why it did not end.
     pub fn run(mut self) -> Result<Outcome, Stalled> {
         self.go(&mut |_| {})
     }
 
-    /// The same with at most about so many events ([`Stalled::Busy`]), and how many there were.
+    /// Like [`Self::run`], with a maximum number of events ([`Stalled::Busy`]). Also returns the number of
+    /// events.
     pub fn run_at_most(mut self, events: u64) -> (Result<Outcome, Stalled>, u64) {
         self.most_events = events;
         let result = self.go(&mut |_| {});
         (result, self.count)
     }
 
-    /// The same, and `see` gets each packet that leaves or reaches an end, in order of time.
+    /// Like [`Self::run`]; `see` gets each packet that leaves or reaches an end, in order of time.
     ///
     /// # Errors
-    /// Why it did not end; `see` got what passed until then.
+    /// The reason why it did not end; `see` got all packets until then.
     pub fn run_watched(mut self, see: &mut dyn FnMut(&Packet)) -> Result<Outcome, Stalled> {
         self.passed = Some(Vec::new());
         self.go(see)
@@ -273,7 +273,7 @@ impl World {
         }
     }
 
-    /// The next event happens; whether there was one.
+    /// Processes the next event. Returns false if there is none.
     fn step(&mut self) -> Result<bool, Stalled> {
         let Some(Reverse((time, .., event))) = self.events.pop() else { return Ok(false) };
         self.now = time;
@@ -324,7 +324,7 @@ impl World {
         }
     }
 
-    /// `segment`, sent by the end `from`, passes the end `place`.
+    /// Records that `segment`, sent by the end `from`, passes the end `place`.
     fn pass(&mut self, place: usize, from: usize, segment: &Segment) {
         let Some(passed) = &mut self.passed else { return };
         let rules = &self.hosts[from].socket.rules;
@@ -343,10 +343,9 @@ impl World {
         self.events.push(Reverse((time.max(self.now), event.turn(), self.count, event)));
     }
 
-    /// After a socket has done something: what leaves goes to the interface, who waits is woken, the timer is
-    /// set.
+    /// Handles the outputs of a socket: passes bursts to the interface, wakes waiters, sets the timer.
     ///
-    /// Returns what that took whoever let it leave.
+    /// Returns the time that passing the bursts costs the caller.
     fn settle(&mut self, end: usize) -> Time {
         let now = self.now;
         let mut handed_over = 0;
@@ -371,7 +370,7 @@ impl World {
         }
         let host = &mut self.hosts[end];
         let due = host.socket.next_timer();
-        // Whoever owns the socket does what is due when it gives it back.
+        // If a call owns the socket, due timers are handled when it is released.
         if let Some(at) = due
             && !host.is_locked
             && host.timer_at.is_none_or(|armed| at < armed || armed < now)
@@ -388,7 +387,7 @@ impl World {
         if host.timer_at == Some(now) {
             host.timer_at = None;
         }
-        // Whoever owns the socket does it when it gives it back.
+        // If a call owns the socket, this happens when it is released.
         if host.is_locked {
             return;
         }
@@ -469,7 +468,7 @@ impl World {
         self.settle(end);
     }
 
-    /// A system call gives the socket back, which then takes its backlog (`release_sock`).
+    /// Releases the socket after a system call, and processes its backlog (`release_sock`).
     fn unlock(&mut self, end: usize) {
         let now = self.now;
         let host = &mut self.hosts[end];

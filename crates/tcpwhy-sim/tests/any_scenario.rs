@@ -1,5 +1,5 @@
-//! Any scenario with any settings, as the fuzzing target `simulate` does: it is simulated or refused, always
-//! the same, and its counts agree.
+//! Arbitrary scenarios and settings, as in the fuzzing target `simulate`. Each is simulated or refused,
+//! deterministically, with consistent counters.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use tcpwhy_model::Limit;
 use tcpwhy_scenario::{End, Ending, Nanos, Scenario, Stream, Work, bundled, random, random_talk};
 use tcpwhy_sim::{Outcome, Plan, Stalled, World};
 
-/// So many cases, unless `PROPTEST_CASES` asks for more.
+/// A configuration with this many cases, unless `PROPTEST_CASES` overrides it.
 fn cases(cases: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     ProptestConfig { cases: asked.unwrap_or(cases), ..ProptestConfig::default() }
@@ -19,7 +19,7 @@ fn cases(cases: u32) -> ProptestConfig {
 const VERSIONS: [&str; 12] =
     ["4.20", "5.4", "5.10", "5.15", "6.1", "6.6", "6.8.0", "6.12", "6.16.1", "6.18", "6.19", "7.3"];
 
-/// Keys, and values that some of them take.
+/// Keys with some possible values.
 const SETTINGS: [(&str, &[&str]); 22] = [
     ("path.rtt", &["0s", "10us", "1ms", "150ms", "4s"]),
     ("path.rate", &["64kbit", "5mbit", "1gbit", "100gbit", "auto"]),
@@ -64,7 +64,7 @@ impl Source {
     }
 }
 
-/// A scenario whose work ends soon: streams are short, and what repeats is cut off.
+/// Shortens a scenario: streams have fewer bytes, and repetitions end at the deadline.
 fn shorten(scenario: &mut Scenario) {
     const ENOUGH: u64 = 100_000;
     const SOON: Nanos = Nanos::from_secs(2);
@@ -76,7 +76,7 @@ fn shorten(scenario: &mut Scenario) {
     }
 }
 
-/// Kernels give a connection up after 15 minutes, unless they are asked to do so earlier.
+/// Whether a kernel cannot give up before the deadline. By default it gives up after about 15 minutes.
 fn is_patient(scenario: &Scenario) -> bool {
     const QUARTER: Nanos = Nanos::from_secs(900);
     let is_asked = |end| scenario.end(end).sysctl.contains_key("net.ipv4.tcp_retries2");
@@ -106,7 +106,7 @@ fn check(scenario: &Scenario, plan: &Plan, outcome: &Outcome) {
     }
 }
 
-/// How it went, and what passed the ends.
+/// The outcome, and the number of passed packets.
 fn watched(plan: &Plan, is_ipv6: bool) -> (Result<Outcome, Stalled>, usize) {
     let mut packets = 0;
     let mut last = 0;
@@ -135,7 +135,7 @@ proptest! {
         let mut scenario = source.scenario();
         shorten(&mut scenario);
         for ((key, values), index) in settings {
-            // Some do not fit each other.
+            // Some settings exclude each other.
             if let Ok(changed) = scenario.with(key, values[index.index(values.len())]) {
                 scenario = changed;
             }

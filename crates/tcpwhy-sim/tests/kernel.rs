@@ -1,5 +1,5 @@
-//! Simulated transfers beside the same ones on a real kernel (Linux 6.18, the lab's emulator): durations in
-//! seconds, measured once.
+//! Compares simulated transfers with the same ones on a real kernel (Linux 6.18, the lab's emulator):
+//! durations in seconds, measured once.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ const MEGABYTE: u64 = 1_000_000;
 const MEGABIT: u64 = 1_000_000;
 const MILLISECOND: u64 = 1_000_000;
 
-/// A transfer of `bytes` that its sender opens.
+/// A transfer of `bytes`, opened by its sender.
 #[derive(Clone, Debug)]
 struct Transfer {
     bytes: u64,
@@ -26,7 +26,7 @@ struct Transfer {
     seed: u64,
     sndbuf: Option<u64>,
     rcvbuf: Option<u64>,
-    /// Rate and burst, as netem counts them.
+    /// Rate and burst, as counted by netem.
     policer: Option<(u64, u64)>,
     algorithm: Algorithm,
     profile: HostProfile,
@@ -92,7 +92,7 @@ impl Transfer {
                 ..LinkSpec::default()
             }
             .into(),
-            // As on the kernel that was measured.
+            // The value of the measured kernel.
             link: Link { skb_overhead: Some(832), ..Link::new(self.mtu, Device::Nic) },
             seed: self.seed,
             until: Until::ReceiverEnds,
@@ -148,15 +148,15 @@ fn durations_are_those_of_a_kernel() {
     assert_close(&cases);
 }
 
-/// Each case within twice what the kernel differs from itself in such runs.
+/// Fails if a case differs by more than 6 %, twice the kernel's own variation.
 fn assert_close(cases: &[(&str, f64, Transfer)]) {
     let mut wrong = Vec::new();
     for (what, measured, transfer) in cases {
         let outcome = transfer.run().unwrap_or_else(|stalled| panic!("{what}: {stalled}"));
         assert_eq!(outcome.received, transfer.bytes, "{what}");
         let simulated = outcome.duration as f64 / 1e9;
-        // Twice what the kernel differs from itself in such runs. A send buffer of four writes has two modes,
-        // which differ by a little more.
+        // Twice the kernel's own variation in such runs. A send buffer of four writes has two modes, which
+        // differ by a little more.
         if (simulated / measured - 1.0).abs() > 0.06 {
             wrong.push(format!("{what}: {simulated:.3} s, not {measured:.3} s"));
         }
@@ -182,7 +182,7 @@ fn durations_of_bbr_are_those_of_a_kernel() {
 }
 
 /// The same on Linux 7.2 as user-mode Linux in virtual time, whose hosts take no time. Its netem counts 1,514
-/// bytes of a frame, the path here 1,538.
+/// bytes per frame, this path 1,538.
 #[test]
 fn durations_of_bbr_are_those_of_a_kernel_in_virtual_time() {
     let profile = HostProfile { merges: false, ..HostProfile::IDEAL };
@@ -196,7 +196,7 @@ fn durations_of_bbr_are_those_of_a_kernel_in_virtual_time() {
     };
     assert_close(&[
         ("5 MB", 0.518, bbr(5, 100, 20)),
-        // More than ten seconds: the round trip is probed.
+        // More than ten seconds, so that the round trip is probed.
         ("10 Mbit/s, 100 ms", 15.854, bbr(18, 10, 100)),
         ("20 Mbit/s, 20 ms", 25.583, bbr(60, 20, 20)),
         ("a queue of 20 frames", 1.832, Transfer { queue: 20 * FRAME, ..bbr(20, 100, 20) }),
@@ -207,14 +207,14 @@ fn durations_of_bbr_are_those_of_a_kernel_in_virtual_time() {
     ]);
 }
 
-/// A full frame with preamble, checksum and gap; netem leaves 24 bytes of these out.
+/// A full frame with preamble, checksum and gap; netem omits 24 of these bytes.
 const FRAME: u64 = 1_538;
 
 const fn on_the_wire(size: u64) -> u64 {
     size * FRAME / (FRAME - 24)
 }
 
-/// A send buffer near the size of a write has several modes, on the kernel too: the same transfer of 50 MB
+/// A send buffer near the size of a write has several modes, also in the kernel. The same transfer of 50 MB
 /// took 3.89, 3.20 and 2.29 s there.
 #[test]
 fn a_buffer_of_one_write_has_the_kernels_modes() {
@@ -224,7 +224,7 @@ fn a_buffer_of_one_write_has_the_kernels_modes() {
     assert!((2.29 * 0.95..3.89 * 1.05).contains(&seconds), "{seconds}");
 }
 
-/// The limit that is imposed holds the sender back most.
+/// The configured limit has the most time.
 #[test]
 fn what_is_imposed_holds() {
     let lan = |bytes| Transfer { queue: 2_500_000, ..Transfer::new(bytes, 1000, 20 * MILLISECOND) };
@@ -247,7 +247,7 @@ fn what_is_imposed_holds() {
     }
 }
 
-/// The queue drops what CUBIC's and `HyStart`'s rules make of it: as many as on the kernel.
+/// With the rules of CUBIC and `HyStart`, the queue drops as many frames as with the kernel.
 #[test]
 fn drops_are_those_of_a_kernel() {
     let short = Transfer { queue: 30_000, ..Transfer::new(30 * MEGABYTE, 100, 20 * MILLISECOND) };
@@ -286,7 +286,7 @@ fn any_transfer() -> impl Strategy<Value = Transfer> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Whatever is set: all bytes arrive, no faster than the path carries them, and each time alike.
+    /// With any settings, all bytes arrive, no faster than the path allows, and deterministically.
     #[test]
     fn bytes_are_conserved(transfer in any_transfer()) {
         let outcome = transfer.run();

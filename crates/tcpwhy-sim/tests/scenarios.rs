@@ -1,4 +1,4 @@
-//! Scenarios of the lab: each is simulated, or refused in a line.
+//! Scenarios of the lab: each is simulated, or refused with a one-line reason.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_kernel::KernelVersion;
@@ -9,7 +9,7 @@ const V6_18: KernelVersion = KernelVersion::series(6, 18);
 
 fn run(scenario: &Scenario, version: KernelVersion) -> Result<Result<Outcome, Stalled>, NotSimulated> {
     let mut plan = Plan::of_scenario(scenario, version)?;
-    // As on the kernel that was measured.
+    // The value of the measured kernel.
     plan.link.skb_overhead = version.is_since(6, 18).then_some(832);
     Ok(World::new(&plan).run())
 }
@@ -22,7 +22,7 @@ fn seconds(scenario: &Scenario) -> f64 {
     run(scenario, V6_18).unwrap().unwrap().duration as f64 / 1e9
 }
 
-/// Less of a long stream is enough to see that it runs.
+/// Shortens long streams, because a part shows that they run.
 fn shorten(scenario: &mut Scenario) {
     const ENOUGH: u64 = 10_000_000;
     if let Work::Stream(Stream { phases, ending: None, .. }) = &mut scenario.work {
@@ -32,7 +32,7 @@ fn shorten(scenario: &mut Scenario) {
     }
 }
 
-/// Lists the scenarios that are refused, and those that never end: they break in the lab, too.
+/// Lists the refused scenarios, and those that never end, which fail in the lab too.
 #[test]
 fn bundled_scenarios_run_or_are_refused() {
     let (mut refused, mut stalled) = (Vec::new(), Vec::new());
@@ -65,7 +65,7 @@ fn bundled_scenarios_run_or_are_refused() {
     );
 }
 
-/// Durations on Linux 6.18 in the lab, in seconds (`docs/cases`): each program in its manner.
+/// Durations on Linux 6.18 in the lab, in seconds (`docs/cases`), for programs of different kinds.
 #[test]
 fn programs_take_as_long_as_in_the_lab() {
     let mut wrong = Vec::new();
@@ -100,7 +100,7 @@ fn programs_take_as_long_as_in_the_lab() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Whatever is drawn runs, with all kernels, and each time alike.
+/// Random scenarios run with all kernels, deterministically.
 #[test]
 fn random_scenarios_run() {
     let versions = ["4.20", "5.10", "5.15", "6.1", "6.6", "6.8.0", "6.12", "6.16.1", "6.18", "6.19", "7.3"];
@@ -108,7 +108,7 @@ fn random_scenarios_run() {
     for seed in 0..66_u32 {
         let version: KernelVersion = versions[seed as usize % versions.len()].parse().unwrap();
         let scenario = if seed % 3 == 0 { random_talk(7, seed) } else { random(7, seed) };
-        // BBR, ECN and connections without SACK may not be there.
+        // BBR, ECN and connections without SACK may be refused.
         let Ok(outcome) = run(&scenario, version) else { continue };
         let outcome = outcome.unwrap_or_else(|why| panic!("{seed} {version}: {why}"));
         assert!(outcome.received > 0, "{seed} {version}");
@@ -118,7 +118,8 @@ fn random_scenarios_run() {
     assert!(ran > 33, "{ran}");
 }
 
-/// A program is as long as its text: a million turns take no more memory than one, and end at the deadline.
+/// The size of a program does not depend on its repetitions: a million turns need no more memory than one,
+/// and end at the deadline.
 #[test]
 fn a_million_turns_are_cut_off_at_the_deadline() {
     let turns = scenario(
@@ -129,7 +130,8 @@ fn a_million_turns_are_cut_off_at_the_deadline() {
     assert_eq!(World::new(&plan).run(), Err(Stalled::Deadline));
 }
 
-/// Until 6.5 `SO_RCVBUF` on an open connection does not raise its window; later it does until data has come.
+/// Until 6.5 `SO_RCVBUF` on an open connection does not raise its window; later it does until data has
+/// arrived.
 #[test]
 fn late_buffers_are_those_of_the_kernel() {
     let text = |late: bool, version: &str| {
@@ -149,8 +151,8 @@ fn late_buffers_are_those_of_the_kernel() {
     }
 }
 
-/// Faults of kernels that `tcpwhy-kernel` lists (`regressions`): the release that has it is slower than those
-/// on either side.
+/// Regressions of kernels in `tcpwhy-kernel` (`regressions`): the affected release is slower than those
+/// before and after.
 #[test]
 fn faults_of_kernels_slow_transfers() {
     let stream = |mtu: u32, rate: &str, receiver: &str, bytes: &str| {
@@ -161,7 +163,7 @@ fn faults_of_kernels_slow_transfers() {
         ))
     };
     for (what, scenario, [before, with, after], least) in [
-        // Measured in guests: 3.65 s with 6.17.8, 2.31 s with 6.18.15.
+        // Measured on guests: 3.65 s with 6.17.8, 2.31 s with 6.18.15.
         ("autotuning-slow", stream(1500, "500mbit", "", "6MB"), ["6.15.11", "6.17.8", "6.18"], 1.3),
         (
             "quarter-of-buffer",
@@ -169,7 +171,8 @@ fn faults_of_kernels_slow_transfers() {
             ["6.5.13", "6.6.32", "6.6.33"],
             1.7,
         ),
-        // On slower paths more than the first window is read in the first round trip, which opens it.
+        // On slower paths, more than the first window is read in the first round trip, which opens the
+        // window.
         ("jumbo-window-stuck", stream(9000, "2gbit", "", "6MB"), ["5.10", "5.4.84", "5.4.85"], 1.5),
     ] {
         let took = |version: &str| {

@@ -1,4 +1,4 @@
-//! What a send buffer lets through, by round trip and loss: a table that a commit shows to have moved.
+//! Throughput by send buffer, round trip and loss: a table whose changes are visible in a commit.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::fmt::Write as _;
@@ -13,10 +13,10 @@ const BUFFERS: [&str; 5] = ["16KiB", "64KiB", "256KiB", "1MiB", "auto"];
 const LOSSES: [&str; 3] = ["0%", "0.1%", "1%"];
 /// Payload of each transfer, bytes.
 const BYTES: f64 = 8e6;
-/// Nothing takes longer, nanoseconds.
+/// Deadline, nanoseconds.
 const LONGEST: u64 = 3_600_000_000_000;
 
-/// Mbit/s of a transfer.
+/// Rate of a transfer, Mbit/s.
 fn rate(round_trip: &str, buffer: &str, loss: &str) -> f64 {
     let sender = if buffer == "auto" { String::new() } else { format!("sender = {{ sndbuf = \"{buffer}\" }}\n") };
     let text = format!(
@@ -30,7 +30,7 @@ fn rate(round_trip: &str, buffer: &str, loss: &str) -> f64 {
     BYTES * 8.0 / (outcome.duration as f64 / 1e9) / 1e6
 }
 
-/// `UPDATE_EXPECT=1` writes it anew.
+/// `UPDATE_EXPECT=1` rewrites the table.
 #[test]
 fn rates_are_those_of_the_table() {
     let mut table = String::from("Mbit/s of 8 MB over 1 Gbit/s, CUBIC, Linux 6.18; SO_SNDBUF by column\n");

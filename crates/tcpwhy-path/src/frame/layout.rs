@@ -1,20 +1,21 @@
-//! Where things are in a frame.
+//! Offsets within a frame.
 
 use std::ops::Range;
 
 use super::checksum;
 use crate::link::FrameKind;
 
-/// `struct virtio_net_hdr`: flags, `gso_type`, `hdr_len`, `gso_size`, `csum_start`, `csum_offset`; in the machine's byte order.
+/// `struct virtio_net_hdr`: flags, `gso_type`, `hdr_len`, `gso_size`, `csum_start`, `csum_offset`; in the
+/// machine's byte order.
 pub(super) const VNET: usize = 10;
-/// `VIRTIO_NET_HDR_F_NEEDS_CSUM`: the checksum holds the pseudo-header's sum only.
+/// `VIRTIO_NET_HDR_F_NEEDS_CSUM`: the checksum field contains only the sum of the pseudo-header.
 pub(super) const NEEDS_CSUM: u8 = 1;
-/// `VIRTIO_NET_HDR_F_DATA_VALID`: the checksum has been checked.
+/// `VIRTIO_NET_HDR_F_DATA_VALID`: the checksum was verified.
 pub(super) const DATA_VALID: u8 = 2;
 /// `VIRTIO_NET_HDR_GSO_TCPV4` and `_TCPV6`.
 pub(super) const GSO_TCP: [u8; 2] = [1, 4];
 
-/// Ethernet's header.
+/// Length of the Ethernet header.
 pub(super) const IP: usize = 14;
 const TCP_PROTOCOL: u8 = 6;
 /// `csum_offset` of TCP.
@@ -29,13 +30,13 @@ pub(super) mod flag {
     pub(in crate::frame) const CWR: u8 = 0x80;
 }
 
-/// Congestion experienced: both bits of ECN.
+/// Congestion experienced: both ECN bits.
 const ECN_MARK: u8 = 3;
 
-/// What a packet is.
+/// Kind of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// Passed on as it is.
+    /// Passed on unchanged.
     Opaque,
     /// TCP over IPv4 or IPv6.
     Tcp(Tcp),
@@ -50,14 +51,15 @@ pub(super) struct Tcp {
     pub(super) end: usize,
     pub(super) flags: u8,
     pub(super) seq: u32,
-    /// Payload bytes of each segment but the last.
+    /// Payload bytes of each segment except the last.
     pub(super) size: usize,
-    /// The kernel has left the checksum to the device.
+    /// Whether the kernel has left the checksum to the device.
     pub(super) needs_csum: bool,
 }
 
 impl Layout {
-    /// `bytes` begin with the `virtio_net_hdr`; `None`: too short for it and an Ethernet header.
+    /// Layout of `bytes`, which begin with the `virtio_net_hdr`; `None` if too short for it and an Ethernet
+    /// header.
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         let (vnet, frame) = bytes.split_at_checked(VNET)?;
         if frame.len() < IP {
@@ -113,7 +115,7 @@ impl Tcp {
         (self.end - self.payload).div_ceil(self.size).max(1)
     }
 
-    /// Where the payload of the n-th segment is.
+    /// Range of the payload of segment `index`.
     pub(super) fn part(&self, index: usize) -> Range<usize> {
         let start = (self.payload + index * self.size).min(self.end);
         start..(start + self.size).min(self.end)
@@ -129,7 +131,7 @@ impl Tcp {
         }
     }
 
-    /// Flags of the n-th segment: what ends a push or the stream belongs to the last, CWR to the first (RFC 3168, 6.1.2).
+    /// Flags of segment `index`: PSH and FIN only on the last one, CWR only on the first (RFC 3168, 6.1.2).
     pub(super) fn flags_of(&self, index: usize) -> u8 {
         let mut flags = self.flags;
         if index + 1 < self.count() {
@@ -145,22 +147,22 @@ impl Tcp {
         self.seq.wrapping_add((index * self.size) as u32)
     }
 
-    /// Whether its sender knows ECN (ECT(0), ECT(1); a mark that it has already stays).
+    /// Whether its sender supports ECN (ECT(0) or ECT(1); an existing mark stays).
     pub(super) fn is_ecn_capable(&self, frame: &[u8]) -> bool {
         self.ecn(frame) != 0
     }
 
-    /// The two bits of the IP header (RFC 3168, 5).
+    /// The ECN bits of the IP header (RFC 3168, 5).
     fn ecn(&self, frame: &[u8]) -> u8 {
         if self.is_six { (frame[IP + 1] >> 4) & ECN_MARK } else { frame[IP + 1] & ECN_MARK }
     }
 
-    /// Sets them to CE; the header's checksum is not right then until [`Tcp::rewrite`].
+    /// Sets the ECN bits to CE. The header's checksum is wrong until [`Tcp::rewrite`].
     pub(super) fn mark(&self, head: &mut [u8]) {
         head[IP + 1] |= if self.is_six { ECN_MARK << 4 } else { ECN_MARK };
     }
 
-    /// Cuts the MSS that a SYN announces to `largest`, and makes its checksum right.
+    /// Lowers the MSS in a SYN to `largest`, and updates its checksum.
     pub(super) fn clamp_mss(&self, frame: &mut [u8], largest: u16) {
         let Some(at) = self.mss_option(frame) else { return };
         let announced = u16::from_be_bytes([frame[at], frame[at + 1]]);
@@ -168,7 +170,7 @@ impl Tcp {
             return;
         }
         frame[at..at + 2].copy_from_slice(&largest.to_be_bytes());
-        // Otherwise the checksum is of the pseudo-header only, which stays.
+        // Otherwise the field contains only the sum of the pseudo-header, which does not change.
         if !self.needs_csum {
             let field = self.header + TCP_CHECKSUM;
             frame[field..field + 2].fill(0);
@@ -182,7 +184,7 @@ impl Tcp {
         }
     }
 
-    /// Where a SYN says its MSS (RFC 9293, 3.2).
+    /// Offset of the MSS value in a SYN (RFC 9293, 3.2).
     fn mss_option(&self, frame: &[u8]) -> Option<usize> {
         const END: u8 = 0;
         const NOTHING: u8 = 1;
@@ -201,7 +203,8 @@ impl Tcp {
         None
     }
 
-    /// Writes the headers' fields for so much payload; the checksum then holds the pseudo-header's sum.
+    /// Updates the headers for this payload length. The checksum field then contains the sum of the
+    /// pseudo-header.
     pub(super) fn rewrite(&self, head: &mut [u8], ident_step: u16, seq: u32, flags: u8, payload: usize) {
         let (ip, tcp) = head[IP..].split_at_mut(self.header - IP);
         let length = (self.payload - self.header + payload) as u16;

@@ -1,8 +1,9 @@
-//! Frames as the kernel hands them over (behind a `virtio_net_hdr`, as super-packets under segmentation offload) and as they
+//! Frames from the kernel (after a `virtio_net_hdr`, as super-packets of segmentation offload), and as they
 //! would be on a wire.
 //!
-//! A [`Packet`] is cut without being copied: a [`Segment`] is its n-th frame. [`Run`] turns segments back into bytes, one at a
-//! time with right checksums, or neighbours together as a card with GRO would.
+//! A [`Packet`] is cut without a copy: a [`Segment`] is one of its frames. [`Run`] converts segments back to
+//! bytes, either one at a time with correct checksums, or merged with neighbours as by a network card with
+//! GRO.
 
 mod checksum;
 mod layout;
@@ -17,15 +18,15 @@ pub use run::{Run, Written};
 use crate::link::{FrameKind, Wire};
 use layout::{Layout, VNET};
 
-/// The checksum of an IPv4 header whose field for it is 0.
+/// The checksum of an IPv4 header whose checksum field is 0.
 pub fn header_checksum(header: &[u8]) -> [u8; 2] {
     checksum::finished(checksum::sum(header))
 }
 
-/// Bytes of a buffer that takes whatever a TAP device hands over: `virtio_net_hdr`, Ethernet header, the largest IP packet.
+/// Maximum bytes of a read from a TAP device: `virtio_net_hdr`, Ethernet header, the largest IP packet.
 pub const LARGEST: usize = VNET + 14 + 65_535;
 
-/// What one read of the device gave.
+/// Result of one read of the device.
 #[derive(Debug)]
 pub struct Packet {
     buffer: Vec<u8>,
@@ -38,23 +39,24 @@ pub struct Packet {
 pub struct Segment {
     packet: Rc<Packet>,
     index: usize,
-    /// The path has marked it (CE).
+    /// Whether the path has marked it (CE).
     is_marked: bool,
 }
 
 impl Packet {
-    /// The first `len` bytes of `buffer` are a `virtio_net_hdr` of 10 bytes and a frame; `None`: not even that.
+    /// A packet from the first `len` bytes of `buffer`: a `virtio_net_hdr` of 10 bytes and a frame. `None` if
+    /// too short.
     pub fn new(buffer: Vec<u8>, len: usize) -> Option<Self> {
         let layout = Layout::of(buffer.get(..len)?)?;
         Some(Self { buffer, len, layout })
     }
 
-    /// The buffer, for use again.
+    /// The buffer, for reuse.
     pub fn into_buffer(self) -> Vec<u8> {
         self.buffer
     }
 
-    /// As it was read, `virtio_net_hdr` included.
+    /// The bytes as read, including the `virtio_net_hdr`.
     fn bytes(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
@@ -63,14 +65,14 @@ impl Packet {
         &self.buffer[VNET..self.len]
     }
 
-    /// Cuts the MSS that a SYN announces to `largest`.
+    /// Lowers the MSS in a SYN to `largest`.
     pub fn clamp_mss(&mut self, largest: u16) {
         if let Layout::Tcp(tcp) = &self.layout {
             tcp.clamp_mss(&mut self.buffer[VNET..self.len], largest);
         }
     }
 
-    /// Whether it is a TCP segment, or several.
+    /// Whether it contains TCP segments.
     pub const fn is_tcp(&self) -> bool {
         matches!(self.layout, Layout::Tcp(_))
     }
@@ -87,12 +89,12 @@ impl Segment {
         (0..count).map(move |index| Self { packet: Rc::clone(&packet), index, is_marked: false })
     }
 
-    /// Marks it: congestion experienced.
+    /// Sets the mark for congestion experienced.
     pub const fn mark(&mut self) {
         self.is_marked = true;
     }
 
-    /// What it is on the wire.
+    /// Properties of the frame on the wire.
     pub fn wire(&self) -> Wire {
         match &self.packet.layout {
             Layout::Opaque => {

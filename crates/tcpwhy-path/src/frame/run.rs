@@ -7,31 +7,31 @@ use std::rc::Rc;
 use super::layout::{DATA_VALID, GSO_TCP, IP, Layout, NEEDS_CSUM, TCP_CHECKSUM, Tcp, VNET, flag};
 use super::{Packet, Segment, checksum};
 
-/// Ethernet, the longest IPv4 header and the longest TCP header.
+/// Length of Ethernet header, longest IPv4 header and longest TCP header.
 const HEAD: usize = IP + 60 + 60;
-/// An IP packet.
+/// Maximum length of an IP packet.
 const LARGEST_IP: usize = 65_535;
 
-/// Neighbouring segments of one connection, or one frame of any kind.
+/// Consecutive segments of one connection, or one frame of any kind.
 #[derive(Debug)]
 pub struct Run {
     parts: Vec<Part>,
     tail: Tail,
-    /// The path has marked all of it (CE).
+    /// Whether the path has marked all of it (CE).
     is_marked: bool,
 }
 
-/// Neighbours of one packet.
+/// Consecutive segments of one packet.
 #[derive(Debug)]
 struct Part {
     packet: Rc<Packet>,
     segments: Range<usize>,
 }
 
-/// What the next segment must fit.
+/// Condition for the next segment.
 #[derive(Clone, Copy, Debug)]
 enum Tail {
-    /// Nothing can follow.
+    /// No segment can follow.
     Closed,
     Open {
         next_seq: u32,
@@ -49,7 +49,7 @@ pub struct Written {
 }
 
 impl Run {
-    /// Of one segment.
+    /// A run of one segment.
     pub fn new(first: Segment) -> Self {
         let Segment { packet, index, is_marked } = first;
         let tail = match &packet.layout {
@@ -62,8 +62,8 @@ impl Run {
         Self { parts: vec![Part { packet, segments: index..index + 1 }], tail, is_marked }
     }
 
-    /// Takes a segment that follows in sequence and differs in nothing that matters, as `tcp_gro_receive()` does; otherwise
-    /// gives it back.
+    /// Appends a segment that follows in sequence and has matching headers, as in `tcp_gro_receive()`.
+    /// Returns it if it does not fit.
     pub fn extend(&mut self, next: Segment) -> Result<(), Segment> {
         let Tail::Open { next_seq, size, total } = self.tail else { return Err(next) };
         if next.is_marked != self.is_marked {
@@ -89,7 +89,7 @@ impl Run {
         Ok(())
     }
 
-    /// Its bytes, ready for the device: `slices` is filled with them.
+    /// Fills `slices` with its bytes, ready for the device.
     pub fn write<'a>(&'a self, written: &'a mut Written, slices: &mut Vec<IoSlice<'a>>) {
         slices.clear();
         let first = &self.parts[0];
@@ -127,7 +127,7 @@ impl Run {
         slices.extend(self.parts.iter().map(|part| IoSlice::new(part.payload())));
     }
 
-    /// Buffers that are no longer in use.
+    /// Packets whose buffers are no longer in use.
     pub fn into_packets(self) -> impl Iterator<Item = Packet> {
         self.parts.into_iter().filter_map(|part| Rc::into_inner(part.packet))
     }
@@ -150,7 +150,7 @@ impl Part {
 }
 
 impl Tail {
-    /// Nothing follows a push, the end of the stream, or a segment without data.
+    /// The state after a segment; nothing can follow PSH, FIN, or a segment without data.
     fn after(tcp: &Tcp, index: usize, payload: usize, total: usize) -> Self {
         if payload == 0 || tcp.flags_of(index) & (flag::PSH | flag::FIN) != 0 {
             return Self::Closed;
@@ -159,8 +159,8 @@ impl Tail {
     }
 }
 
-/// Whether headers agree in all that may not differ within a run: all but lengths, identification, sequence number, checksums,
-/// PSH and FIN.
+/// Whether the headers match in all fields that must be equal within a run: all except lengths,
+/// identification, sequence number, checksums, PSH and FIN.
 fn is_alike(packet: &Packet, next: &Segment) -> bool {
     let (Layout::Tcp(a), Layout::Tcp(b)) = (&packet.layout, &next.packet.layout) else { return false };
     if (a.is_six, a.header, a.payload) != (b.is_six, b.header, b.payload) {

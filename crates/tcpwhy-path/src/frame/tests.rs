@@ -1,4 +1,4 @@
-//! Cutting and putting together, held against independent computations.
+//! Cuts and merges frames, compared with independent computations.
 
 use std::io::IoSlice;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::layout::{DATA_VALID, NEEDS_CSUM, flag};
 use super::*;
 
-/// A packet as the kernel hands it over.
+/// A packet as the kernel delivers it.
 #[derive(Clone, Debug)]
 struct Made {
     is_six: bool,
@@ -29,7 +29,7 @@ impl Made {
         14 + if self.is_six { 40 } else { 20 } + 20 + self.options
     }
 
-    /// With `virtio_net_hdr`, the checksum left to the device.
+    /// The bytes with a `virtio_net_hdr`; the checksum is left to the device.
     fn bytes(&self) -> Vec<u8> {
         let is_gso = self.payload.len() > usize::from(self.mss);
         let tcp_at = (self.head() - 20 - self.options) as u16;
@@ -55,7 +55,7 @@ impl Made {
         out.extend([0x13, 0x89, 0xc0, 0x01]);
         out.extend(self.seq.to_be_bytes());
         out.extend([0, 0, 0, 9, ((20 + self.options) / 4 * 16) as u8, self.flags, 1, 2]);
-        // The pseudo-header's sum, as `tcp_v4_check(…, 0)` leaves it.
+        // The sum of the pseudo-header, as stored by `tcp_v4_check(…, 0)`.
         let mut pseudo =
             if self.is_six { out[VNET + 22..VNET + 54].to_vec() } else { out[VNET + 26..VNET + 34].to_vec() };
         pseudo.extend([0, 6]);
@@ -74,7 +74,7 @@ impl Made {
     }
 }
 
-/// RFC 1071 as it is told there: 16-bit words in network order, carries added at once.
+/// RFC 1071 literally: 16-bit words in network order, with carries added at once.
 fn reference(data: &[u8]) -> u16 {
     let mut sum: u16 = 0;
     for pair in data.chunks(2) {
@@ -93,7 +93,7 @@ fn written(run: &Run) -> Vec<u8> {
     slices.iter().flat_map(|slice| slice.iter().copied()).collect()
 }
 
-/// Each segment as a frame of its own.
+/// Each segment as a separate frame.
 fn cut(made: &Made) -> Vec<Vec<u8>> {
     Segment::all(made.packet()).map(|segment| written(&Run::new(segment))).collect()
 }
@@ -114,13 +114,13 @@ fn together(segments: impl Iterator<Item = Segment>) -> Vec<Vec<u8>> {
     runs.iter().map(written).collect()
 }
 
-/// A frame that was cut, read again without a checksum left to anybody.
+/// Parses a cut frame, whose checksum is complete.
 fn again(frame: Vec<u8>) -> Packet {
     let len = frame.len();
     Packet::new(frame, len).unwrap()
 }
 
-/// Whether the checksums of a single frame are right.
+/// Checks the checksums of a single frame.
 fn check(frame: &[u8], is_six: bool) {
     let frame = &frame[VNET..];
     let (tcp, addresses) = if is_six { (54, &frame[22..54]) } else { (34, &frame[26..34]) };
@@ -230,7 +230,7 @@ fn what_is_not_tcp_passes_as_it_is() {
     assert!(Packet::new(vec![0; 100], 101).is_none());
 }
 
-/// Of a sender that knows ECN: the two bits of the IP header are 2, ECT(0).
+/// The packet of an ECN-capable sender: the ECN bits of the IP header are 2, ECT(0).
 fn ecn_capable(made: &Made) -> Packet {
     let mut bytes = made.bytes();
     if made.is_six {
@@ -244,7 +244,7 @@ fn ecn_capable(made: &Made) -> Packet {
     again(bytes)
 }
 
-/// The two bits of ECN.
+/// The two ECN bits.
 fn ecn(frame: &[u8], is_six: bool) -> u8 {
     if is_six { frame[VNET + 15] >> 4 & 3 } else { frame[VNET + 15] & 3 }
 }
@@ -263,7 +263,7 @@ fn marked_frames_say_so_and_their_checksums_are_right() {
             check(frame, is_six);
             assert_eq!(ecn(frame, is_six), expected);
         }
-        // Those that were marked go together, apart from the others.
+        // Marked segments form a separate run.
         let runs = together(segments.into_iter());
         assert_eq!(runs.iter().map(|run| ecn(run, is_six)).collect::<Vec<_>>(), [2, 3, 2]);
         assert_eq!(runs[1].len() - VNET, made.head() + 2 * 1448);
@@ -284,7 +284,7 @@ fn a_single_marked_frame_has_a_right_checksum() {
     }
 }
 
-/// A SYN with these bytes of options, its checksum left to the device.
+/// A SYN with these option bytes, its checksum left to the device.
 fn syn(is_six: bool, options: &[u8]) -> Packet {
     let made = Made { is_six, flags: flag::SYN, options: options.len(), ..Made::new(0, 1448) };
     let mut bytes = made.bytes();
@@ -295,7 +295,7 @@ fn syn(is_six: bool, options: &[u8]) -> Packet {
 
 #[test]
 fn the_mss_of_a_syn_is_cut_and_its_checksum_is_right() {
-    // The window's scale stands before the MSS of 1460.
+    // The window scale precedes the MSS of 1460.
     let options = [3, 3, 7, 1, 2, 4, 0x05, 0xb4];
     for (is_six, largest, expected) in
         [(false, 1360, 1360), (true, 1360, 1360), (false, 1460, 1460), (true, 9000, 1460)]
@@ -306,7 +306,7 @@ fn the_mss_of_a_syn_is_cut_and_its_checksum_is_right() {
         let frame = written(&Run::new(Segment::all(packet).next().unwrap()));
         check(&frame, is_six);
         assert_eq!(says(&frame), expected);
-        // Again, with a checksum that is already there.
+        // Again, with a complete checksum.
         let mut packet = again(frame);
         packet.clamp_mss(1000);
         let frame = written(&Run::new(Segment::all(packet).next().unwrap()));
@@ -322,7 +322,8 @@ fn only_the_mss_of_syns_is_cut() {
         cut.clamp_mss(500);
         assert_eq!(cut.bytes(), packet().bytes());
     };
-    // Another option of the same bytes, the end of options before it, a length that leads nowhere, past the end.
+    // The same bytes inside another option, after the end of options, after an invalid length, or past the
+    // end.
     same(|| syn(false, &[254, 6, 2, 4, 0x05, 0xb4, 1, 1]));
     same(|| syn(false, &[0, 0, 0, 0, 2, 4, 0x05, 0xb4]));
     same(|| syn(false, &[3, 0, 0, 0, 2, 4, 0x05, 0xb4]));
@@ -341,7 +342,7 @@ fn made() -> impl Strategy<Value = Made> {
         |(is_six, options, payload, mss, seq, ident, is_pushed)| Made {
             is_six,
             options: options * 4,
-            // Not more than 100 segments, to be quick.
+            // At most 100 segments keep the test fast.
             payload: Made::new(payload.min(usize::from(mss) * 100), mss).payload,
             flags: if is_pushed { flag::ACK | flag::PSH } else { flag::ACK },
             seq,
@@ -374,7 +375,7 @@ proptest! {
         kind in 0_usize..3,
         others in proptest::collection::vec(any::<u8>(), 24..200),
     ) {
-        // Most of it would be no IP at all.
+        // Otherwise most inputs would not be IP.
         if bytes.len() > 50 && kind < 2 {
             let start: &[u8] = if kind == 0 { &[8, 0, 0x45] } else { &[0x86, 0xdd, 0x60] };
             bytes[VNET + 12..VNET + 15].copy_from_slice(start);

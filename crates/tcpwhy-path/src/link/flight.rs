@@ -1,14 +1,14 @@
-//! What is on its way: delivered when due, in order unless something may overtake.
+//! Frames in propagation: delivered when due, in order unless overtaking is allowed.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 
-/// Frames between their departure and their arrival.
+/// Frames between departure and arrival.
 #[derive(Debug)]
 pub(super) struct Flight<T> {
-    /// Nearly all of them: each due no earlier than the one before it.
+    /// Nearly all frames: each is due no earlier than the one before it.
     in_order: VecDeque<Flying<T>>,
-    /// Those that are due before the newest of `in_order`, or long after it.
+    /// Frames that are due before the newest of `in_order`, or long after it.
     others: BinaryHeap<Reverse<Flying<T>>>,
     departed: u64,
     newest_due: u64,
@@ -21,14 +21,14 @@ struct Flying<T> {
     item: T,
 }
 
-/// How a frame stands to those around it.
+/// Order of a frame relative to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// Never before one that left earlier.
+    /// Never before a frame that left earlier.
     Kept,
-    /// Wherever its time puts it.
+    /// Only by its due time.
     Free,
-    /// Held back: others pass it.
+    /// Held back, so that others overtake it.
     HeldBack,
 }
 
@@ -59,12 +59,12 @@ impl<T> Flight<T> {
         self.in_order.front().map(|first| first.due).into_iter().chain(other).min()
     }
 
-    /// When those that keep their order are due.
+    /// Due times of the frames in order.
     pub(super) fn dues(&self) -> impl Iterator<Item = u64> + '_ {
         self.in_order.iter().map(|flying| flying.due)
     }
 
-    /// The one that is due first, with its time, if that has come.
+    /// The first frame that is due by `now`, with its due time.
     pub(super) fn pop(&mut self, now: u64) -> Option<(u64, T)> {
         let is_other = match (self.in_order.front(), self.others.peek()) {
             (Some(first), Some(Reverse(other))) => other < first,

@@ -1,4 +1,4 @@
-//! Which frames a link loses on purpose.
+//! Intentional losses of a link.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,17 +6,17 @@ use super::random::{Dice, Effect};
 use super::wire::{FrameKind, Wire};
 use tcpwhy_scenario::{DirectionSpec, Policer, Share};
 
-/// Frames that did not pass, by the reason.
+/// Dropped frames by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Drops {
     /// Independent random loss.
     pub random: u64,
-    /// Losses in a row.
+    /// Burst losses.
     pub burst: u64,
-    /// Merged packets, by their frames.
+    /// Lost merged packets, counted in frames.
     pub merged: u64,
-    /// Every n-th frame with data, and those that were named.
+    /// Every n-th data frame, and frames selected by number.
     pub counted: u64,
     /// SYN and SYN-ACK.
     pub syn: u64,
@@ -24,29 +24,28 @@ pub struct Drops {
     pub too_big: u64,
     /// Over the policer's rate.
     pub policer: u64,
-    /// No room in the queue.
+    /// Queue full.
     pub queue: u64,
-    /// No room in the emulator's own memory: not asked for.
+    /// Emulator memory full; not intended.
     pub memory: u64,
-    /// Refused by the receiving device: not asked for.
+    /// Refused by the receiving device; not intended.
     pub refused: u64,
 }
 
 impl Drops {
-    /// All of them.
+    /// Sum of all drops.
     pub const fn total(&self) -> u64 {
         self.imposed() + self.queue + self.memory + self.refused
     }
 
-    /// Those that the scenario asks for by name, the queue's apart.
+    /// Drops that the scenario configures explicitly, without those of the queue.
     pub const fn imposed(&self) -> u64 {
         self.random + self.burst + self.merged + self.counted + self.syn + self.too_big + self.policer
     }
 }
 
-/// Frames that come no later than this after the one before them are merged with it, nanoseconds. Cards hold
-/// interrupts back for about as long (`rx-usecs` of Linux's drivers: 3 to 50 µs), and GRO merges what one
-/// interrupt finds.
+/// Maximum distance of frames that are merged, nanoseconds. Cards delay interrupts by about this time
+/// (`rx-usecs` of Linux's drivers: 3 to 50 µs), and GRO merges the frames of one interrupt.
 const BACK_TO_BACK: u64 = 50_000;
 
 /// Loss before the queue.
@@ -58,14 +57,14 @@ pub(super) struct Loss {
     syns_left: u64,
 }
 
-/// Frames with data that came back to back.
+/// Consecutive data frames without a gap.
 #[derive(Clone, Copy, Debug)]
 struct Train {
-    /// When the newest came.
+    /// Arrival of the newest frame.
     last: u64,
-    /// Its place, from 0 on.
+    /// Index of the newest frame, from 0.
     place: u32,
-    /// The merged packet that it belongs to is lost.
+    /// Whether its merged packet is lost.
     is_lost: bool,
 }
 
@@ -78,8 +77,8 @@ impl Loss {
         self.syns_left = to.lose_syns.unwrap_or(self.syns_left);
     }
 
-    /// Whether the `number`-th frame, which comes at `now`, is lost; counts it. Every effect sees every
-    /// frame, so none depends on another.
+    /// Counts frame `number`, which arrives at `now`, and returns whether it is lost. Every effect processes
+    /// every frame, so that effects are independent.
     pub(super) fn takes(
         &mut self,
         spec: &DirectionSpec,
@@ -120,8 +119,8 @@ impl Loss {
         self.in_burst
     }
 
-    /// Whether the frame belongs to a merged packet that is lost. That is decided at its first frame; a
-    /// train's first merged packet finds room in any queue.
+    /// Whether the frame belongs to a lost merged packet, decided at its first frame. The first merged packet
+    /// of a train is never lost, because it finds room in any queue.
     fn merged(&mut self, spec: &DirectionSpec, dice: Dice, number: u64, now: u64) -> bool {
         let Some(merged) = spec.lose_merged else { return false };
         let before = self.train.filter(|train| now.saturating_sub(train.last) <= BACK_TO_BACK);
@@ -136,19 +135,19 @@ impl Loss {
     }
 }
 
-/// A token bucket; what finds too few tokens is dropped.
+/// A token bucket; a frame with too few tokens is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Bucket {
-    /// In units of a byte's billionth (a bit per second for a nanosecond is an eighth of it).
+    /// In 8·10⁹ per byte: one bit per second adds one token per nanosecond.
     tokens: u128,
-    /// `None`: there was no policer before.
+    /// Time of the last fill; `None` if there was no policer before.
     filled_at: Option<u64>,
 }
 
 const TOKENS_A_BYTE: u128 = 8_000_000_000;
 
 impl Bucket {
-    /// Fills for the time since, then takes what the frame needs.
+    /// Adds tokens for the elapsed time, then takes those of the frame if there are enough.
     pub(super) fn admits(&mut self, policer: Option<Policer>, now: u64, bytes: u32) -> bool {
         let Some(policer) = policer else {
             self.filled_at = None;

@@ -1,7 +1,8 @@
 //! One direction of the emulated path, without clock or sockets: time is an argument.
 //!
-//! In order: loss, MTU, duplication, policer, queue with its marks, propagation, jitter, reordering ([`DirectionSpec`]). It
-//! knows frames as they would be on a wire; a super-packet of segmentation offload is as many frames as it has segments.
+//! Order of effects: loss, MTU, duplication, policer, queue with marks, propagation, jitter, reordering
+//! ([`DirectionSpec`]). Frames are those on a wire: a super-packet of segmentation offload counts as one
+//! frame per segment.
 
 mod flight;
 mod loss;
@@ -25,51 +26,51 @@ use random::{Dice, Effect};
 use tcpwhy_scenario::{DirectionSpec, Flow, LinkSpec, Nanos};
 use wire::ETHERNET_HEADER;
 
-/// Frames that one direction may hold at most, in their own bytes.
+/// Maximum bytes of the frames in one direction.
 const MEMORY: u64 = 512 << 20;
-/// Frames that are looked at to find a good time to wake up.
+/// Maximum number of frames to examine for a good time to wake up.
 const LOOK_AHEAD: usize = 64;
 
-/// A frame that has arrived.
+/// A delivered frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival<T> {
-    /// When it was due, nanoseconds.
+    /// Due time, nanoseconds.
     pub due: u64,
-    /// Bytes that it took on the wire.
+    /// Bytes on the wire.
     pub bytes: u32,
-    /// How long after the frame before it it left the queue, if that was right before it.
+    /// Time since the departure of the frame before it, if it left the queue directly after that.
     pub gap: Option<u64>,
-    /// It was in the queue for so long that it has to be marked (CE).
+    /// Whether it waited in the queue for so long that it must be marked (CE).
     pub is_marked: bool,
-    /// What was given to [`Link::accept`].
+    /// The item given to [`Link::accept`].
     pub item: T,
 }
 
-/// What a link did.
+/// Counters of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LinkCounts {
-    /// Frames that came.
+    /// Accepted frames.
     pub frames: u64,
     /// Their bytes on the wire.
     pub bytes: u64,
-    /// Frames that were delivered, copies counted.
+    /// Delivered frames, including copies.
     pub delivered: u64,
     /// Their bytes on the wire.
     pub delivered_bytes: u64,
-    /// Frames that did not pass.
+    /// Dropped frames.
     pub drops: Drops,
-    /// Frames that were marked (CE).
+    /// Marked frames (CE).
     pub marked: u64,
-    /// Frames that were doubled.
+    /// Duplicated frames.
     pub duplicated: u64,
     /// Frames that were held back so that others overtook them.
     pub held_back: u64,
-    /// Longest time between coming to the queue and leaving it, nanoseconds.
+    /// Longest time in the queue, nanoseconds.
     pub queue_delay_max: u64,
 }
 
-/// One direction.
+/// One direction of a path.
 #[derive(Debug)]
 pub struct Link<T> {
     spec: DirectionSpec,
@@ -111,12 +112,12 @@ impl<T: Clone> Link<T> {
         }
     }
 
-    /// Changes count from here on. Only the first call does something.
+    /// Starts the schedule of changes. Only the first call has an effect.
     pub fn begin(&mut self, now: u64) {
         self.begun.get_or_insert(now);
     }
 
-    /// A frame comes. Times never go back.
+    /// Accepts a frame. Times must not decrease.
     pub fn accept(&mut self, now: u64, wire: Wire, item: T) {
         self.advance(now);
         let number = self.counts.frames;
@@ -153,38 +154,38 @@ impl<T: Clone> Link<T> {
         }
     }
 
-    /// When to call [`Link::deliver`] next, nanoseconds; what it then has may be due a little later.
+    /// Time of the next call of [`Link::deliver`], nanoseconds. The frame may then be due a little later.
     pub fn next_due(&self) -> Option<u64> {
         let leaving = self.queue.next_departure().map(|at| at + self.delay());
         let change = self.next_change().filter(|_| leaving.is_some());
         [leaving, change, self.flight.next_due()].into_iter().flatten().min()
     }
 
-    /// The latest time, up to `limit`, at which a frame is due of those that follow each other closely; for whoever would
-    /// rather be woken once for several. Never before [`Link::next_due`] unless that is after the limit.
+    /// The latest due time, up to `limit`, of closely following frames, for callers that prefer one wake-up
+    /// for several frames. Never before [`Link::next_due`] unless that is after the limit.
     pub fn last_due(&self, limit: u64) -> Option<u64> {
         let coming = self.queue.departures().map(|departure| departure + self.delay());
         let known = self.flight.dues().chain(coming).take(LOOK_AHEAD).take_while(|&due| due <= limit);
         self.next_due().filter(|&due| due <= limit).into_iter().chain(known).max()
     }
 
-    /// For how long its bottleneck has served without a rest, nanoseconds; 0: it rests. A change of the rate
-    /// begins a new count.
+    /// Time for which the bottleneck has been busy without a pause, nanoseconds; 0 if it is idle. A change of
+    /// the rate restarts the count.
     pub const fn busy_for(&self, now: u64) -> u64 {
         self.queue.busy_for(now)
     }
 
-    /// One-way delay at present, without queues; nanoseconds.
+    /// Current one-way delay without queues, nanoseconds.
     pub fn delay(&self) -> u64 {
         self.spec.delay.map_or(0, |delay| delay.0)
     }
 
-    /// The largest MSS that SYNs of this direction may announce at present.
+    /// The largest MSS that SYNs of this direction may currently have.
     pub const fn clamped_mss(&self) -> Option<u16> {
         self.spec.clamp_mss
     }
 
-    /// The next frame that has arrived by now.
+    /// The next frame that has arrived by `now`.
     pub fn deliver(&mut self, now: u64) -> Option<Arrival<T>> {
         self.advance(now);
         let (due, mut arrival) = self.flight.pop(now)?;
@@ -195,17 +196,17 @@ impl<T: Clone> Link<T> {
         Some(arrival)
     }
 
-    /// What has been done so far.
+    /// Counters so far.
     pub const fn counts(&self) -> &LinkCounts {
         &self.counts
     }
 
-    /// A frame that was delivered came to nothing.
+    /// Counts a delivered frame that the receiver refused.
     pub const fn refuse(&mut self) {
         self.counts.drops.refused += 1;
     }
 
-    /// Makes departures and changes happen, in the order of their times.
+    /// Executes departures and changes in the order of their times.
     fn advance(&mut self, now: u64) {
         loop {
             let change = self.next_change().filter(|&at| at <= now);
@@ -226,7 +227,7 @@ impl<T: Clone> Link<T> {
         }
     }
 
-    /// `leaving` is due when it leaves the queue.
+    /// Starts the propagation of `leaving`, whose due time is that of its departure.
     fn launch(&mut self, leaving: Arrival<Passing<T>>) {
         let Arrival { due: departure, bytes, gap, is_marked, item: Passing { number, is_copy, item, .. } } = leaving;
         let mut due = departure + self.delay();

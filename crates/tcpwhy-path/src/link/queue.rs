@@ -1,30 +1,31 @@
-//! The bottleneck: a queue with a limit in bytes whose tail is dropped, served at a rate.
+//! The bottleneck: a drop-tail queue with a limit in bytes, served at a rate.
 
 use std::collections::VecDeque;
 
 use tcpwhy_scenario::BitRate;
 
-/// One direction's serialiser with what waits for it. Without a rate everything passes at once.
+/// The serialiser of one direction with its queue. Without a rate, frames pass at once.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
     rate: Option<BitRate>,
-    /// Departures are computed from here, in whole bytes since, so that roundings never add up.
+    /// Base of the departure times, which are computed from all bytes since then so that rounding errors do
+    /// not accumulate.
     since: u64,
     scheduled: u64,
-    /// When the last one will have left.
+    /// Departure of the last frame.
     free_at: u64,
     waiting: VecDeque<Queued<T>>,
     bytes: u64,
 }
 
-/// What waits or is being served.
+/// A frame that waits or is being served.
 #[derive(Debug)]
 pub(super) struct Queued<T> {
-    /// When its last bit leaves.
+    /// Departure of its last bit.
     pub(super) departure: u64,
-    /// When it came.
+    /// Arrival in the queue.
     pub(super) joined: u64,
-    /// Departure of the one right before it, if the serialiser did not rest in between.
+    /// Departure of the frame directly before it, if the serialiser had no pause in between.
     pub(super) behind: Option<u64>,
     pub(super) bytes: u32,
     pub(super) item: T,
@@ -35,7 +36,8 @@ impl<T> Queue<T> {
         Self { rate, since: 0, scheduled: 0, free_at: 0, waiting: VecDeque::new(), bytes: 0 }
     }
 
-    /// Puts a frame at the tail; false: there was no room within `limit` bytes. What is being served does not wait.
+    /// Adds a frame to the tail. Returns false if it does not fit within `limit` bytes. The frame being
+    /// served does not count.
     pub(super) fn join(&mut self, now: u64, bytes: u32, limit: u64, item: T) -> bool {
         let is_busy = self.free_at > now;
         if is_busy {
@@ -55,22 +57,22 @@ impl<T> Queue<T> {
         true
     }
 
-    /// For how long it has served without a rest, nanoseconds; 0: it rests.
+    /// Time for which it has been busy without a pause, nanoseconds; 0 if it is idle.
     pub(super) const fn busy_for(&self, now: u64) -> u64 {
         if self.free_at > now { now.saturating_sub(self.since) } else { 0 }
     }
 
-    /// When the head leaves.
+    /// Departure of the head.
     pub(super) fn next_departure(&self) -> Option<u64> {
         self.waiting.front().map(|head| head.departure)
     }
 
-    /// When those that wait will leave, the head first.
+    /// Departures of all waiting frames, the head first.
     pub(super) fn departures(&self) -> impl Iterator<Item = u64> + '_ {
         self.waiting.iter().map(|queued| queued.departure)
     }
 
-    /// The head, if it has left by now.
+    /// Removes and returns the head, if it has left by `now`.
     pub(super) fn leave(&mut self, now: u64) -> Option<Queued<T>> {
         self.waiting.front().filter(|head| head.departure <= now)?;
         let head = self.waiting.pop_front()?;
@@ -78,7 +80,7 @@ impl<T> Queue<T> {
         Some(head)
     }
 
-    /// Serves what waits at another rate; everything that leaves before `now` has been taken.
+    /// Changes the rate for waiting frames. All frames that leave before `now` must have been removed.
     pub(super) fn set_rate(&mut self, now: u64, rate: Option<BitRate>) {
         if rate == self.rate {
             return;

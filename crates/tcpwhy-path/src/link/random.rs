@@ -1,12 +1,12 @@
-//! Random numbers that belong to a frame, not to a history.
+//! Random numbers that depend on the frame, not on the history.
 //!
-//! Number n of a stream is a function of the seed, the effect and n alone, so an effect
-//! that is switched on, or a frame that an earlier effect took, does not shift what happens to any other frame.
+//! Number n of a stream is a function of the seed, the effect and n alone. So enabling an effect, or the loss
+//! of a frame by an earlier effect, does not change the numbers of any other frame.
 
 use tcpwhy_scenario::Share;
 use tcpwhy_scenario::splitmix::{GAMMA, mix};
 
-/// What numbers are drawn for; each has a stream of its own.
+/// Purpose of a random number; each has its own stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effect {
     Loss = 1,
@@ -30,19 +30,19 @@ impl Dice {
         Self { seed: mix(seed.wrapping_add(mix(direction.wrapping_add(GAMMA)))) }
     }
 
-    /// The number of this effect for the `frame`-th frame.
+    /// The random number of this effect for frame `frame`.
     const fn number(self, effect: Effect, frame: u64) -> u64 {
         let stream = mix(self.seed ^ mix((effect as u64).wrapping_mul(GAMMA)));
         mix(stream.wrapping_add(frame.wrapping_add(1).wrapping_mul(GAMMA)))
     }
 
-    /// True with this chance.
+    /// Returns true with this probability.
     pub(super) fn hits(self, effect: Effect, frame: u64, chance: Share) -> bool {
-        // 53 bits are what an f64 holds exactly.
+        // An f64 represents 53 bits exactly.
         ((self.number(effect, frame) >> 11) as f64) < chance.0 * (1_u64 << 53) as f64
     }
 
-    /// Evenly spread over `0..=most`.
+    /// Uniform in `0..=most`.
     pub(super) fn up_to(self, effect: Effect, frame: u64, most: u64) -> u64 {
         ((u128::from(self.number(effect, frame)) * (u128::from(most) + 1)) >> 64) as u64
     }

@@ -1,4 +1,4 @@
-//! Each effect with exact figures, and what holds for all.
+//! Exact tests of each effect, and properties of all.
 
 use proptest::prelude::*;
 
@@ -19,11 +19,11 @@ fn link(forward: DirectionSpec) -> Link<u32> {
     Link::new(&path(forward), Flow::Forward, 1)
 }
 
-/// Everything that arrives, by time.
+/// All arrivals in order of time.
 fn drain(link: &mut Link<u32>) -> Vec<(u64, u32)> {
     std::iter::from_fn(|| {
         let due = link.next_due()?;
-        // A frame behind a change may be due a little later than that.
+        // A frame after a change may be due a little later.
         let arrived: Vec<_> = std::iter::from_fn(|| link.deliver(due)).map(|one| (one.due, one.item)).collect();
         Some(arrived)
     })
@@ -31,7 +31,7 @@ fn drain(link: &mut Link<u32>) -> Vec<(u64, u32)> {
     .collect()
 }
 
-/// So many full frames at once, and when they arrive.
+/// Arrivals of `count` full frames that are sent at once.
 fn burst(spec: DirectionSpec, count: u32) -> (Vec<(u64, u32)>, LinkCounts) {
     let mut link = link(spec);
     for item in 0..count {
@@ -80,7 +80,7 @@ fn roundings_do_not_add_up() {
 
 #[test]
 fn the_tail_is_dropped() {
-    // One is served, two wait.
+    // One frame is served, two wait.
     let spec = DirectionSpec { rate: Some(rate(10)), queue: Some(Bytes(2 * 1538)), ..DirectionSpec::default() };
     let (arrived, counts) = burst(spec, 5);
     assert_eq!(items(&arrived), [0, 1, 2]);
@@ -101,7 +101,7 @@ fn room_comes_as_frames_leave() {
 
 #[test]
 fn unless_said_a_tenth_of_a_second_may_wait() {
-    // 10 Mbit/s × 0.1 s = 125,000 bytes: 81 full frames, and the one that is served.
+    // 10 Mbit/s × 0.1 s = 125,000 bytes: 81 full frames, plus the one being served.
     let (arrived, counts) = burst(DirectionSpec { rate: Some(rate(10)), ..DirectionSpec::default() }, 100);
     assert_eq!((arrived.len(), counts.drops.queue), (82, 18));
 }
@@ -135,7 +135,7 @@ fn bursts_have_their_mean() {
     let bursts = arrived.windows(2).filter(|pair| pair[1] - pair[0] > 1).count() as f64;
     let mean = counts.drops.burst as f64 / bursts;
     assert!((4.4..5.6).contains(&mean), "{mean}");
-    // A burst begins every 500 frames that are not in one.
+    // A burst begins every 500 frames outside bursts.
     assert!((330.0..=460.0).contains(&bursts), "{bursts}");
 }
 
@@ -151,7 +151,7 @@ fn copies_take_time_too() {
 fn a_policer_passes_its_burst_and_then_its_rate() {
     let policer = Policer { rate: BitRate(8_000_000), burst: Bytes(2 * 1538) };
     let mut link = link(DirectionSpec { policer: Some(policer), ..DirectionSpec::default() });
-    // A frame's tokens take 1.538 ms.
+    // The tokens of a frame need 1.538 ms.
     for (item, at) in [0, 0, 0, 1_537_999, 1_538_000, 1_538_000].into_iter().enumerate() {
         link.accept(at, FULL, item as u32);
     }
@@ -207,7 +207,7 @@ fn a_change_holds_from_its_time_on() {
     for item in 0..3 {
         link.accept(1000, FULL, item);
     }
-    // The second is half sent when the rate falls to a tenth.
+    // The second frame is half sent when the rate falls to a tenth.
     let second = 1000 + 184_560 + 615_200;
     assert_eq!(drain(&mut link), [(124_040, 0), (second + 5 * MS, 1), (second + 1_230_400 + 5 * MS, 2)]);
 }
@@ -254,7 +254,7 @@ fn last_due_is_that_of_close_followers() {
     assert_eq!(link.last_due(first - 1), None);
 }
 
-/// Which of these frames arrive.
+/// The frames that arrive.
 fn arriving(spec: &DirectionSpec, seed: u64, count: u32) -> Vec<u32> {
     let mut link = Link::new(&path(spec.clone()), Flow::Forward, seed);
     for item in 0..count {
@@ -271,7 +271,7 @@ proptest! {
         let spec = DirectionSpec { loss: Some(Share(loss)), ..DirectionSpec::default() };
         let lost = arriving(&spec, seed, 400);
         prop_assert_eq!(&lost, &arriving(&spec, seed, 400));
-        // Effects do not shift each other.
+        // Effects do not influence each other.
         let more = DirectionSpec {
             jitter: Some(Nanos(5000)),
             jitter_reorders: true,
@@ -325,7 +325,7 @@ proptest! {
         let counts = link.counts();
         prop_assert_eq!(counts.delivered, arrived.len() as u64);
         prop_assert_eq!(counts.frames + counts.duplicated, counts.delivered + counts.drops.total());
-        // Never more than the rate, over any stretch without jitter.
+        // The rate is never exceeded over any interval without jitter.
         if jitter.is_none() {
             for pair in arrived.windows(2) {
                 prop_assert!(pair[1].0 - pair[0].0 + 1 >= serialised);
@@ -348,7 +348,7 @@ fn what_is_larger_than_the_mtu_is_dropped() {
 
 #[test]
 fn what_waited_for_too_long_is_marked_if_it_knows_ecn() {
-    // A full frame takes 123.04 µs; three of them more than 300.
+    // A full frame needs 123.04 µs; three of them more than 300 µs.
     let spec = DirectionSpec { rate: Some(rate(100)), ce_threshold: Some(Nanos(300_000)), ..DirectionSpec::default() };
     let capable = Wire { is_ecn_capable: true, ..FULL };
     for (wire, expected) in [(capable, [false, false, true, true]), (FULL, [false; 4])] {
@@ -362,7 +362,8 @@ fn what_waited_for_too_long_is_marked_if_it_knows_ecn() {
     }
 }
 
-/// Two trains of ten, then single frames: of each train all but the first merged packet is lost, as a whole.
+/// Two trains of ten frames, then single frames. In each train all merged packets except the first are lost
+/// completely.
 #[test]
 fn merged_packets_are_lost_out_of_trains_only() {
     let spec =

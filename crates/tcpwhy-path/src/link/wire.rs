@@ -1,26 +1,26 @@
-//! Frames as they are on a wire.
+//! Frames as on a wire.
 
-/// Preamble, frame check sequence and the gap between frames: Ethernet's bytes that no device hands over.
+/// Preamble, frame check sequence and inter-frame gap, bytes that no device delivers.
 pub(super) const ETHERNET_OUTSIDE: u32 = 24;
 
-/// Addresses and type, before the IP packet.
+/// Bytes of addresses and type before the IP packet.
 pub(super) const ETHERNET_HEADER: u32 = 14;
 
-/// Shorter frames are padded (without the frame check sequence).
+/// Minimum length; shorter frames are padded (without the frame check sequence).
 pub(super) const ETHERNET_LEAST: u32 = 60;
 
-/// What a link needs to know of a frame.
+/// Properties of a frame that a link needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
-    /// Ethernet header and what follows it.
+    /// Bytes including the Ethernet header, without the frame check sequence.
     pub bytes: u32,
-    /// What it carries.
+    /// Content of the frame.
     pub kind: FrameKind,
-    /// Its sender knows what a mark means (ECT, RFC 3168).
+    /// Whether its sender supports ECN (ECT, RFC 3168).
     pub is_ecn_capable: bool,
 }
 
-/// What a frame carries.
+/// Content of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     /// SYN or SYN-ACK.
@@ -32,7 +32,7 @@ pub enum FrameKind {
 }
 
 impl Wire {
-    /// Bytes that it takes on the wire.
+    /// Bytes on the wire, including padding and overhead.
     pub(super) const fn on_wire(self) -> u32 {
         let frame = if self.bytes < ETHERNET_LEAST { ETHERNET_LEAST } else { self.bytes };
         frame + ETHERNET_OUTSIDE

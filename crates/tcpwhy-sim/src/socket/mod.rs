@@ -207,7 +207,7 @@ impl Socket {
         std::mem::take(&mut self.wake)
     }
 
-    /// A segment, or several that were merged on the way.
+    /// Processes a segment, or several that were merged on the path.
     pub(crate) fn on_segment(&mut self, now: Time, segment: &Segment) {
         match (self.state, segment.kind) {
             (_, Kind::Reset) => self.on_reset(now, segment),
@@ -236,7 +236,7 @@ impl Socket {
     }
 
     fn on_plain(&mut self, now: Time, segment: &Segment) {
-        // It acknowledges what was never sent: all of it is dropped (`tcp_ack`).
+        // A segment that acknowledges unsent data is dropped (`tcp_ack`).
         if segment.ack > self.nxt {
             return;
         }
@@ -245,7 +245,7 @@ impl Socket {
         if segment.len > 0 || segment.is_fin {
             self.on_data(now, segment);
         } else if segment.seq < self.receiving.next() {
-            // A window probe has a sequence number that was acknowledged (`tcp_xmit_probe_skb`).
+            // A window probe has an old sequence number (`tcp_xmit_probe_skb`).
             self.send_ack(now);
         }
     }
@@ -256,7 +256,7 @@ impl Socket {
         self.peer_window = segment.window;
         self.window_end = segment.window;
         self.largest_peer_window = segment.window;
-        // Without stamps, nobody knows which of several SYNs was answered.
+        // Without timestamps, it is unknown which of several SYNs was answered.
         let asked_at = if self.rules.has_stamps { Some(segment.echo) } else { self.asked_once() };
         match asked_at {
             Some(at) => {

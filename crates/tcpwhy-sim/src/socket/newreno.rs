@@ -1,4 +1,4 @@
-//! Recovery without SACK (RFC 6582): duplicate ACKs say that something has arrived, and not what. The kernel
+//! Recovery without SACK (RFC 6582): duplicate ACKs show that data has arrived, but not which. The kernel
 //! counts them as if they were SACKs (`tcp_add_reno_sack`).
 
 use super::Socket;
@@ -6,7 +6,7 @@ use super::recovery::{Phase, Progress};
 use super::sent::Judged;
 
 impl Socket {
-    /// `tcp_add_reno_sack`: so many more have arrived behind the hole.
+    /// `tcp_add_reno_sack`: counts further segments that arrived after the hole.
     pub(super) fn add_duplicates(&mut self, progress: &mut Progress) {
         if progress.duplicates == 0 {
             return;
@@ -19,7 +19,8 @@ impl Socket {
         self.recovery.delivered += delivered;
     }
 
-    /// `tcp_remove_reno_sacks`: one ACK acknowledged the hole, the others what had made duplicate ACKs.
+    /// `tcp_remove_reno_sacks`: one of the acknowledged segments filled the hole; the others had caused
+    /// duplicate ACKs.
     pub(super) fn remove_duplicates(&mut self, acked: u64, progress: &mut Progress) {
         if acked > 0 {
             let delivered = acked.saturating_sub(self.sent.sacked).max(1);
@@ -30,7 +31,7 @@ impl Socket {
         self.limit_duplicates(acked);
     }
 
-    /// `tcp_check_reno_reordering`: more duplicates than segments behind the holes are reordering.
+    /// `tcp_check_reno_reordering`: more duplicates than segments after the holes indicate reordering.
     fn limit_duplicates(&mut self, acked: u64) {
         let count = self.sent.count();
         let holes = self.sent.lost.max(1).min(count);
@@ -45,8 +46,8 @@ impl Socket {
         self.sent.sacked = 0;
     }
 
-    /// `tcp_newreno_mark_lost`: the first segment is lost after enough duplicates, and each time that an ACK
-    /// acknowledges only a part.
+    /// `tcp_newreno_mark_lost`: the first segment is lost after enough duplicates, and after each partial
+    /// ACK.
     pub(super) fn mark_first_lost(&mut self, advanced: bool) {
         let (phase, reordering) = (self.recovery.phase, self.recovery.reordering);
         let is_lost =
@@ -57,8 +58,8 @@ impl Socket {
         }
     }
 
-    /// `tcp_is_non_sack_preventing_reopen`: until something new is acknowledged, duplicates of what was sent
-    /// before would begin a second recovery.
+    /// `tcp_is_non_sack_preventing_reopen`: until new data is acknowledged, duplicates of earlier data would
+    /// start a second recovery.
     pub(super) fn holds_recovery(&mut self) -> bool {
         let holds = !self.rules.has_sack && self.una == self.recovery.high();
         if holds && !self.sent.has_any_resent() {
@@ -77,7 +78,7 @@ mod tests {
 
     const NOW: u64 = SECOND + 40 * MILLISECOND;
 
-    /// Ten segments are on their way, and three duplicates have come.
+    /// A socket with ten segments in flight and three duplicate ACKs.
     fn recovering() -> Socket {
         let mut socket = ten(Rules { has_sack: false, ..rules() }, 40 * MILLISECOND);
         for n in 1..=3 {
@@ -94,12 +95,12 @@ mod tests {
         assert_eq!((socket.recovery.phase, socket.counts.retransmitted), (Phase::Recovery, 1));
         ack(&mut socket, NOW + 40 * MILLISECOND, 2 * MSS, NOW + 3 * MILLISECOND);
         assert_eq!((socket.recovery.phase, socket.sent.lost), (Phase::Recovery, 1));
-        // As many are on their way as the threshold allows; the next duplicate makes room.
+        // The window is full, and the next duplicate makes room.
         ack(&mut socket, NOW + 41 * MILLISECOND, 2 * MSS, NOW + 3 * MILLISECOND);
         assert_eq!((socket.recovery.phase, socket.counts.retransmitted), (Phase::Recovery, 2));
     }
 
-    /// RFC 6582 §4.1: duplicates of the old window begin no second recovery.
+    /// RFC 6582 §4.1: duplicates from the old window do not start a second recovery.
     #[test]
     fn recovery_holds_until_something_new_is_acknowledged() {
         let mut socket = recovering();
@@ -111,7 +112,7 @@ mod tests {
         assert_eq!(socket.counts.retransmitted, 1);
     }
 
-    /// More duplicates than segments behind the hole: they came out of order.
+    /// More duplicates than segments after the hole indicate reordering.
     #[test]
     fn too_many_duplicates_are_reordering() {
         let mut socket = recovering();

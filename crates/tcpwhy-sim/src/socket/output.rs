@@ -1,4 +1,4 @@
-//! What leaves, and when (`tcp_write_xmit`).
+//! Decides what to send, and when (`tcp_write_xmit`).
 
 use super::Socket;
 use super::queue::{Ends, Waiting};
@@ -8,29 +8,29 @@ use super::shown::Burst;
 use crate::segment::Segment;
 use crate::time::{MILLISECOND, Time};
 
-/// Whether a segment that is not full waits for others (RFC 896, `tcp_nagle_test`).
+/// Rule for a segment that is not full (RFC 896, `tcp_nagle_test`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nagle {
-    /// While a small one is on its way (Minshall's change).
+    /// It waits while a small segment is in flight (Minshall's variant).
     On,
-    /// Never: `TCP_NODELAY`.
+    /// It never waits: `TCP_NODELAY`.
     Off,
-    /// Not this time (`TCP_NAGLE_PUSH`).
+    /// It does not wait this time (`TCP_NAGLE_PUSH`).
     Push,
-    /// In any case: `TCP_CORK`, `MSG_MORE`.
+    /// It always waits: `TCP_CORK`, `MSG_MORE`.
     Cork,
 }
 
-/// An ACK that is further away is not waited for (`tcp_tso_should_defer`).
+/// Sending does not wait for an ACK later than this (`tcp_tso_should_defer`).
 const NEAR: Time = MILLISECOND;
 
-/// What holds a burst back.
+/// Reason to defer a burst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Deferred {
     No,
-    /// More may be written or acknowledged soon.
+    /// More data or ACKs are likely soon.
     Yes,
-    /// The congestion window is all used.
+    /// The congestion window is full.
     ByWindow,
 }
 
@@ -43,7 +43,7 @@ impl Socket {
         }
     }
 
-    /// `tcp_write_xmit`; with `is_one` a single burst.
+    /// `tcp_write_xmit`; if `is_one`, a single burst.
     pub(super) fn transmit(&mut self, now: Time, nagle: Nagle, is_one: bool) {
         let mut segments = 0;
         let mut is_limited = false;
@@ -67,7 +67,7 @@ impl Socket {
                 break;
             }
             let is_end = self.is_end(first, len);
-            // Somebody sleeps in the middle of a write.
+            // The writer is blocked in the middle of a write.
             if len == 0 && !is_end {
                 break;
             }
@@ -92,7 +92,7 @@ impl Socket {
         self.queue.count() == 1 && len == first.len && self.queue.fin().is_some()
     }
 
-    /// How much of the first buffer leaves now; `None`: nothing.
+    /// Bytes of the first buffer to send now; `None` for none.
     fn length_of_burst(
         &self,
         now: Time,
@@ -165,7 +165,7 @@ impl Socket {
         let by_window = (self.window.size - self.sent.in_flight()) * mss;
         let limit = by_peer.min(by_window);
         let whole = self.peer_window.min(self.window.size * mss);
-        // Without a divisor, more than three segments (`tcp_max_tso_deferred_mss`).
+        // Without a divisor, the limit is more than three segments (`tcp_max_tso_deferred_mss`).
         let chunk = whole.checked_div(self.rules.window_divisor).unwrap_or(3 * mss + 1);
         if limit >= self.burst_segments() * mss || (!is_last && limit >= first.len) || limit >= chunk {
             return Deferred::No;
@@ -190,12 +190,12 @@ impl Socket {
         if is_end || first.is_record { Deferred::No } else { Deferred::Yes }
     }
 
-    /// `tcp_small_queue_check` for new data: `sk_wmem_alloc` is one more than its memory.
+    /// `tcp_small_queue_check` for new data. In the kernel, `sk_wmem_alloc` is its memory plus one.
     pub(super) fn is_host_full(&self, len: u64) -> bool {
         self.in_host >= self.host_limit(len) && self.queue.sent_count() > 1
     }
 
-    /// The same for retransmissions: they may take twice as much.
+    /// `tcp_small_queue_check` for retransmissions, which may use twice as much.
     fn is_host_full_of_resent(&self, len: u64) -> bool {
         self.in_host >= 2 * self.host_limit(len) && self.queue.sent_count() > 1
     }
@@ -204,7 +204,7 @@ impl Socket {
         (2 * (len + self.rules.skb_overhead)).max(self.paced_bytes()).min(self.rules.queue_limit)
     }
 
-    /// Sends `len` bytes for the first time; returns how many segments that are.
+    /// Sends `len` bytes for the first time. Returns the number of segments.
     fn send_new(&mut self, now: Time, first: Waiting, len: u64) -> u64 {
         let mss = self.mss();
         self.note_begin_of_sending(now);
@@ -239,7 +239,7 @@ impl Socket {
         self.write_stamp = self.write_stamp.max(now);
         let memory = if self.leaves_at_once { 0 } else { len + self.rules.skb_overhead };
         self.in_host += memory;
-        // All that is sent with segmentation offload carries a push at its end.
+        // Segmentation offload sets a push flag at the end of each burst.
         let is_push = frames > 1 || ends.write;
         let size = if frames > 1 { self.mss() } else { 0 };
         let answer = self.acknowledgement(now);
@@ -249,7 +249,7 @@ impl Socket {
         self.pace(len, prior_stamp);
     }
 
-    /// Retransmits lost segments, as far as the window allows (`tcp_xmit_retransmit_queue`).
+    /// Retransmits lost segments as far as the window allows (`tcp_xmit_retransmit_queue`).
     pub(super) fn retransmit_lost(&mut self, now: Time) {
         let most = self.burst_segments();
         let mut has_first = false;
@@ -303,21 +303,21 @@ impl Socket {
         self.out.push_back(Burst { segment, memory: 0 });
     }
 
-    /// A part of the first buffer, whatever Nagle says.
+    /// Sends a part of the first buffer, independent of Nagle's algorithm.
     pub(super) fn send_forced(&mut self, now: Time, len: u64) {
-        // `tcp_write_wakeup` sets a push.
+        // `tcp_write_wakeup` sets the push flag.
         self.queue.push_first();
         if let Some(first) = self.queue.first() {
             self.send_new(now, first, len);
         }
     }
 
-    /// What a window probe says.
+    /// The segment of a window probe.
     pub(super) fn probe_segment(&mut self, now: Time) -> Segment {
         self.acknowledgement(now)
     }
 
-    /// The part of every segment that acknowledges (`tcp_select_window`, `tcp_established_options`).
+    /// The acknowledging fields of every segment (`tcp_select_window`, `tcp_established_options`).
     fn acknowledgement(&mut self, now: Time) -> Segment {
         let window = self.receiving.offer(&mut self.acknowledging);
         let empty = self.stamped(now);
@@ -327,7 +327,7 @@ impl Socket {
         Segment { ack: self.receiving.next(), window, sack, dsack, ecn: self.ecn.of_ack(), ..empty }
     }
 
-    /// An empty segment with the timestamps that all have.
+    /// An empty segment with timestamps, if in use.
     pub(super) fn stamped(&self, now: Time) -> Segment {
         if self.rules.has_stamps {
             Segment { has_stamps: true, stamp: now, echo: self.receiving.echo(), ..Segment::default() }

@@ -1,13 +1,13 @@
-//! The socket's own pacing, for algorithms that set a rate (`SK_PACING_NEEDED`).
+//! The socket's internal pacing, for algorithms that set a rate (`SK_PACING_NEEDED`).
 
 use super::Socket;
 use crate::time::{SECOND, Time};
 
-/// The first window leaves at once, as with the queueing discipline fq (`tcp_update_skb_after_send`).
+/// The first window is not paced, as with the queueing discipline fq (`tcp_update_skb_after_send`).
 const UNPACED: u64 = 10;
 
 impl Socket {
-    /// `tcp_pacing_check`: whether the next segment waits for its time. The timer is then set.
+    /// `tcp_pacing_check`: whether the next segment must wait. If so, sets the timer.
     pub(super) fn is_paced(&mut self, now: Time) -> bool {
         if !self.control.sets_rate() || self.write_stamp <= now {
             return false;
@@ -16,8 +16,8 @@ impl Socket {
         true
     }
 
-    /// `tcp_update_skb_after_send`: `len` bytes were sent, and the next ones leave when they are due at the
-    /// rate. Time in which nothing was sent, since `prior`, is credited by half of what the bytes take.
+    /// `tcp_update_skb_after_send`: after `len` bytes, sets the time of the next send at the rate. Idle time
+    /// since `prior` is credited, up to half of the time for these bytes.
     pub(super) fn pace(&mut self, len: u64, prior: Time) {
         if !self.control.sets_rate() || self.counts.data_segments < UNPACED {
             return;
@@ -28,13 +28,13 @@ impl Socket {
         self.write_stamp += takes - credit;
     }
 
-    /// `tcp_pacing_delay`: timers of what is sent later run so much longer, in ticks of the kernel's clock.
+    /// `tcp_pacing_delay`: additional time of timers for later sends, in ticks of the kernel's clock.
     pub(super) fn pacing_delay(&self, now: Time) -> Time {
         let tick = self.rules.ticks.round_up(1);
         self.write_stamp.saturating_sub(now) / tick * tick
     }
 
-    /// `tcp_pace_kick`: the time has come.
+    /// `tcp_pace_kick`: the paced send is due.
     pub(super) fn on_pace(&mut self, now: Time) {
         self.pacing_due = None;
         self.retransmit_lost(now);
@@ -50,7 +50,7 @@ mod tests {
     use crate::testing::rules;
     use crate::time::MILLISECOND;
 
-    /// A socket whose connection took 20 ms, and which has 300 kB to send.
+    /// A socket whose handshake took 20 ms, with 300 kB to send.
     fn sending(algorithm: Algorithm) -> (Socket, Time) {
         let mut socket = Socket::new(Rules { algorithm, sndbuf: 4 << 20, ..rules() });
         socket.open(0);
@@ -67,7 +67,7 @@ mod tests {
         (socket, now)
     }
 
-    /// When bursts leave, and how many bytes each has.
+    /// Time and bytes of each burst.
     fn bursts(socket: &mut Socket, mut now: Time, until: Time) -> Vec<(Time, u64)> {
         let mut all = Vec::new();
         loop {
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_window_leaves_in_bursts_at_the_rate() {
         let (mut socket, began) = sending(Algorithm::Bbr);
-        // The window allows ten segments only.
+        // The initial window would allow only ten segments.
         socket.window.size = 100;
         let rate = socket.pacing_rate.unwrap();
         let all = bursts(&mut socket, began, began + 19 * MILLISECOND);
@@ -102,7 +102,7 @@ mod tests {
                 assert_eq!(at, next, "the first window leaves at once");
             }
         }
-        // Half of the time since the connection was there is credited to the first one.
+        // Half of the time since the start of the connection is credited to the first send.
         let allowed = rate * 19 / 1_000 + 2 * UNPACED * socket.mss();
         assert!(sent < allowed, "{sent} of {allowed}");
     }

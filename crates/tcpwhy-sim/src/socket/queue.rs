@@ -1,4 +1,4 @@
-//! What was written and is not sent, and the memory of all that is not acknowledged.
+//! Written data that is not sent, and the memory of all unacknowledged data.
 
 #[cfg(test)]
 mod invariants;
@@ -10,30 +10,30 @@ use crate::rules::Rules;
 /// `SKB_TRUESIZE(GSO_LEGACY_MAX_SIZE)`.
 const LARGEST_BUFFER: u64 = 65_536 + 256 + 320;
 
-/// A socket buffer that waits (`sk_write_queue`).
+/// A waiting socket buffer (`sk_write_queue`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Waiting {
     pub(super) seq: u64,
     pub(super) len: u64,
-    /// `TCPHDR_PSH`: a write ends here.
+    /// `TCPHDR_PSH`: a write ends with it.
     pub(super) is_push: bool,
-    /// Nothing is appended to it (`MSG_EOR`).
+    /// No later data is appended to it (`MSG_EOR`).
     pub(super) is_record: bool,
 }
 
-/// What ends with bytes that leave.
+/// Boundaries at the end of sent bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ends {
     pub(super) stream: bool,
     pub(super) write: bool,
 }
 
-/// What was written and is not sent.
+/// Written data that is not sent.
 #[derive(Debug)]
 pub(super) struct SendQueue {
     waiting: VecDeque<Waiting>,
-    /// Socket buffers that were sent and are not acknowledged, by their ends: each gives its overhead back as
-    /// a whole.
+    /// Ends of sent socket buffers that are not fully acknowledged. Each releases its overhead only as a
+    /// whole.
     sent: VecDeque<(u64, u64)>,
     /// `sk_wmem_queued`.
     memory: u64,
@@ -44,9 +44,9 @@ pub(super) struct SendQueue {
     most_unsent: u64,
     /// `write_seq`.
     written: u64,
-    /// Where the stream ends; `None` while it goes on.
+    /// End of the stream; `None` while it is open.
     fin: Option<u64>,
-    /// `SOCK_NOSPACE`: somebody waits for room.
+    /// `SOCK_NOSPACE`: a writer waits for room.
     pub(super) is_awaited: bool,
     /// `pushed_seq`.
     pub(super) pushed: u64,
@@ -97,7 +97,7 @@ impl SendQueue {
         self.fin
     }
 
-    /// Sent buffers that are not acknowledged as a whole.
+    /// Number of sent buffers that are not fully acknowledged.
     pub(super) fn sent_count(&self) -> usize {
         self.sent.len()
     }
@@ -112,8 +112,8 @@ impl SendQueue {
         self.waiting.front().map_or(0, |first| self.written - first.seq)
     }
 
-    /// A buffer amid those on their way is not cut where all take more than twice what they may, and two
-    /// bursts (`tcp_fragment`, `TCPWqueueTooBig`).
+    /// Whether a buffer in flight must not be split, because all buffers use more than twice the limit plus
+    /// two bursts (`tcp_fragment`, `TCPWqueueTooBig`).
     pub(super) const fn is_too_big_to_cut(&self) -> bool {
         self.memory / 2 > self.limit + 2 * LARGEST_BUFFER
     }
@@ -121,17 +121,17 @@ impl SendQueue {
     /// `__sk_stream_is_writeable`: a third of the buffer is free.
     pub(super) fn is_writeable(&self) -> bool {
         let has_space = self.memory < self.limit && self.limit - self.memory >= self.memory / 2;
-        // Who is woken finds half of the room (`__tcp_stream_memory_free`).
+        // A woken writer finds half of the limit free (`__tcp_stream_memory_free`).
         has_space && 2 * self.unsent() < self.most_unsent
     }
 
-    /// `tcp_skb_entail`: a new buffer at the end.
+    /// `tcp_skb_entail`: appends an empty buffer.
     pub(super) fn begin(&mut self) {
         self.waiting.push_back(Waiting { seq: self.written, len: 0, is_push: false, is_record: false });
         self.memory += self.overhead;
     }
 
-    /// Bytes go into the last one, which there is. The first ones of a write take its push away.
+    /// Appends bytes to the last buffer, which must exist. The first bytes of a write clear its push flag.
     pub(super) fn append(&mut self, bytes: u64, is_first: bool) {
         if let Some(last) = self.waiting.back_mut() {
             last.len += bytes;
@@ -141,7 +141,7 @@ impl SendQueue {
         }
     }
 
-    /// `tcp_mark_push`: what was written so far is not to wait.
+    /// `tcp_mark_push`: all data written so far should be sent without delay.
     pub(super) fn mark_push(&mut self) {
         self.pushed = self.written;
         if let Some(last) = self.waiting.back_mut() {
@@ -149,21 +149,21 @@ impl SendQueue {
         }
     }
 
-    /// The first one carries a push.
+    /// Sets the push flag of the first buffer.
     pub(super) fn push_first(&mut self) {
         if let Some(first) = self.waiting.front_mut() {
             first.is_push = true;
         }
     }
 
-    /// The last one is a whole record (`MSG_EOR`).
+    /// Marks the last buffer as a complete record (`MSG_EOR`).
     pub(super) fn end_record(&mut self) {
         if let Some(last) = self.waiting.back_mut() {
             last.is_record = true;
         }
     }
 
-    /// `tcp_grow_skb`: the first buffer takes so many bytes of the next one.
+    /// `tcp_grow_skb`: moves this many bytes from the second buffer to the first.
     pub(super) fn grow_first(&mut self, bytes: u64) {
         let Some(&next) = self.waiting.get(1) else { return };
         if self.waiting.front().is_some_and(|first| first.is_record) {
@@ -196,7 +196,7 @@ impl SendQueue {
         }
     }
 
-    /// The stream ends here (`tcp_send_fin`): behind the last buffer if that still waits.
+    /// Ends the stream (`tcp_send_fin`), after the last buffer if that still waits.
     pub(super) fn finish(&mut self) {
         if self.fin.is_none() {
             self.fin = Some(self.written);
@@ -206,8 +206,8 @@ impl SendQueue {
         }
     }
 
-    /// Takes `len` bytes from the front, cutting the first buffer where it is longer (`tso_fragment`).
-    /// Returns what ends with them.
+    /// Takes `len` bytes from the front and splits the first buffer if it is longer (`tso_fragment`). Returns
+    /// the boundaries at their end.
     pub(super) fn take(&mut self, len: u64) -> Ends {
         let Some(first) = self.waiting.front_mut() else { return Ends::default() };
         let Waiting { seq, is_push, .. } = *first;
@@ -224,12 +224,12 @@ impl SendQueue {
         Ends { stream: is_end, write: is_whole && is_push }
     }
 
-    /// What is before `una` is acknowledged; it was `before` until now.
+    /// Releases data before `una`; until now, data before `before` was acknowledged.
     pub(super) fn acknowledge(&mut self, before: u64, una: u64) {
         while let Some(&(seq, end)) = self.sent.front() {
             let from = seq.max(before);
             if end > una {
-                // A part of it: its bytes go, and its overhead stays (`tcp_trim_head`).
+                // Partly acknowledged: its bytes are released, its overhead is not (`tcp_trim_head`).
                 self.memory -= una.saturating_sub(from).min(self.memory);
                 return;
             }
@@ -252,7 +252,7 @@ mod tests {
         queue.begin();
         queue.append(10_000, true);
         assert_eq!(queue.memory, 10_000 + overhead);
-        // Cut, it takes one overhead more.
+        // The split costs another overhead.
         assert_eq!(queue.take(4_000), Ends::default());
         assert_eq!((queue.memory, queue.count(), queue.sent_count()), (10_000 + 2 * overhead, 1, 1));
         queue.acknowledge(0, 1_000);
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!((queue.memory, queue.count(), queue.sent_count()), (0, 0, 0));
     }
 
-    /// A buffer that is taken whole gives its overhead back, and where its write ended.
+    /// A buffer that is moved completely releases its overhead, and passes on its push flag.
     #[test]
     fn a_small_buffer_takes_of_the_next_one() {
         let mut queue = SendQueue::new(&rules());

@@ -1,4 +1,4 @@
-//! What becomes of data that comes: the receive buffer, its window, and what the program reads.
+//! Receiving side: buffer, window, and reads of the program.
 
 mod behind;
 mod growth;
@@ -24,7 +24,7 @@ use tcpwhy_kernel::window::{WindowShare, established_clamp};
 
 /// `TCP_MSS_DEFAULT`.
 const SMALL_SEGMENT: u64 = 536;
-/// `U16_MAX`: all that a window field says without a scale.
+/// `U16_MAX`: largest window field without a scale.
 const LARGEST_UNSCALED: u64 = 65_535;
 /// `TCP_MIN_MSS`.
 const LEAST_SEGMENT: u64 = 88;
@@ -76,12 +76,12 @@ pub(super) struct Receiving {
     rtt_since: Option<Time>,
     /// `rcv_rtt_last_tsecr`.
     last_echo: u64,
-    /// The stamp that is echoed.
+    /// The timestamp to echo.
     stamp: Time,
     dsack: Option<Range>,
     is_awaited: bool,
     ticks: Ticks,
-    /// `tcp_mstamp`: when a segment came or left last.
+    /// `tcp_mstamp`: time of the last segment received or sent.
     clock: Time,
 }
 
@@ -133,7 +133,7 @@ impl Receiving {
         }
     }
 
-    /// What SYN or SYN-ACK offer, which have no scale.
+    /// The unscaled window of SYN or SYN-ACK.
     pub(super) fn first_window(&self) -> u64 {
         self.offered.min(LARGEST_UNSCALED)
     }
@@ -150,7 +150,8 @@ impl Receiving {
         self.stamp = segment.stamp;
     }
 
-    /// `tcp_replace_ts_recent`: the stamp of what the last ACK left open is echoed, not that of later ones.
+    /// `tcp_replace_ts_recent`: echoes the timestamp of the first segment after the last ACK, not of later
+    /// ones.
     pub(super) fn renew_stamp(&mut self, segment: &Segment) {
         if segment.seq <= self.offered_at {
             self.stamp = self.stamp.max(segment.stamp);
@@ -177,8 +178,7 @@ impl Receiving {
         [self.threshold, self.clamp]
     }
 
-    /// `tcp_queue_rcv`: puts data in order that has come. What is behind the end of the stream is dropped
-    /// (`tcp_fin`).
+    /// `tcp_queue_rcv`: appends data in order. Data after the end of the stream is dropped (`tcp_fin`).
     fn append(&mut self, buffer: Buffer) {
         let end = self.fin.map_or(buffer.end, |fin| buffer.end.min(fin + 1));
         self.next = end;
@@ -193,12 +193,12 @@ impl Receiving {
         self.share.window(memory)
     }
 
-    /// All memory that is taken (`sk_rmem_alloc`).
+    /// Total memory of received data (`sk_rmem_alloc`).
     const fn taken(&self) -> u64 {
         self.queue.memory() + self.behind.memory()
     }
 
-    /// What is left of the last offer (`tcp_receive_window`).
+    /// Unused part of the last advertised window (`tcp_receive_window`).
     const fn left(&self) -> u64 {
         (self.offered_at + self.offered).saturating_sub(self.next)
     }
@@ -234,12 +234,12 @@ impl Receiving {
         }
     }
 
-    /// `tcp_select_window`: the window that a segment offers from now on.
+    /// `tcp_select_window`: the window that a segment advertises.
     pub(super) fn offer(&mut self, acknowledging: &mut Acknowledging) -> u64 {
         let left = self.left();
         let mut window = self.selected(acknowledging);
         if window < left {
-            // An offer is not taken back.
+            // An advertised window is not withdrawn.
             window = left.next_multiple_of(1 << self.scale);
         }
         self.offered = window.min(LARGEST_UNSCALED << self.scale);
@@ -247,18 +247,18 @@ impl Receiving {
         self.offered
     }
 
-    /// What the next segment says, which has room for so many blocks; nothing without SACK.
+    /// SACK blocks of the next segment, which has room for `room` blocks; none without SACK.
     pub(super) fn take_sack(&mut self, room: usize) -> ([Range; SACK_BLOCKS], Option<Range>) {
         let dsack = self.dsack.take().filter(|_| room > 0);
         (self.sacks.shown(room - usize::from(dsack.is_some())), dsack)
     }
 
-    /// What was offered, and the size of a full segment, bytes.
+    /// The advertised window, and the size of a full segment, bytes.
     pub(super) const fn offered_and_full(&self) -> [u64; 2] {
         [self.offered, self.segment]
     }
 
-    /// Bytes that can be read.
+    /// Bytes that are ready to be read.
     const fn readable(&self) -> u64 {
         let end = match self.fin {
             Some(fin) if self.next > fin => fin,
@@ -271,7 +271,8 @@ impl Receiving {
         matches!(self.fin, Some(fin) if self.next > fin)
     }
 
-    /// All was read: the buffer of the FIN goes as well (`found_fin_ok` of `tcp_recvmsg_locked`).
+    /// After everything was read, releases the buffer of the FIN too (`found_fin_ok` of
+    /// `tcp_recvmsg_locked`).
     fn eat_end(&mut self) {
         if self.has_ended() && self.readable() == 0 {
             self.queue.free_before(self.next);
@@ -287,18 +288,18 @@ impl Receiving {
                 self.measure_share(segment);
             }
             self.segment = len.min(self.announced);
-            // A full segment at the end of a write: perhaps nothing follows, and whoever wrote waits.
+            // A full segment at the end of a write may be the last one, and its sender may be waiting.
             if segment.is_push && self.version.answers_full_ends {
                 acknowledging.pushed = acknowledging.pushed.max(1);
             }
             return;
         }
-        // Options count as payload here; without a push it is taken for a full one, however small.
+        // Options count as payload here. Without a push flag, even a small segment counts as full.
         let with_options = if segment.has_stamps { len + STAMPS } else { len };
         let is_whole = !segment.is_push && !segment.is_fin && with_options >= LEAST_SEGMENT;
         if with_options >= SMALL_SEGMENT || is_whole {
             self.last_small = len;
-            // The second one in a row.
+            // The second one of equal size in a row.
             if len == last_small {
                 self.segment = len;
                 return;
@@ -307,7 +308,7 @@ impl Receiving {
         acknowledging.pushed = (acknowledging.pushed + 1).min(2);
     }
 
-    /// The part of `tcp_measure_rcv_mss` that measures how much of a buffer is window.
+    /// The part of `tcp_measure_rcv_mss` that measures the window's share of the buffer.
     fn measure_share(&mut self, segment: &Segment) {
         if !self.version.measures_share {
             return;
@@ -322,7 +323,7 @@ impl Receiving {
         }
     }
 
-    /// `SO_RCVBUF` on an open connection: until 7.1 the window stays where it was (`tcp_set_rcvbuf` since).
+    /// `SO_RCVBUF` on an open connection: until 7.1 the window does not change (later `tcp_set_rcvbuf`).
     pub(super) fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
         self.is_limit_set = true;
@@ -335,7 +336,7 @@ impl Receiving {
         }
     }
 
-    /// A segment that is kept may be the last one; the first that says so counts.
+    /// Stores the end of the stream if a kept segment has a FIN; the first one counts.
     fn note_end(&mut self, segment: &Segment) {
         if segment.is_fin && self.fin.is_none() {
             self.fin = Some(segment.end() - 1);
@@ -356,7 +357,7 @@ impl Socket {
             return;
         }
         if receiving.has_ended() {
-            // Nothing follows the end (`tcp_rcv_state_process` in CLOSE-WAIT).
+            // After the end, no more data is accepted (`tcp_rcv_state_process` in CLOSE-WAIT).
             return;
         }
         let is_bare_end = segment.len == 0 && segment.seq == receiving.next;
@@ -420,10 +421,10 @@ impl Socket {
                 receiving.dsack = Some(range);
                 false
             }
-            // A window that moves makes no duplicate ACK, and those are all that the sender hears.
+            // Without SACK, only duplicate ACKs inform the sender, and a changed window would prevent them.
             Added::Joined | Added::Apart if !has_sack => false,
             Added::Joined => receiving.grow(segment, receiving.stored.grows_by(memory), receiving.taken()),
-            // Its memory counts afterwards.
+            // Its own memory counts only afterwards.
             Added::Apart => receiving.grow(segment, memory, before),
         };
         if has_grown {
@@ -435,7 +436,7 @@ impl Socket {
         let receiving = &mut self.receiving;
         receiving.sacks.add(range);
         receiving.grow_for_holes();
-        // Unless one has left just now.
+        // Unless an ACK was just sent.
         if self.acknowledging.is_scheduled {
             self.answer(now);
         }
@@ -465,7 +466,7 @@ impl Socket {
         self.receiving.readable() > 0 || self.receiving.has_ended()
     }
 
-    /// Reads up to `most` bytes: `None` where it has to wait, 0 at the end of the stream.
+    /// Reads up to `most` bytes; `None` if it has to wait, 0 at the end of the stream.
     pub(crate) fn read(&mut self, now: Time, most: u64) -> Option<u64> {
         let receiving = &mut self.receiving;
         let bytes = receiving.readable().min(most);
@@ -476,7 +477,7 @@ impl Socket {
             return has_ended.then_some(0);
         }
         let until = receiving.read + bytes;
-        // One buffer after the other: what is left counts as not read.
+        // Buffer by buffer, because the remaining bytes count as unread.
         while receiving.read < until {
             receiving.read = receiving.queue.first_end().map_or(until, |end| end.min(until));
             receiving.adjust_space();
@@ -490,7 +491,7 @@ impl Socket {
         Some(bytes)
     }
 
-    /// `tcp_cleanup_rbuf`: whether reading makes an ACK leave.
+    /// `tcp_cleanup_rbuf`: whether a read triggers an ACK.
     fn reading_answers(&mut self) -> bool {
         let receiving = &self.receiving;
         let acknowledging = &mut self.acknowledging;

@@ -1,5 +1,4 @@
-//! What is lost and what is done about it: RACK (RFC 8985), PRR (RFC 6937), undo (RFC 3522, 4015), F-RTO (RFC
-//! 5682).
+//! Loss detection and recovery: RACK (RFC 8985), PRR (RFC 6937), undo (RFC 3522, 4015), F-RTO (RFC 5682).
 
 use super::Socket;
 use super::sent::{Judged, OnItsWay};
@@ -11,9 +10,9 @@ use crate::time::{Time, micros};
 pub(super) enum Phase {
     #[default]
     Open,
-    /// Something came out of order.
+    /// Data arrived out of order.
     Disorder,
-    /// The window is cut without a loss (`TCP_CA_CWR`).
+    /// The window is reduced without a loss (`TCP_CA_CWR`).
     Reduced,
     Recovery,
     /// After a timeout.
@@ -27,18 +26,18 @@ const MOST_REORDERING: u64 = 300;
 /// `TCP_RACK_RECOVERY_THRESH`.
 const PERSISTS: u32 = 16;
 
-/// `struct tcp_rack`: when what has arrived was sent at the latest.
+/// `struct tcp_rack`: the latest send time of all delivered segments.
 #[derive(Clone, Copy, Debug)]
 struct Rack {
     at: Time,
     end: u64,
     rtt: Time,
     has_advanced: bool,
-    /// Quarters of the least round trip that reordering may take.
+    /// Reordering window in quarters of the minimum round trip.
     steps: u64,
     persists: u32,
     has_seen_dsack: bool,
-    /// `delivered` when the window grew last.
+    /// `delivered` at the last growth of the reordering window.
     last_delivered: u64,
 }
 
@@ -46,15 +45,15 @@ struct Rack {
 #[derive(Debug)]
 pub(super) struct Recovery {
     pub(super) phase: Phase,
-    /// `high_seq`: it ends when this is acknowledged.
+    /// `high_seq`: recovery ends when this is acknowledged.
     high: u64,
     pub(super) prior_window: u64,
     prior_threshold: u64,
     /// `prr_delivered`, `prr_out`.
     delivered_since: u64,
     pub(super) out: u64,
-    /// `undo_marker`, `undo_retrans`: retransmissions that no D-SACK has named; `None` where there were none
-    /// at first.
+    /// `undo_marker`, `undo_retrans`: retransmissions not reported as duplicates by D-SACK; `None` if there
+    /// were none at the start.
     undo_from: Option<u64>,
     undo_resent: Option<i64>,
     /// `retrans_stamp`.
@@ -70,7 +69,7 @@ pub(super) struct Recovery {
     may_be_spurious: bool,
     /// `icsk_retransmits`.
     pub(super) timeouts: u32,
-    /// `tp->delivered`: segments that have arrived.
+    /// `tp->delivered`: number of delivered segments.
     pub(super) delivered: u64,
 }
 
@@ -114,35 +113,35 @@ impl Default for Recovery {
     }
 }
 
-/// What an acknowledgement did (`FLAG_…` of `tcp_input.c`).
+/// Effects of an acknowledgment (`FLAG_…` of `tcp_input.c`).
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the kernel's flags")]
 pub(super) struct Progress {
-    /// It acknowledged more (`FLAG_SND_UNA_ADVANCED`).
+    /// It acknowledged new data (`FLAG_SND_UNA_ADVANCED`).
     pub(super) advanced: bool,
     /// Segments were acknowledged (`FLAG_DATA_ACKED`).
     pub(super) acked: bool,
-    /// Segments behind a hole have arrived (`FLAG_DATA_SACKED`).
+    /// It reported segments after a hole (`FLAG_DATA_SACKED`).
     pub(super) sacked: bool,
-    /// Something arrived twice (`FLAG_DSACKING_ACK`).
+    /// It reported a duplicate (`FLAG_DSACKING_ACK`).
     pub(super) doubled: bool,
-    /// The tail probe arrived twice (`FLAG_DSACK_TLP`).
+    /// It reported the tail loss probe as duplicate (`FLAG_DSACK_TLP`).
     pub(super) doubled_probe: bool,
-    /// A segment that was never retransmitted has arrived, of before `high` (`FLAG_ORIG_SACK_ACKED`).
+    /// It reported a never retransmitted segment before `high` (`FLAG_ORIG_SACK_ACKED`).
     pub(super) original: bool,
     /// A retransmission was lost (`FLAG_LOST_RETRANS`).
     pub(super) lost_resent: bool,
-    /// It carried data, or moved the window (`FLAG_NOT_DUP`).
+    /// It had data, or changed the window (`FLAG_NOT_DUP`).
     pub(super) is_no_duplicate: bool,
-    /// The timer has to be set anew (`FLAG_SET_XMIT_TIMER`).
+    /// The timer must be reset (`FLAG_SET_XMIT_TIMER`).
     pub(super) sets_timer: bool,
-    /// The peer got something marked (`FLAG_ECE`).
+    /// It reported a mark (`FLAG_ECE`).
     pub(super) echoes: bool,
-    /// Duplicate ACKs that it stands for (`num_dupack`).
+    /// Number of duplicate ACKs that it represents (`num_dupack`).
     pub(super) duplicates: u64,
-    /// The stamp that it echoes.
+    /// The timestamp that it echoes.
     pub(super) echo: Time,
-    /// Segments that arrived.
+    /// Number of newly delivered segments.
     pub(super) delivered: u64,
 }
 
@@ -162,11 +161,11 @@ impl Recovery {
         if self.reordering > REORDERING { progress.acked || progress.sacked } else { progress.acked }
     }
 
-    /// A segment has arrived that was sent last at `one.at` (`tcp_rack_advance`). `least`: the least round
-    /// trip, microseconds.
+    /// A segment was delivered whose last send was at `one.at` (`tcp_rack_advance`). `least`: the minimum
+    /// round trip, microseconds.
     pub(super) fn arrived(&mut self, one: &OnItsWay, now: Time, least: u64) {
         let rtt = now - one.at;
-        // The first sending may have arrived rather than the second.
+        // The original may have arrived, not the retransmission.
         if micros(rtt) < least && one.was_resent {
             return;
         }
@@ -177,14 +176,14 @@ impl Recovery {
         }
     }
 
-    /// Something that was sent earlier has arrived later (`tcp_check_sack_reordering`).
+    /// A segment arrived later than others that were sent after it (`tcp_check_sack_reordering`).
     pub(super) fn saw_reordering(&mut self, distance: u64) {
         self.has_reordering = true;
         self.reordering_seen += 1;
         self.reordering = self.reordering.max(distance.min(MOST_REORDERING));
     }
 
-    /// So many duplicate ACKs may be reordering (`tcp_check_reno_reordering`).
+    /// This many duplicate ACKs may be due to reordering (`tcp_check_reno_reordering`).
     pub(super) fn saw_duplicates(&mut self, count: u64) {
         self.reordering = count.min(MOST_REORDERING);
         self.has_reordering = true;
@@ -199,7 +198,7 @@ impl Recovery {
         self.undo_resent = Some(self.undo_resent.unwrap_or(0) + segments.cast_signed());
     }
 
-    /// A D-SACK names a retransmission that was needless (`tcp_check_dsack`).
+    /// A D-SACK reports a spurious retransmission (`tcp_check_dsack`).
     pub(super) fn doubled(&mut self, end: u64, una: u64) {
         self.rack.has_seen_dsack = true;
         self.has_reordering = true;
@@ -224,7 +223,8 @@ impl Recovery {
         }
     }
 
-    /// `tcp_packet_delayed`: the answer is older than the first retransmission. Stamps are milliseconds.
+    /// `tcp_packet_delayed`: whether the answer is older than the first retransmission. Timestamps are
+    /// milliseconds.
     fn is_answer_to_original(&self, progress: &Progress, ticks: Ticks) -> bool {
         self.first_resent.is_some_and(|at| progress.echo > 0 && ticks.stamp(progress.echo) < ticks.stamp(at))
     }
@@ -247,7 +247,7 @@ impl Socket {
         quarter.min(smoothed) * 1_000
     }
 
-    /// `tcp_rack_detect_loss`: returns after how much time more may be known, if there is anything.
+    /// `tcp_rack_detect_loss`: returns the time until the next check, if one is needed.
     pub(super) fn detect_loss(&mut self, now: Time) -> Option<Time> {
         let window = self.reordering_window();
         let rack = self.recovery.rack;
@@ -255,7 +255,7 @@ impl Socket {
         let mut longest = None;
         self.sent.mark_lost(|one| {
             if (one.at, one.end) >= (rack.at, rack.end) {
-                // Segments are in the order of sending unless some were retransmitted.
+                // Segments are in the order of sends unless some were retransmitted.
                 return if has_reordering { Judged::OnItsWay } else { Judged::AllLater };
             }
             let due = one.at + rack.rtt + window;
@@ -286,14 +286,14 @@ impl Socket {
         progress.lost_resent |= self.sent.resent < before;
     }
 
-    /// `tcp_fastretrans_alert`. Returns whether lost segments are to be retransmitted.
+    /// `tcp_fastretrans_alert`. Returns whether to retransmit lost segments.
     pub(super) fn judge(&mut self, now: Time, prior_una: u64, progress: &mut Progress) -> bool {
         let has_sack = self.rules.has_sack;
         if self.sent.is_empty() {
             self.reset_duplicates();
         }
         if progress.echoes {
-            // The path asks for less: nothing is undone.
+            // After a congestion mark, a reduction must not be undone.
             self.recovery.prior_threshold = 0;
         }
         if self.recovery.phase == Phase::Open {
@@ -370,7 +370,7 @@ impl Socket {
         true
     }
 
-    /// The part of `tcp_fastretrans_alert` that counts duplicates outside of recovery.
+    /// The part of `tcp_fastretrans_alert` that counts duplicates outside recovery.
     fn note_duplicates(&mut self, progress: &mut Progress) {
         if progress.advanced {
             self.reset_duplicates();
@@ -378,7 +378,7 @@ impl Socket {
         self.add_duplicates(progress);
     }
 
-    /// `tcp_enter_cwr`: the window shrinks without a loss.
+    /// `tcp_enter_cwr`: reduces the window without a loss.
     fn enter_reduction(&mut self) {
         self.recovery.prior_threshold = 0;
         if self.recovery.phase < Phase::Reduced {
@@ -468,7 +468,7 @@ impl Socket {
         self.recovery.rack.has_advanced = true;
     }
 
-    /// `tcp_try_undo_recovery`: whether the old state holds on.
+    /// `tcp_try_undo_recovery`: returns whether recovery continues.
     fn try_undo_recovery(&mut self, now: Time, progress: &Progress) -> bool {
         if self.recovery.may_undo(progress, self.rules.ticks) {
             self.undo(now, false);
@@ -482,7 +482,7 @@ impl Socket {
         false
     }
 
-    /// `tcp_try_undo_partial`: whether nothing more is to be judged.
+    /// `tcp_try_undo_partial`: returns whether the evaluation is complete.
     fn try_undo_partial(&mut self, now: Time, prior_una: u64, progress: &Progress) -> bool {
         if self.recovery.undo_from.is_none() || !self.recovery.is_answer_to_original(progress, self.rules.ticks) {
             return false;
@@ -533,7 +533,7 @@ impl Socket {
         }
     }
 
-    /// `tcp_process_loss`: whether lost segments are to be retransmitted.
+    /// `tcp_process_loss`: returns whether to retransmit lost segments.
     fn process_timeout(&mut self, now: Time, progress: &mut Progress) -> bool {
         let has_recovered = self.una >= self.recovery.high;
         if progress.advanced && self.recovery.may_undo(progress, self.rules.ticks) {
@@ -552,7 +552,7 @@ impl Socket {
             } else if progress.advanced && !has_recovered {
                 self.recovery.high = self.nxt;
                 if !self.queue.is_empty() && self.window_end > self.nxt {
-                    // The answer to new data shows whether the rest has arrived.
+                    // The answer to new data will show whether the remaining data has arrived.
                     return false;
                 }
                 self.recovery.may_be_spurious = false;
@@ -563,7 +563,7 @@ impl Socket {
             return false;
         }
         if !self.rules.has_sack {
-            // Duplicates are of new data, sent after the timeout.
+            // Duplicates are caused by new data, sent after the timeout.
             if self.nxt > self.recovery.high && progress.duplicates > 0 {
                 self.add_duplicates(progress);
             } else if progress.advanced {
@@ -590,7 +590,7 @@ impl Socket {
         let head = self.sent.first().map(|first| first.seq);
         let rtt = self.recovery.rack.rtt;
         self.sent.mark_lost(|one| {
-            // What was sent a short while ago is not taken for lost yet (`tcp_timeout_mark_lost`).
+            // Recently sent segments are not marked lost yet (`tcp_timeout_mark_lost`).
             let is_recent = Some(one.seq) != head && one.at + rtt > now;
             if is_recent { Judged::OnItsWay } else { Judged::Lost }
         });

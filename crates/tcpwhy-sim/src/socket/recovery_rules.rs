@@ -1,12 +1,12 @@
-//! Rules of recovery, each by itself.
+//! Separate tests for the rules of recovery.
 
 use super::recovery::Phase;
 use super::sending_rules::{MSS, ack, connected, fires, leave, rules, sack, ten, write};
 use crate::rules::Rules;
 use crate::time::{MILLISECOND, SECOND};
 
-/// RFC 6937: above the threshold, segments leave in the ratio of threshold and window, rounded up: of three
-/// that arrived 1.5 may leave, and one has.
+/// RFC 6937: above the threshold, segments are sent in the ratio of threshold to window, rounded up. Three
+/// delivered segments allow 1.5 sends, and one was sent already.
 #[test]
 fn rate_reduction_rounds_up() {
     let mut socket = ten(rules(), 40 * MILLISECOND);
@@ -16,7 +16,7 @@ fn rate_reduction_rounds_up() {
     assert_eq!(socket.window.size, 11);
 }
 
-/// `tcp_cwnd_reduction`: the first retransmission leaves in any case.
+/// `tcp_cwnd_reduction`: the first retransmission is always allowed.
 #[test]
 fn the_first_retransmission_is_forced() {
     for (out, size) in [(0, 6), (1, 5)] {
@@ -29,7 +29,8 @@ fn the_first_retransmission_is_forced() {
     }
 }
 
-/// `tcp_rack_update_reo_wnd`: a D-SACK shows that the wait was too short: a quarter more.
+/// `tcp_rack_update_reo_wnd`: after a D-SACK, the reordering window grows by a quarter of the round trip,
+/// because it was too short.
 #[test]
 fn a_needless_retransmission_lengthens_the_wait() {
     let mut socket = ten(rules(), 40 * MILLISECOND);
@@ -40,8 +41,8 @@ fn a_needless_retransmission_lengthens_the_wait() {
     assert_eq!(socket.next_timer(), Some(fires(now, 22 * MILLISECOND)));
 }
 
-/// F-RTO (RFC 5682): the answer to a timeout's retransmission acknowledges more than that, so the rest was
-/// not lost.
+/// F-RTO (RFC 5682): the answer to a timeout's retransmission acknowledges more than that, so the other
+/// segments were not lost.
 #[test]
 fn a_late_answer_undoes_a_timeout() {
     for (segments, is_undone) in [(1, false), (2, true)] {
@@ -54,7 +55,7 @@ fn a_late_answer_undoes_a_timeout() {
     }
 }
 
-/// `tcp_send_loss_probe`: a probe is one segment more than the window allows, new if there is any.
+/// `tcp_send_loss_probe`: a probe may exceed the window by one segment, and has new data if there is any.
 #[test]
 fn a_probe_is_beyond_the_window() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -65,8 +66,8 @@ fn a_probe_is_beyond_the_window() {
     assert_eq!((leave(&mut socket, probe), socket.counts.retransmitted), (MSS, 0));
 }
 
-/// `tcp_rack_advance`: a retransmission that is acknowledged after a round trip shows that what was sent
-/// before it is lost; sooner, the answer may be to the first sending.
+/// `tcp_rack_advance`: an ACK at least one round trip after a retransmission shows that earlier segments are
+/// lost. A sooner ACK may be for the original.
 #[test]
 fn an_answered_retransmission_shows_losses() {
     for (after, lost) in [(39, 1), (41, 7)] {

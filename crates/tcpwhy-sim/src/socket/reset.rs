@@ -1,4 +1,4 @@
-//! Connections that end at once.
+//! Aborted connections.
 
 use super::Socket;
 use super::queue::SendQueue;
@@ -8,17 +8,17 @@ use crate::segment::{Kind, Segment};
 use crate::time::Time;
 
 impl Socket {
-    /// The program breaks the connection (`tcp_disconnect`, `tcp_send_active_reset`).
+    /// Aborts the connection for the program (`tcp_disconnect`, `tcp_send_active_reset`).
     pub(crate) fn reset(&mut self, now: Time) {
         if self.state == State::Established {
-            // `tcp_send_active_reset` has the options of any other segment.
+            // `tcp_send_active_reset` sends the same options as any other segment.
             let segment = Segment { kind: Kind::Reset, seq: self.nxt, frames: 1, ..self.probe_segment(now) };
             self.out.push_back(Burst { segment, memory: 0 });
         }
         self.break_off();
     }
 
-    /// Nothing is sent any more, and who waits is woken (`tcp_done`). Data that has come can still be read.
+    /// Stops sending and wakes all waiters (`tcp_done`). Received data can still be read.
     pub(super) fn break_off(&mut self) {
         self.state = State::Broken;
         let limit = self.queue.limit;
@@ -30,7 +30,7 @@ impl Socket {
         self.wake = Wake { writer: true, reader: true };
     }
 
-    /// The kernel has given the connection up (`ETIMEDOUT`).
+    /// Whether the kernel has given up on the connection (`ETIMEDOUT`).
     pub(crate) const fn has_given_up(&self) -> bool {
         self.has_given_up
     }
@@ -39,8 +39,8 @@ impl Socket {
         self.state == State::Broken
     }
 
-    /// A reset counts where its sequence number is the next one; one that is only inside the window is asked
-    /// for again (`tcp_validate_incoming`, RFC 5961 §3.2).
+    /// A reset is accepted if its sequence number is the next expected one. One elsewhere in the window is
+    /// answered by a challenge ACK (`tcp_validate_incoming`, RFC 5961 §3.2).
     pub(super) fn on_reset(&mut self, now: Time, segment: &Segment) {
         if self.state != State::Established {
             return;
@@ -53,13 +53,13 @@ impl Socket {
         }
     }
 
-    /// Nobody has this connection any more (`tcp_v4_send_reset`).
+    /// Answers a segment for a closed connection (`tcp_v4_send_reset`).
     pub(super) fn refuse(&mut self, now: Time, segment: &Segment) {
         self.send_reset(now, segment.ack);
     }
 
     fn send_reset(&mut self, now: Time, seq: u64) {
-        // It echoes nothing (`tcp_v4_send_reset`).
+        // It echoes no timestamp (`tcp_v4_send_reset`).
         let segment = Segment { kind: Kind::Reset, seq, frames: 1, echo: 0, ..self.stamped(now) };
         self.out.push_back(Burst { segment, memory: 0 });
     }

@@ -1,4 +1,4 @@
-//! How long a round trip takes, and how long to wait for one (`tcp_rtt_estimator`, `__tcp_set_rto`).
+//! Round trip time and retransmission timeout (`tcp_rtt_estimator`, `__tcp_set_rto`).
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ pub(super) const RTO_MAX: Time = 120 * SECOND;
 pub(super) const RTO_INITIAL: Time = SECOND;
 /// `TCP_TIMEOUT_FALLBACK`.
 const RTO_FALLBACK: Time = 3 * SECOND;
-/// `sysctl_tcp_min_rtt_wlen`: the least round trip is that of so much time.
+/// `sysctl_tcp_min_rtt_wlen`: time over which the minimum round trip is taken.
 const LEAST_WITHIN: Time = 300 * SECOND;
 
 /// Smoothed round trip and its variation, in the kernel's integers: microseconds, `srtt` in eighths.
@@ -24,10 +24,10 @@ pub(super) struct RoundTrip {
     /// `rtt_seq`.
     round_ends: u64,
     rto_min: i64,
-    /// Least ones of late, each with its time; later ones are larger.
+    /// Recent minima with their times; later ones are larger.
     least: VecDeque<(Time, u64)>,
     ticks: Ticks,
-    /// `icsk_rto`: whole ticks.
+    /// `icsk_rto`, in whole ticks.
     rto: Time,
 }
 
@@ -47,7 +47,7 @@ impl RoundTrip {
         }
     }
 
-    /// A round trip that took `rtt`; `least` is that of the newest data (`ca_rtt_us`).
+    /// Adds a round trip of `rtt`; `least` is that of the newest data (`ca_rtt_us`).
     pub(super) fn sample(&mut self, rtt: Time, least: Time, una: u64, nxt: u64, now: Time) {
         self.note_least(micros(least).max(1), now);
         self.estimate(micros(rtt).cast_signed(), una, nxt);
@@ -76,7 +76,7 @@ impl RoundTrip {
         let error = rtt - (self.srtt >> 3);
         self.srtt = (self.srtt + error).max(1);
         let change = error.abs() - (self.mdev >> 2);
-        // What makes the round trip shorter counts less.
+        // A decrease of the round trip counts less.
         self.mdev += if error < 0 && change > 0 { change >> 3 } else { change };
         if self.mdev > self.mdev_max {
             self.mdev_max = self.mdev;
@@ -97,12 +97,12 @@ impl RoundTrip {
         self.rto = self.ticks.round_up(micros * MICROSECOND).min(RTO_MAX);
     }
 
-    /// The handshake timed no round trip (`TCP_TIMEOUT_FALLBACK`).
+    /// The handshake gave no round trip (`TCP_TIMEOUT_FALLBACK`).
     pub(super) const fn fall_back(&mut self) {
         self.rto = RTO_FALLBACK;
     }
 
-    /// A timeout: the next one takes twice as long.
+    /// A timeout doubles the next one.
     pub(super) fn back_off(&mut self) {
         self.rto = (2 * self.rto).min(RTO_MAX);
     }
@@ -111,7 +111,7 @@ impl RoundTrip {
         self.rto
     }
 
-    /// `None` before the first sample.
+    /// Smoothed round trip; `None` before the first sample.
     pub(super) fn smoothed(&self) -> Option<Time> {
         (self.srtt > 0).then(|| (self.srtt >> 3).unsigned_abs() * MICROSECOND)
     }
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::time::MILLISECOND;
 
-    /// RFC 6298 §2: a steady path's timeout nears the round trip and the least variation.
+    /// RFC 6298 §2: on a steady path, the timeout approaches the round trip plus the minimum variation.
     #[test]
     fn a_steady_path() {
         let mut round_trip = RoundTrip::new(200 * MILLISECOND, Ticks::new(250, 0));

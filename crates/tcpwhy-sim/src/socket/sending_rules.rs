@@ -1,4 +1,4 @@
-//! Rules of the kernel's sending side, each by itself.
+//! Separate tests for the rules of the kernel's sending side.
 
 use super::Socket;
 use super::output::Nagle;
@@ -10,15 +10,15 @@ use crate::testing;
 use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time};
 
 pub(super) const MSS: u64 = 1_448;
-/// Larger than whatever is sent here.
+/// Larger than all data sent here.
 const WIDE: u64 = 1 << 30;
 
-/// No pacing, no growth but Reno's.
+/// Rules without pacing, and with Reno's growth.
 pub(super) fn rules() -> Rules {
     Rules { algorithm: Algorithm::Reno, sndbuf: 4 << 20, is_sndbuf_set: true, ..testing::rules() }
 }
 
-/// A socket whose round trip is known, and whose peer takes all.
+/// A socket with a known round trip, whose peer has an unlimited window.
 pub(super) fn connected(rules: Rules, round_trip: Time) -> Socket {
     let mut socket = Socket::new(rules);
     socket.state = State::Established;
@@ -27,19 +27,19 @@ pub(super) fn connected(rules: Rules, round_trip: Time) -> Socket {
     socket
 }
 
-/// When a timer fires that waits so long from `now` on: with ticks (`ticks`).
+/// Time when a timer set at `now` for `wait` fires, in ticks (`ticks`).
 pub(super) fn fires(now: Time, wait: Time) -> Time {
     let ticks = testing::rules().ticks;
     ticks.fires(now, ticks.of(wait))
 }
 
-/// So many bytes wait in one buffer, and nothing was decided yet.
+/// Puts bytes into one waiting buffer, without a send.
 pub(super) fn enqueue(socket: &mut Socket, bytes: u64) {
     socket.queue.begin();
     socket.queue.append(bytes, true);
 }
 
-/// So many bytes are written, and leave the host if they are sent. Returns how many were.
+/// Writes bytes, and lets sent ones leave the host. Returns the number of sent bytes.
 pub(super) fn write(socket: &mut Socket, now: Time, bytes: u64) -> u64 {
     let mut left = bytes;
     while left > 0 {
@@ -49,7 +49,7 @@ pub(super) fn write(socket: &mut Socket, now: Time, bytes: u64) -> u64 {
     leave(socket, now)
 }
 
-/// What was sent leaves the host: its bytes.
+/// Lets sent bursts leave the host. Returns their bytes.
 pub(super) fn leave(socket: &mut Socket, now: Time) -> u64 {
     let mut sent = 0;
     while let Some(burst) = socket.poll_transmit() {
@@ -59,13 +59,13 @@ pub(super) fn leave(socket: &mut Socket, now: Time) -> u64 {
     sent
 }
 
-/// An acknowledgement of all before `ack`, which echoes what was sent at `echo`.
+/// Delivers an ACK of all data before `ack`, which echoes a segment sent at `echo`.
 pub(super) fn ack(socket: &mut Socket, now: Time, ack: u64, echo: Time) {
     let segment = Segment { ack, window: WIDE, stamp: now, echo, frames: 1, ..Segment::default() };
     socket.on_segment(now, &segment);
 }
 
-/// The same, and that the segments from `from` until `to` have arrived.
+/// Delivers an ACK that also sacks the segments from `from` to `to`.
 pub(super) fn sack(socket: &mut Socket, now: Time, una: u64, from: u64, to: u64) {
     let mut sack = [(0, 0); SACK_BLOCKS];
     sack[0] = (from * MSS, to * MSS);
@@ -85,7 +85,8 @@ fn half_of_the_largest_window_is_pushed() {
     assert_eq!(socket.queue.pushed, 2 * 34 * MSS);
 }
 
-/// `tcp_should_autocork`: a small buffer waits while more than itself is in the host (`skb->truesize`).
+/// `tcp_should_autocork`: a small buffer waits while the host has more memory queued than its own
+/// (`skb->truesize`).
 #[test]
 fn a_small_buffer_waits_for_others_only() {
     for (more, leaves) in [(0, true), (1, false)] {
@@ -98,7 +99,7 @@ fn a_small_buffer_waits_for_others_only() {
     }
 }
 
-/// `__sk_stream_memory_free`: whoever is woken finds half of `tcp_notsent_lowat` free.
+/// `__sk_stream_memory_free`: a woken writer finds half of `tcp_notsent_lowat` free.
 #[test]
 fn half_of_the_unsent_mark_wakes() {
     for (unsent, wakes) in [(4_999, true), (5_000, false)] {
@@ -108,7 +109,7 @@ fn half_of_the_unsent_mark_wakes() {
     }
 }
 
-/// `tcp_cwnd_test`: at most half of the congestion window leaves at once.
+/// `tcp_cwnd_test`: a burst has at most half of the congestion window.
 #[test]
 fn a_burst_is_half_of_the_window() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -118,8 +119,8 @@ fn a_burst_is_half_of_the_window() {
     assert_eq!(socket.poll_transmit().unwrap().segment.len, 4 * MSS);
 }
 
-/// `tcp_tso_should_defer`: where the window leaves less than a third of itself, a burst waits for an ACK that
-/// is due within half of a round trip.
+/// `tcp_tso_should_defer`: if less than a third of the window is free, a burst waits for an ACK that is due
+/// within half of a round trip.
 #[test]
 fn a_burst_waits_for_a_near_ack() {
     for (after, sent) in [(400, MSS), (600, 0)] {
@@ -135,7 +136,7 @@ fn a_burst_waits_for_a_near_ack() {
     }
 }
 
-/// Minshall's change to Nagle: a small segment waits only for the small one before it.
+/// Minshall's variant of Nagle's algorithm: a small segment waits only for an earlier small one.
 #[test]
 fn a_small_segment_waits_for_a_small_one() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -148,7 +149,7 @@ fn a_small_segment_waits_for_a_small_one() {
     assert_eq!(write(&mut socket, SECOND, 100), 100, "only full ones are on their way");
 }
 
-/// `tcp_small_queue_check`: the host takes one buffer in any case (`tcp_rtx_queue_empty_or_single_skb`).
+/// `tcp_small_queue_check`: one buffer is always accepted (`tcp_rtx_queue_empty_or_single_skb`).
 #[test]
 fn one_buffer_always_enters_the_host() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -160,8 +161,8 @@ fn one_buffer_always_enters_the_host() {
     assert!(socket.is_host_full(MSS));
 }
 
-/// `tcp_mss_split_point`: the peer's window ends with a part of a segment. It waits where Nagle's algorithm
-/// holds small ones.
+/// `tcp_mss_split_point`: the peer's window ends within a segment. The partial segment waits if Nagle's
+/// algorithm holds small ones.
 #[test]
 fn a_part_at_the_windows_end_follows_nagle() {
     for (nagle, part) in [(Nagle::On, 0), (Nagle::Off, 700)] {
@@ -170,14 +171,14 @@ fn a_part_at_the_windows_end_follows_nagle() {
         assert_eq!(write(&mut socket, SECOND, 100), 100);
         socket.window_end = 100 + 10 * MSS + 700;
         enqueue(&mut socket, 30 * MSS);
-        // Nothing is deferred after a rest.
+        // No burst is deferred after an idle time.
         let now = SECOND + 2 * MILLISECOND;
         socket.push(now, nagle);
         assert_eq!(leave(&mut socket, now), 10 * MSS + part, "{nagle:?}");
     }
 }
 
-/// `tcp_cwnd_application_limited`: after a timeout's time the window is half way to what was used.
+/// `tcp_cwnd_application_limited`: after one timeout, the window moves half way to its used part.
 #[test]
 fn an_unused_window_shrinks_half_way() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -186,11 +187,11 @@ fn an_unused_window_shrinks_half_way() {
     socket.validate_window(rto - 1, false);
     assert_eq!(socket.window.size, 40);
     socket.validate_window(rto, false);
-    // Three quarters of the window are remembered.
+    // The threshold becomes three quarters of the window.
     assert_eq!((socket.window.size, socket.window.threshold), (26, 30));
 }
 
-/// `tcp_cwnd_restart`: the window halves for each timeout's time of rest, and no further than the first one.
+/// `tcp_cwnd_restart`: the window halves per timeout of idle time, down to the initial window.
 #[test]
 fn a_rest_halves_the_window() {
     for (halves, size) in [(2, 64), (3, 32), (5, 16), (9, 10)] {
@@ -213,7 +214,7 @@ fn the_pacing_ratio_changes_at_half_of_the_threshold() {
     }
 }
 
-/// `tcp_bound_to_half_wnd`: half of the largest window, or all of one that is no larger than 536 bytes.
+/// `tcp_bound_to_half_wnd`: half of the largest window, or all of one up to 536 bytes.
 #[test]
 fn segments_fit_a_small_window() {
     let mut socket = connected(rules(), 100 * MILLISECOND);
@@ -223,7 +224,7 @@ fn segments_fit_a_small_window() {
     }
 }
 
-/// `tcp_should_expand_sndbuf`: not while the congestion window is full; else to twice the window.
+/// `tcp_should_expand_sndbuf`: no growth while the congestion window is full; otherwise to twice the window.
 #[test]
 fn a_full_window_keeps_the_send_buffer() {
     let mut socket = connected(Rules { is_sndbuf_set: false, ..rules() }, 40 * MILLISECOND);
@@ -238,15 +239,15 @@ fn a_full_window_keeps_the_send_buffer() {
     assert_eq!(socket.queue.limit, 2 * 20 * socket.rules.memory_per_segment);
 }
 
-/// A socket with ten segments on their way, sent at one second.
+/// A socket with ten segments in flight, sent at 1 s.
 pub(super) fn ten(rules: Rules, round_trip: Time) -> Socket {
     let mut socket = connected(rules, round_trip);
     assert_eq!(write(&mut socket, SECOND, 10 * MSS), 10 * MSS);
     socket
 }
 
-/// `tcp_rack_reo_wnd`, `tcp_rack_reo_timeout`: what is passed by others is awaited for a quarter of the least
-/// round trip, and `TCP_TIMEOUT_MIN_US` more.
+/// `tcp_rack_reo_wnd`, `tcp_rack_reo_timeout`: an overtaken segment has a quarter of the minimum round trip,
+/// plus `TCP_TIMEOUT_MIN_US`.
 #[test]
 fn reordering_is_awaited_for_a_quarter() {
     let mut socket = ten(rules(), 40 * MILLISECOND);
@@ -254,12 +255,12 @@ fn reordering_is_awaited_for_a_quarter() {
     sack(&mut socket, now, 0, 1, 2);
     assert_eq!(socket.next_timer(), Some(fires(now, 12 * MILLISECOND)));
     assert_eq!(socket.counts.retransmitted, 0);
-    // Three segments behind it: no more doubt (RFC 8985 §6.2).
+    // Three later segments are delivered, so it is lost (RFC 8985 §6.2).
     sack(&mut socket, now, 0, 1, 4);
     assert_eq!((socket.recovery.phase, socket.counts.retransmitted), (Phase::Recovery, 1));
 }
 
-/// RFC 6937: below the threshold, as many bytes are sent as reach it, and no more.
+/// RFC 6937: below the threshold, the window grows only up to the threshold.
 #[test]
 fn rate_reduction_ends_at_the_threshold() {
     let mut socket = ten(rules(), 40 * MILLISECOND);
@@ -271,7 +272,7 @@ fn rate_reduction_ends_at_the_threshold() {
     assert_eq!(socket.window.size, 5);
 }
 
-/// RFC 3522: only an echo that is older than the retransmission shows that it was not needed; stamps are
+/// RFC 3522: only an echo older than the retransmission shows that it was spurious. Timestamps are
 /// milliseconds.
 #[test]
 fn an_echo_of_the_retransmission_undoes_nothing() {
@@ -286,7 +287,7 @@ fn an_echo_of_the_retransmission_undoes_nothing() {
     }
 }
 
-/// `tcp_timeout_mark_lost`: what was sent less than a round trip before a timeout is not taken for lost.
+/// `tcp_timeout_mark_lost`: segments sent less than a round trip before a timeout are not marked lost.
 #[test]
 fn a_timeout_spares_what_was_just_sent() {
     let mut socket = connected(Rules { has_tail_probes: false, ..rules() }, 40 * MILLISECOND);
@@ -299,8 +300,8 @@ fn a_timeout_spares_what_was_just_sent() {
     assert_eq!((socket.sent.count(), socket.sent.lost), (5, 2));
 }
 
-/// `tcp_schedule_loss_probe`: after two round trips and 2 ms; a segment alone has 200 ms more, for its ACK
-/// may be delayed, and no more than the timeout.
+/// `tcp_schedule_loss_probe`: after two round trips and 2 ms. A single segment has 200 ms more, because its
+/// ACK may be delayed, but at most the timeout.
 #[test]
 fn a_tail_is_probed_after_two_round_trips() {
     for (segments, wait) in [(2, 42), (1, 220)] {
@@ -324,7 +325,7 @@ fn timeouts_double() {
     }
 }
 
-/// `tcp_send_probe0`: so do probes of a zero window.
+/// `tcp_send_probe0`: the interval of zero window probes doubles.
 #[test]
 fn window_probes_double() {
     let mut socket = connected(rules(), 20 * MILLISECOND);
@@ -340,14 +341,14 @@ fn window_probes_double() {
     }
 }
 
-/// `tcp_rearm_rto`: behind a tail probe the timeout counts from when the first segment was sent.
+/// `tcp_rearm_rto`: after a tail loss probe, the timeout counts from the send of the first segment.
 #[test]
 fn a_probe_does_not_put_the_timeout_off() {
     let mut socket = connected(rules(), 20 * MILLISECOND);
     write(&mut socket, SECOND, 2 * MSS);
     let probe = socket.next_timer().unwrap();
     assert_eq!(probe, fires(SECOND, 42 * MILLISECOND));
-    // New data while the probe is due: 20 ms and 200 since the first.
+    // New data while the probe is due: 20 ms plus 200 ms since the first send.
     let late = SECOND + 30 * MILLISECOND;
     socket.recovery.phase = Phase::Recovery;
     socket.rearm(late);
@@ -366,8 +367,8 @@ fn an_answered_probe_of_new_data_cuts_nothing() {
 }
 
 /// RFC 6298 §2 as in `tcp_rtt_estimator`: a round trip that is shorter by more than the variation counts an
-/// eighth. 100 ms and then 20 ms: smoothed 90 ms, variation 200 ms and (80 - 50) / 8. The timeout is whole
-/// ticks.
+/// eighth. 100 ms, then 20 ms: smoothed 90 ms, variation 200 ms plus (80 - 50) / 8. The timeout is rounded up
+/// to ticks.
 #[test]
 fn a_shorter_round_trip_hardly_varies() {
     let mut socket = connected(rules(), 100 * MILLISECOND);
@@ -375,7 +376,7 @@ fn a_shorter_round_trip_hardly_varies() {
     assert_eq!(socket.round_trip.rto(), rules().ticks.round_up(293_750 * MICROSECOND));
 }
 
-/// `tcp_rate_check_app_limited`: not while a lost segment waits for its retransmission.
+/// `tcp_rate_check_app_limited`: a lost segment that waits for its retransmission counts as data to send.
 #[test]
 fn lost_segments_are_more_to_send() {
     for lost in [0, 1] {
@@ -389,8 +390,8 @@ fn lost_segments_are_more_to_send() {
     }
 }
 
-/// `tcp_update_skb_after_send`: a rest is credited by half of what is sent at most. 10,000 bytes at 1 MB/s
-/// take 10 ms.
+/// `tcp_update_skb_after_send`: idle time is credited up to half of the time of the sent bytes. 10,000 bytes
+/// at 1 MB/s take 10 ms.
 #[test]
 fn half_of_a_burst_is_credited() {
     let mut socket = connected(Rules { algorithm: Algorithm::Bbr, ..rules() }, 20 * MILLISECOND);

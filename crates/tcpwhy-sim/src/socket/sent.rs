@@ -1,4 +1,4 @@
-//! What was sent and is not acknowledged, segment by segment (`tcp_rtx_queue`).
+//! Sent and unacknowledged data, segment by segment (`tcp_rtx_queue`).
 
 #[cfg(test)]
 mod invariants;
@@ -9,26 +9,26 @@ use super::departure::Departure;
 use crate::segment::Range;
 use crate::time::Time;
 
-/// A segment on its way.
+/// A segment in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OnItsWay {
     pub(super) seq: u64,
     pub(super) end: u64,
-    /// The first byte of the buffer that it is a part of: these were sent together.
+    /// The first byte of its buffer. Segments of one buffer were sent together.
     pub(super) buffer: u64,
-    /// When it was sent last.
+    /// Time of the last send.
     pub(super) at: Time,
-    /// Its last byte carries a push: a write ended there (`tcb->tcp_flags`).
+    /// Whether its last byte has a push flag, because a write ended there (`tcb->tcp_flags`).
     pub(super) is_push: bool,
-    /// It has arrived (`TCPCB_SACKED_ACKED`).
+    /// Whether it was delivered (`TCPCB_SACKED_ACKED`).
     pub(super) is_sacked: bool,
-    /// It is taken for lost (`TCPCB_LOST`).
+    /// Whether it is marked lost (`TCPCB_LOST`).
     pub(super) is_lost: bool,
-    /// It was retransmitted, and that is on its way (`TCPCB_SACKED_RETRANS`).
+    /// Whether its retransmission is in flight (`TCPCB_SACKED_RETRANS`).
     pub(super) is_resent: bool,
-    /// It was retransmitted at some time (`TCPCB_EVER_RETRANS`).
+    /// Whether it was ever retransmitted (`TCPCB_EVER_RETRANS`).
     pub(super) was_resent: bool,
-    /// What had arrived when it was sent last.
+    /// State of the delivery rate at the last send.
     pub(super) departure: Departure,
 }
 
@@ -38,7 +38,7 @@ impl OnItsWay {
     }
 }
 
-/// All of them, with the kernel's counts.
+/// All segments, with the kernel's counters.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
     all: VecDeque<OnItsWay>,
@@ -48,10 +48,9 @@ pub(super) struct Sent {
     pub(super) lost: u64,
     /// `retrans_out`.
     pub(super) resent: u64,
-    /// `lost`: how often segments were marked lost.
+    /// `lost`: number of times that segments were marked lost.
     pub(super) ever_lost: u64,
-    /// Segments before this place are not lost, or are on their way again: where the next retransmission is
-    /// looked for.
+    /// Index before which no segment waits for a retransmission; the search for the next one starts here.
     hint: usize,
 }
 
@@ -78,12 +77,12 @@ impl Sent {
         self.all.back()
     }
 
-    /// The end of what has arrived behind all holes, if anything has (`tcp_highest_sack_seq`).
+    /// The end of the last sacked segment, if any (`tcp_highest_sack_seq`).
     pub(super) fn highest_sacked(&self) -> Option<u64> {
         (self.sacked > 0).then(|| self.all.iter().rev().find(|one| one.is_sacked).map(|one| one.end)).flatten()
     }
 
-    /// Whether something of it was retransmitted (`tcp_any_retrans_done`).
+    /// Whether a segment was retransmitted (`tcp_any_retrans_done`).
     pub(super) fn has_any_resent(&self) -> bool {
         self.resent > 0 || self.all.front().is_some_and(|first| first.was_resent)
     }
@@ -103,20 +102,20 @@ impl Sent {
         });
     }
 
-    /// The last one ends with a push.
+    /// Sets the push flag of the last segment.
     pub(super) fn push_last(&mut self) {
         if let Some(last) = self.all.back_mut() {
             last.is_push = true;
         }
     }
 
-    /// Whether the segment that ends at `end` ends with a push.
+    /// Whether the segment that ends at `end` has a push flag.
     pub(super) fn is_push_at(&self, end: u64) -> bool {
         let place = self.all.partition_point(|one| one.end < end);
         self.all.get(place).is_some_and(|one| one.end == end && one.is_push)
     }
 
-    /// The first one, if all of it is before `una`: acknowledged, it goes.
+    /// Removes and returns the first segment, if it ends before or at `una`.
     pub(super) fn pop_before(&mut self, una: u64) -> Option<OnItsWay> {
         let first = *self.all.front().filter(|first| first.end <= una)?;
         self.all.pop_front();
@@ -127,14 +126,14 @@ impl Sent {
         Some(first)
     }
 
-    /// The first one keeps only what is behind `una`.
+    /// Cuts the first segment at `una`.
     pub(super) fn trim(&mut self, una: u64) {
         if let Some(first) = self.all.front_mut() {
             first.seq = first.seq.max(una);
         }
     }
 
-    /// Marks what lies within `block` as arrived, and gives `each` what it was before.
+    /// Marks segments within `block` as delivered, and passes their previous state to `each`.
     pub(super) fn sack(&mut self, block: Range, mut each: impl FnMut(OnItsWay)) {
         let begin = self.all.partition_point(|one| one.seq < block.0);
         for one in self.all.iter_mut().skip(begin).take_while(|one| one.end <= block.1) {
@@ -149,8 +148,8 @@ impl Sent {
         }
     }
 
-    /// Takes for lost what `is_lost` says, and returns how many that are. A retransmission that is lost is
-    /// not on its way any more.
+    /// Marks segments lost as `is_lost` decides, and returns their number. A lost retransmission is no longer
+    /// in flight.
     pub(super) fn mark_lost(&mut self, mut is_lost: impl FnMut(&OnItsWay) -> Judged) -> u64 {
         let mut marked = 0;
         for (place, one) in self.all.iter_mut().enumerate() {
@@ -173,7 +172,7 @@ impl Sent {
         marked
     }
 
-    /// None is lost any more (`tcp_undo_cwnd_reduction`).
+    /// Clears all loss marks (`tcp_undo_cwnd_reduction`).
     pub(super) fn forget_lost(&mut self) {
         for one in &mut self.all {
             one.is_lost = false;
@@ -182,7 +181,7 @@ impl Sent {
         self.hint = 0;
     }
 
-    /// Where what is lost of one buffer and not on its way again begins and ends, `most` segments at most.
+    /// The next run of lost segments of one buffer to retransmit, with at most `most` segments.
     pub(super) fn next_lost(&mut self, most: u64) -> Option<Run> {
         if self.resent >= self.lost {
             return None;
@@ -203,8 +202,8 @@ impl Sent {
         None
     }
 
-    /// The segments of a run were retransmitted. The rest of their buffer is one of its own from now on
-    /// (`tcp_fragment`).
+    /// Marks the segments of a run as retransmitted. The remaining part of their buffer becomes a separate
+    /// buffer (`tcp_fragment`).
     pub(super) fn resend(&mut self, run: Run, now: Time, departure: Departure) {
         let place = self.all.partition_point(|one| one.seq < run.seq);
         let buffer = self.all.get(place).map(|one| one.buffer);
@@ -223,13 +222,13 @@ impl Sent {
     }
 }
 
-/// Segments of one buffer that follow each other.
+/// Consecutive segments of one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) seq: u64,
     pub(super) end: u64,
     pub(super) segments: u64,
-    /// More of the buffer follows.
+    /// Whether more of the buffer follows.
     pub(super) is_cut: bool,
 }
 
@@ -239,12 +238,12 @@ impl From<OnItsWay> for Run {
     }
 }
 
-/// What becomes of a segment.
+/// Decision about a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judged {
     Lost,
     OnItsWay,
-    /// Neither this one nor any behind it is lost.
+    /// Neither this one nor any later one is lost.
     AllLater,
 }
 
@@ -275,7 +274,7 @@ mod tests {
         assert_eq!(run, Run { seq: 0, end: 100, segments: 1, is_cut: true });
         sent.resend(run, 9, Departure::default());
         assert_eq!((sent.resent, sent.in_flight(), sent.next_lost(9).unwrap().seq), (1, 2, 100));
-        // The retransmission is lost as well.
+        // The retransmission is lost too.
         assert_eq!(sent.mark_lost(|one| if one.seq == 0 { Judged::Lost } else { Judged::OnItsWay }), 1);
         assert_eq!((sent.lost, sent.resent, sent.next_lost(9).unwrap().seq), (2, 0, 0));
         while sent.pop_before(450).is_some() {}

@@ -1,45 +1,45 @@
-//! What a socket shows of itself.
+//! Outputs of a socket.
 
 use crate::segment::Segment;
 
-/// What leaves at once: a segment of up to 64 kB, and the memory that it keeps until it has left the host.
+/// A burst: a segment of up to 64 kB, and its memory until it leaves the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Burst {
     pub(crate) segment: Segment,
-    /// Bytes of the socket's account (`sk_wmem_alloc`).
+    /// Bytes in the socket's accounting (`sk_wmem_alloc`).
     pub(crate) memory: u64,
 }
 
-/// Whom the socket wakes.
+/// Pending wake-ups of the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wake {
-    /// Who waits for room.
+    /// Wake a writer that waits for room.
     pub(crate) writer: bool,
-    /// Who waits for data.
+    /// Wake a reader that waits for data.
     pub(crate) reader: bool,
 }
 
-/// How far the connection is.
+/// State of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Closed,
-    /// It has asked.
+    /// SYN sent.
     Opening,
-    /// It was asked, and has answered.
+    /// SYN received, and SYN-ACK sent.
     Answering,
     Established,
-    /// It was reset, or given up.
+    /// Reset, or given up.
     Broken,
 }
 
-/// What was counted.
+/// Counters of a socket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketCounts {
-    /// Segments that were retransmitted.
+    /// Retransmitted segments.
     pub retransmitted: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Segments with data, each counted once a time it was sent.
+    /// Segments with data, counted at each send.
     pub data_segments: u64,
     /// The largest congestion window, segments.
     pub largest_window: u64,

@@ -1,4 +1,4 @@
-//! What is overdue: handshakes, retransmissions, tail probes, reordering, windows that stay closed.
+//! Timers: handshake, retransmission, tail loss probe, reordering, zero window probe.
 
 use super::Socket;
 use super::output::Nagle;
@@ -12,10 +12,10 @@ use crate::time::{MILLISECOND, Time};
 /// `TCP_TIMEOUT_MIN_US`.
 const LEAST: Time = 2 * MILLISECOND;
 
-/// More doublings than lead to `TCP_RTO_MAX`.
+/// Upper bound of doublings; `TCP_RTO_MAX` is reached earlier.
 const MOST_DOUBLINGS: u32 = 20;
 
-/// The one timer of what was sent (`icsk_pending`).
+/// The single timer of sent data (`icsk_pending`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timer {
     at: Time,
@@ -40,19 +40,19 @@ impl Timer {
         Self { at: ticks.fires(now, ticks.of(wait)), purpose }
     }
 
-    /// The first wait, doubled so often.
+    /// The handshake timer, with the initial wait doubled this many times.
     pub(super) fn handshake(now: Time, doublings: u32, ticks: Ticks) -> Self {
         Self::new(now, (RTO_INITIAL << doublings.min(7)).min(RTO_MAX), Purpose::Handshake, ticks)
     }
 }
 
 impl Socket {
-    /// When to call [`Socket::on_timer`] next.
+    /// The time for the next call of [`Socket::on_timer`].
     pub(crate) fn next_timer(&self) -> Option<Time> {
         self.timer.map(|timer| timer.at).into_iter().chain(self.acknowledging.due()).chain(self.pacing_due).min()
     }
 
-    /// Does what is due by now.
+    /// Handles all timers that are due.
     pub(crate) fn on_timer(&mut self, now: Time) {
         if self.acknowledging.due().is_some_and(|at| at <= now) && self.acknowledging.missed(now, self.round_trip.rto())
         {
@@ -104,7 +104,7 @@ impl Socket {
         self.arm(now, wait + self.pacing_delay(now), Purpose::Retransmission);
     }
 
-    /// After what time the first segment's timeout ends (`tcp_rto_delta_us`); 0: it has.
+    /// Time until the timeout of the first segment (`tcp_rto_delta_us`); 0 if it is due.
     fn timeout_of_first(&self, now: Time) -> Time {
         (self.sent.first().map_or(now, |first| first.at) + self.round_trip.rto()).saturating_sub(now)
     }
@@ -127,7 +127,7 @@ impl Socket {
         self.arm(now, (rest + LEAST).min(self.round_trip.rto()), Purpose::Reordering);
     }
 
-    /// `tcp_schedule_loss_probe`: whether one is scheduled.
+    /// `tcp_schedule_loss_probe`: returns whether a probe is scheduled.
     pub(super) fn schedule_probe(&mut self, now: Time, restarts: bool) -> bool {
         let is_off = !(self.rules.has_tail_probes && self.rules.has_sack) || self.sent.is_empty();
         if is_off || !matches!(self.recovery.phase, Phase::Open | Phase::Reduced) {
@@ -153,7 +153,7 @@ impl Socket {
         let fits = |first: super::queue::Waiting| first.seq + first.len.min(mss) <= self.window_end;
         let mut is_resent = false;
         if self.queue.first().is_some_and(fits) {
-            // One segment more than the window allows.
+            // The probe may exceed the window by one segment.
             let size = self.window.size;
             self.window.size = size.max(self.sent.in_flight() + 1);
             self.transmit(now, Nagle::Off, true);
@@ -205,7 +205,7 @@ impl Socket {
         self.arm(now, self.round_trip.rto(), Purpose::Retransmission);
     }
 
-    /// `tcp_check_probe_timer`: nothing is on its way, and something waits for the window.
+    /// `tcp_check_probe_timer`: nothing is in flight, and data waits for the window.
     pub(super) fn arm_probe(&mut self, now: Time) {
         if self.timer.is_none() {
             self.arm(now, self.round_trip.rto().max(self.rules.rto_min), Purpose::WindowProbe);
@@ -220,7 +220,7 @@ impl Socket {
         }
         let room = self.window_end.saturating_sub(first.seq);
         if room > 0 && first.len > 0 {
-            // What fits goes, however little that is.
+            // Data that fits is sent, however little.
             let len = first.len.min(room).min(self.mss());
             self.send_forced(now, len);
             return;
@@ -231,7 +231,8 @@ impl Socket {
         self.arm(now, self.probe_wait(), Purpose::WindowProbe);
     }
 
-    /// `tcp_probe0_when`: window probes wait longer and longer, and the timeout stays as it is.
+    /// `tcp_probe0_when`: the interval of window probes doubles, while the retransmission timeout is
+    /// unchanged.
     fn probe_wait(&self) -> Time {
         let base = self.round_trip.rto().max(self.rules.rto_min);
         base.saturating_mul(1 << self.probe_doublings.min(MOST_DOUBLINGS)).min(RTO_MAX)

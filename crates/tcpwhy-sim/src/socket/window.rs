@@ -1,11 +1,10 @@
-//! How much of the congestion window is used, and how fast data leaves (`tcp_cwnd_validate`,
-//! `tcp_update_pacing_rate`).
+//! Use of the congestion window, and the pacing rate (`tcp_cwnd_validate`, `tcp_update_pacing_rate`).
 
 use super::Socket;
 use super::recovery::Phase;
 use crate::time::{SECOND, Time};
 
-/// `sk_pacing_shift`: a burst takes a 1024th of a second at most.
+/// `sk_pacing_shift`: a burst has at most the bytes of 1/1024 s.
 pub(super) const PACING_SHIFT: u32 = 10;
 
 impl Socket {
@@ -14,7 +13,7 @@ impl Socket {
         self.usage.is_limited || (self.window.is_in_slow_start() && self.window.size < 2 * self.usage.most_out)
     }
 
-    /// `tcp_cwnd_validate`, after something was sent or the window held it back.
+    /// `tcp_cwnd_validate`, called after a send, or if the window limited the send.
     pub(super) fn validate_window(&mut self, now: Time, is_limited: bool) {
         let out = self.sent.count();
         let usage = &mut self.usage;
@@ -34,7 +33,7 @@ impl Socket {
         }
     }
 
-    /// Algorithms that set their own window keep it.
+    /// Whether an idle time shrinks the window; algorithms that set their own window are exempt.
     const fn shrinks_after_rest(&self) -> bool {
         self.rules.has_slow_start_after_idle && !self.control.sets_rate()
     }
@@ -88,15 +87,15 @@ impl Socket {
         self.pacing_rate = u64::try_from(bytes / u128::from(eighths)).ok();
     }
 
-    /// What a 1024th of a second carries.
+    /// Bytes of 1/1024 s at the pacing rate.
     pub(super) fn paced_bytes(&self) -> u64 {
         self.pacing_rate.map_or(u64::MAX, |rate| rate >> PACING_SHIFT)
     }
 
-    /// `tcp_tso_autosize`: segments of one burst at most.
+    /// `tcp_tso_autosize`: maximum number of segments per burst.
     pub(super) fn burst_segments(&self) -> u64 {
         let largest = self.rules.largest_burst;
-        // The share of large bursts halves each 512 µs of round trip.
+        // The additional burst size halves per 512 µs of round trip.
         let more = self.rules.burst_round_trip_shift.map_or(0, |shift| {
             let halvings = self.round_trip.least() >> shift;
             if halvings < 32 { largest >> halvings } else { 0 }
@@ -105,7 +104,7 @@ impl Socket {
         (bytes / self.mss()).max(self.control.least_burst(self.rules.least_burst))
     }
 
-    /// Payload of a full segment: at most half of the largest window that the peer has offered
+    /// Payload of a full segment: at most half of the largest window that the peer has advertised
     /// (`tcp_bound_to_half_wnd`).
     pub(super) fn mss(&self) -> u64 {
         self.rules.mss.min(self.half_of_window()).max(1)
@@ -119,13 +118,13 @@ impl Socket {
         }
     }
 
-    /// `tcp_xmit_size_goal`: bytes of one buffer.
+    /// `tcp_xmit_size_goal`: maximum bytes of one buffer.
     pub(super) fn size_goal(&self) -> u64 {
         let mss = self.mss();
         (self.rules.largest_burst.min(self.half_of_window()) / mss).max(1) * mss
     }
 
-    /// `tcp_sndbuf_expand`, where it may grow (`tcp_should_expand_sndbuf`).
+    /// `tcp_sndbuf_expand`, if growth is allowed (`tcp_should_expand_sndbuf`).
     pub(super) fn expand_send_buffer(&mut self, now: Time) {
         if self.rules.is_sndbuf_set || self.sent.in_flight() >= self.window.size {
             return;
@@ -133,7 +132,7 @@ impl Socket {
         let segments = self.window.size.max(self.rules.initial_window).max(self.recovery.reordering + 1);
         let wanted = self.control.windows_of_buffer() * segments * self.rules.memory_per_segment;
         self.queue.limit = self.queue.limit.max(wanted.min(self.rules.most_sndbuf));
-        // Whether it could grow or not: `tcp_new_space` takes the window for used.
+        // In any case, `tcp_new_space` marks the window as used.
         self.usage.stamp = now;
     }
 }

@@ -1,22 +1,22 @@
-//! What a program writes (`tcp_sendmsg_locked`, `tcp_push`).
+//! Writes of a program (`tcp_sendmsg_locked`, `tcp_push`).
 
 use super::Socket;
 use super::output::Nagle;
 use super::shown::{State, Wake};
 use crate::time::Time;
 
-/// How a `send()` ends.
+/// Flags of a `send()`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ending {
-    /// More will follow soon (`MSG_MORE`).
+    /// More data follows soon (`MSG_MORE`).
     pub(crate) more: bool,
-    /// What follows goes into other buffers (`MSG_EOR`).
+    /// Later data goes into other buffers (`MSG_EOR`).
     pub(crate) record: bool,
 }
 
 impl Socket {
-    /// Takes a part of a write of which `left` bytes are left: up to the end of one buffer. 0 where there is
-    /// no room, and whoever writes has to wait. `has_written`: it has taken a part of this write before.
+    /// Accepts a part of a write with `left` remaining bytes, up to the end of one buffer. Returns 0 if there
+    /// is no room, so that the writer has to wait. `has_written`: an earlier part of this write was accepted.
     pub(crate) fn write_some(&mut self, now: Time, left: u64, has_written: bool) -> u64 {
         self.begin_write();
         let goal = self.size_goal();
@@ -39,15 +39,15 @@ impl Socket {
                 self.queue.mark_push();
                 self.push(now, Nagle::Push);
             } else if self.queue.count() == 1 {
-                // Before anything else waits: a burst leaves, and the next bytes join what it leaves behind,
-                // whatever room there is (`tcp_push_one`).
+                // Nothing else waits, so a burst is sent. The next bytes are appended to its unsent part,
+                // even without room in the buffer (`tcp_push_one`).
                 self.transmit(now, Nagle::Push, true);
             }
         }
         taken
     }
 
-    /// Sends what waits, and returns whether that makes room (`wait_for_space`).
+    /// Sends waiting data. Returns whether that makes room (`wait_for_space`).
     fn make_room(&mut self, now: Time, has_written: bool) -> bool {
         self.queue.is_awaited = true;
         self.queue.drop_empty();
@@ -59,12 +59,12 @@ impl Socket {
         has_room
     }
 
-    /// A write has ended.
+    /// Ends a write.
     pub(crate) fn end_write(&mut self, now: Time) {
         self.end_send(now, Ending::default());
     }
 
-    /// A `send()` has ended.
+    /// Ends a `send()`.
     pub(crate) fn end_send(&mut self, now: Time, ending: Ending) {
         self.note_write_end();
         if ending.record {
@@ -77,7 +77,7 @@ impl Socket {
         }
     }
 
-    /// `TCP_NODELAY`: what waits leaves at once (`__tcp_sock_set_nodelay`).
+    /// `TCP_NODELAY`: waiting data is sent at once (`__tcp_sock_set_nodelay`).
     #[cfg(test)]
     pub(crate) fn set_nodelay(&mut self, now: Time, is_on: bool) {
         self.rules.has_nodelay = is_on;
@@ -86,7 +86,7 @@ impl Socket {
         }
     }
 
-    /// `TCP_CORK`: what is not full waits until it is off again (`__tcp_sock_set_cork`).
+    /// `TCP_CORK`: partial segments wait until it is off (`__tcp_sock_set_cork`).
     #[cfg(test)]
     pub(crate) fn set_cork(&mut self, now: Time, is_on: bool) {
         self.rules.is_corked = is_on;
@@ -108,7 +108,7 @@ impl Socket {
         }
     }
 
-    /// `tcp_should_autocork`: a small buffer waits for the ones before it to leave the host.
+    /// `tcp_should_autocork`: a small buffer waits until earlier ones have left the host.
     fn is_corked(&self) -> bool {
         let goal = self.size_goal();
         self.rules.has_autocorking
@@ -125,7 +125,7 @@ impl Socket {
         }
     }
 
-    /// Nothing is written any more. A connection that was reset has no end to announce (`tcp_shutdown`).
+    /// Ends the stream. A reset connection sends no FIN (`tcp_shutdown`).
     pub(crate) fn finish(&mut self, now: Time) {
         if self.state == State::Broken {
             return;
@@ -134,7 +134,7 @@ impl Socket {
         self.push(now, Nagle::Off);
     }
 
-    /// `tcp_check_space`: whoever waits for room is woken where a third of the buffer is free.
+    /// `tcp_check_space`: wakes a waiting writer if a third of the buffer is free.
     pub(super) fn check_space(&mut self, now: Time) {
         if !self.queue.is_awaited {
             return;
@@ -146,7 +146,7 @@ impl Socket {
         }
     }
 
-    /// Somebody waits for room from now on.
+    /// Registers a writer that waits for room.
     pub(crate) const fn await_room(&mut self) {
         self.queue.is_awaited = true;
     }
@@ -156,22 +156,23 @@ impl Socket {
         self.mss()
     }
 
-    /// Whether a write has room at once.
+    /// Whether a write finds room at once.
     pub(crate) fn has_room(&self) -> bool {
         self.queue.has_room()
     }
 
-    /// Whether `poll()` calls it writable (`tcp_poll`).
+    /// Whether `poll()` reports it as writable (`tcp_poll`).
     pub(crate) fn is_writeable(&self) -> bool {
         self.queue.is_writeable()
     }
 
-    /// Whether what it sends leaves the host at once: a program's call sends it, and nothing holds it up.
+    /// Sets whether sent data leaves the host at once, because the program's own call transmits it without a
+    /// queue.
     pub(crate) const fn set_leaves_at_once(&mut self, leaves_at_once: bool) {
         self.leaves_at_once = leaves_at_once;
     }
 
-    /// Memory that left the host (`sock_wfree`, `tcp_tsq_handler`).
+    /// Releases memory that left the host (`sock_wfree`, `tcp_tsq_handler`).
     pub(crate) fn on_left_host(&mut self, now: Time, memory: u64, may_send: bool) {
         self.in_host -= memory.min(self.in_host);
         if may_send && self.state == State::Established && std::mem::take(&mut self.is_throttled) {

@@ -1,4 +1,5 @@
-//! Whatever path and programs do: no byte is lost or made up, and all memory is given back.
+//! Conservation tests with arbitrary paths and programs: no byte is lost or invented, and all memory is
+//! released.
 
 use proptest::prelude::*;
 use tcpwhy_kernel::{Device, KernelVersion, Link};
@@ -17,11 +18,11 @@ use crate::testing::cases;
 use crate::time::{MILLISECOND, SECOND};
 use tcpwhy_scenario::Waits as Waiting;
 
-/// Events of one world that are looked at.
+/// Maximum number of checked events per world.
 const MOST_EVENTS: u64 = 3_000_000;
 
 impl World {
-    /// Each byte that a program wrote was read, has come, is on its way, or waits: it does one of these.
+    /// Checks that each written byte is accounted for: read, received, in flight, or waiting.
     fn check(&self) {
         for end in [0, 1] {
             let [host, peer] = [&self.hosts[end], &self.hosts[1 - end]];
@@ -39,7 +40,7 @@ impl World {
         }
     }
 
-    /// What is left when nothing happens any more.
+    /// Checks the state after the last event.
     fn check_end(&self) {
         for end in [0, 1] {
             let [host, peer] = [&self.hosts[end], &self.hosts[1 - end]];
@@ -54,7 +55,7 @@ impl World {
     }
 }
 
-/// Lets a world happen and looks at it on the way; `every`: after so many events.
+/// Runs a world and checks it after each `every` events.
 fn watch(plan: &Plan, every: u64) -> Result<(), Stalled> {
     let mut world = World::new(plan);
     let mut events = 0;
@@ -72,7 +73,7 @@ fn watch(plan: &Plan, every: u64) -> Result<(), Stalled> {
     Ok(())
 }
 
-/// Long streams, cut: what matters is their form.
+/// Shortens long streams, because only their form matters.
 fn shorten(work: &mut Work) {
     const ENOUGH: u64 = 1_000_000;
     if let Work::Stream(Stream { phases, ending: None, .. }) = work {
@@ -90,7 +91,7 @@ fn bundled_scenarios_lose_no_byte() {
     for (n, mut scenario) in bundled::all().enumerate() {
         shorten(&mut scenario.work);
         let version: KernelVersion = VERSIONS[n % VERSIONS.len()].parse().unwrap();
-        // Those that are not simulated, and those that break.
+        // Skips scenarios that are not simulated, and those that fail.
         let Ok(plan) = Plan::of_scenario(&scenario, version) else { continue };
         let _ = watch(&plan, 61);
     }
@@ -149,7 +150,7 @@ prop_compose! {
             reorder_by: reorder.map(|(_, by)| Nanos(by)),
             lose_data,
             lose_syns,
-            // A black hole ends most transfers: rarely.
+            // A path MTU black hole ends most transfers, so it is rare.
             mtu: mtu.filter(|mtu| mtu % 4 == 0),
             clamp_mss,
             ..DirectionSpec::default()
@@ -218,7 +219,7 @@ fn stretch(bytes: u64) -> impl Strategy<Value = Stretch> {
     })
 }
 
-/// Both ends send, and read what the other one sends: an answer, or nothing.
+/// Both ends send, and read the other's data: an answer, or nothing.
 fn steps() -> impl Strategy<Value = [Vec<Step>; 2]> {
     let resets = |step: fn(u64) -> ResetAfter| prop::option::weighted(0.1, octaves(4, 20).prop_map(step));
     (octaves(6, 22), octaves(0, 18))

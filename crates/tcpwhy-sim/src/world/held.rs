@@ -1,4 +1,4 @@
-//! What holds the sender back at each moment of a world.
+//! The sender's limit at each moment of a world.
 
 use tcpwhy_model::{Cause, Detail, Limit};
 use tcpwhy_scenario::End;
@@ -9,14 +9,14 @@ use crate::program::Waits;
 use crate::socket::Writer;
 use crate::time::Time;
 
-/// Before anything has happened.
+/// The limit before the first event.
 pub(super) const OPENING: Cause = Cause { limit: Limit::Handshake, detail: None };
 
-/// How long each cause held a sender back.
+/// Total time of each limit of the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held([[Time; DETAILS.len()]; Limit::ALL.len()]);
 
-/// The forms that are distinguished.
+/// The distinguished details.
 const DETAILS: [Option<Detail>; 4] = [None, Some(Detail::Queue), Some(Detail::PostLoss), Some(Detail::PeerTurn)];
 
 impl Default for Held {
@@ -26,12 +26,12 @@ impl Default for Held {
 }
 
 impl Held {
-    /// How long `limit` did in all its forms, nanoseconds.
+    /// Nanoseconds of `limit` in all its forms.
     pub fn by(&self, limit: Limit) -> Time {
         self.0[limit as usize].iter().sum()
     }
 
-    /// Those that did, the longest first.
+    /// All causes with a positive time, longest first.
     pub fn all(&self) -> Vec<(Cause, Time)> {
         let of = |limit: Limit| {
             let times = DETAILS.into_iter().zip(self.0[limit as usize]);
@@ -50,7 +50,7 @@ impl Held {
 }
 
 impl World {
-    /// What holds the sender back is looked at after each event.
+    /// Updates the sender's limit; called after each event.
     pub(super) fn note_limit(&mut self) {
         let cause = self.cause();
         let (before, since) = self.holding;
@@ -67,14 +67,14 @@ impl World {
         let limit = host.socket.held_by(writer(host))?;
         let of = |limit, detail| Some(Cause { limit, detail });
         match limit {
-            // More of them would wait in the bottleneck's queue, which has not been empty for a round trip.
+            // More data would wait in the bottleneck's queue, which has not been empty for a round trip.
             Limit::SlowStart | Limit::CongestionWindow | Limit::ReceiveWindow | Limit::SendBuffer
                 if self.links[End::Sender.index()].busy_for(self.now) > host.socket.least_round_trip() =>
             {
                 of(Limit::Path, Some(Detail::Queue))
             }
             Limit::CongestionWindow if host.socket.is_cut() => of(limit, Some(Detail::PostLoss)),
-            // It waits for what its peer sends: what holds that back holds this one back as well.
+            // It waits for its peer's data, so the peer's limit is its limit too.
             Limit::Application if host.program.waits == Waits::Data => match peer.socket.held_by(writer(peer)) {
                 Some(limit @ (Limit::AckDelay | Limit::LossRecovery | Limit::ReceiveWindow | Limit::SendBuffer)) => {
                     of(limit, None)

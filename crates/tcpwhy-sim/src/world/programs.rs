@@ -1,4 +1,4 @@
-//! What programs do with their sockets, and how long that takes them.
+//! Socket calls of programs, and their durations.
 
 use super::{Event, World};
 use crate::host::HostProfile;
@@ -7,10 +7,10 @@ use crate::program::{Call, Step, Stretch, Waits};
 use crate::time::{SECOND, Time};
 use tcpwhy_scenario::{Pace, Waits as Waiting};
 
-/// What a program that waits for grants reads at most in a call.
+/// Maximum bytes per call of a program that waits for grants.
 const READS_GRANTS: u64 = 4096;
 
-/// What became of a `recv()`.
+/// Result of a `recv()`.
 enum Received {
     Bytes(u64),
     /// The stream has ended.
@@ -32,7 +32,7 @@ impl World {
         while self.act(end) {}
     }
 
-    /// Whether the program goes on at once.
+    /// Executes a step. Returns whether the program continues at once.
     fn act(&mut self, end: usize) -> bool {
         let now = self.now;
         let program = &mut self.hosts[end].program;
@@ -88,7 +88,7 @@ impl World {
                 self.settle(end);
                 self.skip(end)
             }
-            // `Program::step` never stops at one.
+            // `Program::step` never returns a loop.
             Step::Repeat { .. } => self.skip(end),
             Step::Draw(draws) => {
                 program.draws = draws;
@@ -141,7 +141,7 @@ impl World {
         false
     }
 
-    /// A `send()` begins.
+    /// Begins a `send()`.
     fn call(&mut self, end: usize, bytes: u64, polls: bool) -> bool {
         let program = &mut self.hosts[end].program;
         let left = bytes.min(program.most_written());
@@ -156,7 +156,7 @@ impl World {
             return self.skip(end);
         }
         if program.until_rest == 0 {
-            // Production goes on while a write waits: what is late is made up for.
+            // Production continues while a write waits, so a delay is made up for.
             return self.end_portion(end, stretch.pace, false);
         }
         let polls = stretch.waits == Waiting::Poll;
@@ -185,7 +185,7 @@ impl World {
         }
     }
 
-    /// One `recv()` of grants, which waits for some.
+    /// One `recv()` of grants, which blocks until some arrive.
     fn read_grants(&mut self, end: usize) -> bool {
         let bytes = match self.take(end, READS_GRANTS) {
             Received::Bytes(bytes) => bytes,
@@ -203,7 +203,7 @@ impl World {
         self.after_copy(end, bytes)
     }
 
-    /// One slice of the `send()` that the program is in.
+    /// One slice of the current `send()`.
     fn write(&mut self, end: usize) -> bool {
         let now = self.now;
         let host = &mut self.hosts[end];
@@ -230,7 +230,7 @@ impl World {
         host.socket.set_leaves_at_once(false);
         if taken == 0 {
             if call.polls && call.has_begun {
-                // It returns what it has taken.
+                // The call returns the accepted bytes.
                 let call = Call { has_begun: false, ..call };
                 host.program.call = Some(call);
                 return self.end_write(end, call);
@@ -250,7 +250,7 @@ impl World {
         false
     }
 
-    /// All is copied. The socket is given back when what leaves with it is handed to the interface.
+    /// All bytes are copied. The socket is released when the sent bursts are passed to the interface.
     fn end_write(&mut self, end: usize, call: Call) -> bool {
         let now = self.now;
         let host = &mut self.hosts[end];
@@ -300,7 +300,7 @@ impl World {
         received
     }
 
-    /// The program goes on when so many bytes are copied.
+    /// Continues the program after the time to copy these bytes.
     fn after_copy(&mut self, end: usize, bytes: u64) -> bool {
         let profile = &self.hosts[end].profile;
         let at = self.now + profile.call + profile.copy(bytes);
@@ -308,7 +308,7 @@ impl World {
         false
     }
 
-    /// The stream has ended before all was read.
+    /// Handles a stream that ended before all bytes were read.
     fn end_early(&mut self, end: usize) -> bool {
         self.hosts[end].program.end();
         true
@@ -371,7 +371,7 @@ impl World {
         }
     }
 
-    /// Reads until the stream ends, and rests after each call for as long as its bytes take at `rate`.
+    /// Reads until the stream ends. After each call it sleeps for the time that the bytes take at `rate`.
     fn read_with_rests(&mut self, end: usize, size: u64, rate: u64) -> bool {
         match self.take(end, size) {
             Received::Bytes(bytes) => {
@@ -391,7 +391,7 @@ impl World {
         if program.left == 0 {
             return self.skip(end);
         }
-        // A portion ends where it was to end.
+        // A portion ends at its defined length.
         let bytes = match self.take(end, size.min(program.left).min(program.until_rest)) {
             Received::Bytes(bytes) => bytes,
             Received::End => return self.end_early(end),

@@ -1,13 +1,14 @@
-//! What holds of a send queue at any moment.
+//! Invariants of a send queue at any moment.
 
 use super::SendQueue;
 
 impl SendQueue {
-    /// Checks the queue of a socket whose peer has acknowledged all before `una`, and which sends `nxt` next.
+    /// Checks the queue of a socket whose peer has acknowledged all data before `una`, and whose next byte to
+    /// send is `nxt`.
     pub(crate) fn check(&self, una: u64, nxt: u64) {
         let fin = self.fin.unwrap_or(u64::MAX);
         assert!(self.fin.is_none_or(|fin| fin == self.written), "nothing is written behind the end: {self:?}");
-        // What waits begins where sending goes on, and has no gaps.
+        // Waiting data begins at the next byte to send, and has no gaps.
         let mut at = nxt.min(fin);
         let mut memory = 0;
         for one in &self.waiting {

@@ -1,4 +1,4 @@
-//! What came behind a hole (`out_of_order_queue`).
+//! Data after a hole (`out_of_order_queue`).
 
 #[cfg(test)]
 mod invariants;
@@ -8,14 +8,14 @@ use std::collections::VecDeque;
 use super::stored::{Buffer, Stored};
 use crate::segment::Range;
 
-/// Data behind a hole that follows each other.
+/// Contiguous data after a hole.
 #[derive(Debug)]
 struct Stretch {
     range: Range,
     buffers: VecDeque<Buffer>,
 }
 
-/// Stretches that came behind a hole.
+/// All ranges of data after a hole.
 #[derive(Debug)]
 pub(super) struct Behind {
     stretches: Vec<Stretch>,
@@ -23,14 +23,14 @@ pub(super) struct Behind {
     stored: Stored,
 }
 
-/// What became of data behind a hole.
+/// Result of adding data after a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Added {
-    /// It has come before.
+    /// The data was there already.
     Again,
-    /// It has joined the buffer before it.
+    /// The data was merged into the buffer before it.
     Joined,
-    /// It has a buffer of its own.
+    /// The data has its own buffer.
     Apart,
 }
 
@@ -47,7 +47,7 @@ impl Behind {
         self.stretches.is_empty()
     }
 
-    /// `tcp_data_queue_ofo`: adds a stretch, joined to its neighbours.
+    /// `tcp_data_queue_ofo`: adds data and merges it with its neighbours.
     pub(super) fn add(&mut self, (begin, end): Range, memory: u64) -> Added {
         let is_there = |one: &Stretch| one.range.0 <= begin && end <= one.range.1;
         if self.stretches.iter().any(is_there) {
@@ -76,14 +76,14 @@ impl Behind {
         Some(self.stretches.remove(place))
     }
 
-    /// The buffers of a stretch that begins at `next` or before (`tcp_ofo_queue`).
+    /// Removes the buffers of a range that begins at or before `next` (`tcp_ofo_queue`).
     pub(super) fn take_until(&mut self, next: u64) -> Option<VecDeque<Buffer>> {
         let stretch = self.take(|one| one.range.0 <= next)?;
         self.memory -= stretch.buffers.iter().map(|buffer| buffer.memory).sum::<u64>();
         Some(stretch.buffers)
     }
 
-    /// The end of the stretch behind all others.
+    /// The end of the last range.
     pub(super) fn last_end(&self) -> Option<u64> {
         self.stretches.iter().map(|one| one.range.1).max()
     }
@@ -107,7 +107,7 @@ mod tests {
         assert!(behind.is_empty() && behind.memory() == 0);
     }
 
-    /// A buffer refers to 17 pages at most.
+    /// A buffer can have at most 17 pages.
     #[test]
     fn long_stretches_have_several_buffers() {
         let mut behind = Behind::new(Stored::AsSent(10));

@@ -1,4 +1,4 @@
-//! How the window grows: with what segments leave of their memory, and with what the program reads.
+//! Growth of the window, depending on the memory of segments and on the program's reads.
 
 use super::Receiving;
 use crate::rules::Growth;
@@ -7,11 +7,11 @@ use crate::socket::round_trip::RoundTrip;
 use crate::time::{MICROSECOND, MILLISECOND, Time, micros};
 use tcpwhy_kernel::window::WindowShare;
 
-/// Segments that `tcp_rcv_space_adjust` added for small variations (until 6.15).
+/// Segments that `tcp_rcv_space_adjust` added to absorb small variations (until 6.15).
 const CUSHION: u64 = 16;
 
 impl Receiving {
-    /// `tcp_grow_window`: whether it grew. `taken`: all memory that counts.
+    /// `tcp_grow_window`: returns whether it grew. `taken`: memory in use.
     pub(super) fn grow(&mut self, segment: &Segment, memory: u64, taken: u64) -> bool {
         let space = self.window_of(self.limit.saturating_sub(taken));
         let room = self.clamp.min(space).saturating_sub(self.threshold);
@@ -30,7 +30,7 @@ impl Receiving {
         true
     }
 
-    /// `__tcp_grow_window`: small segments let it grow to where their memory fits.
+    /// `__tcp_grow_window`: small segments let the window grow as far as their memory fits.
     fn careful_growth(&self, len: u64, memory: u64) -> u64 {
         let mut memory = self.window_of(memory) / 2;
         let mut window = self.window_of(self.most_limit) / 2;
@@ -57,8 +57,9 @@ impl Receiving {
         }
     }
 
-    /// `tcp_rcv_rtt_update`: the least by windows, the mean by stamps. Since 6.16 the least counts for both,
-    /// and longer ones by stamps little by little, while nothing waits to be read.
+    /// `tcp_rcv_rtt_update`: the minimum for samples by windows, the mean for samples by timestamps. Since
+    /// 6.16 the minimum counts for both. Longer samples by timestamps then raise it slowly, while no data
+    /// waits to be read.
     fn note_round_trip(&mut self, sample: u64, is_by_stamps: bool) {
         let is_mean = self.version.growth == Growth::Cushioned && is_by_stamps;
         if self.rtt == 0 || (sample * 8 < self.rtt && !is_mean) {
@@ -68,13 +69,13 @@ impl Receiving {
         }
     }
 
-    /// What delays of compressed ACKs go by: eighths of microseconds.
+    /// Round trip that determines the delay of compressed ACKs, in eighths of microseconds.
     pub(super) fn round_trip(&self, sending: &RoundTrip) -> u64 {
         let smoothed = sending.eighths();
         if smoothed > 0 { self.rtt.min(smoothed) } else { self.rtt }
     }
 
-    /// `tcp_rcv_rtt_measure`: how long a window takes, for paths whose stamps do not differ.
+    /// `tcp_rcv_rtt_measure`: time for one window of data, for paths shorter than the unit of timestamps.
     pub(super) fn measure_by_window(&mut self, now: Time) {
         if let Some(since) = self.rtt_since {
             if self.next < self.rtt_ends {
@@ -86,7 +87,7 @@ impl Receiving {
         self.rtt_since = Some(now);
     }
 
-    /// `tcp_rcv_space_adjust`: the buffer is to hold twice what was read in a round trip.
+    /// `tcp_rcv_space_adjust`: the buffer should hold twice the bytes read in a round trip.
     pub(super) fn adjust_space(&mut self) {
         let now = self.clock;
         if self.rtt == 0 || micros(now.saturating_sub(self.space_since)) < self.rtt / 8 {
@@ -114,11 +115,11 @@ impl Receiving {
         }
     }
 
-    /// The window that is to be offered, when `read` bytes were read in a round trip, and `before` in the
-    /// largest one until then.
+    /// The window to advertise after `read` bytes were read in a round trip; `before` were the most in any
+    /// earlier one.
     fn wanted(&self, read: u64, before: u64) -> u64 {
         let twice = 2 * read;
-        // Slow start doubles what comes.
+        // The rate may double in slow start.
         let part = |window: u64, share: u64, whole: u64| {
             let part = u128::from(window) * u128::from(share) / u128::from(whole.max(1));
             u64::try_from(part).unwrap_or(u64::MAX / 4)
@@ -138,7 +139,7 @@ impl Receiving {
         }
     }
 
-    /// Memory of which `window` bytes are window (`tcp_space_from_win`; until 6.5 by whole segments).
+    /// Memory needed for a window of `window` bytes (`tcp_space_from_win`; until 6.5 in whole segments).
     fn memory_for(&self, window: u64) -> u64 {
         match self.share {
             WindowShare::Ratio(ratio) => {
@@ -148,7 +149,7 @@ impl Receiving {
         }
     }
 
-    /// Something came behind a hole (`tcp_data_queue_ofo` since 6.16): it has to have room.
+    /// Data arrived after a hole (`tcp_data_queue_ofo` since 6.16), for which the buffer needs room.
     pub(super) fn grow_for_holes(&mut self) {
         if self.version.growth != Growth::Cushioned {
             self.grow_buffer(self.space, self.space);
@@ -162,12 +163,12 @@ mod tests {
     use crate::rules::{HostRules, Rules, SocketOptions};
     use tcpwhy_kernel::Link;
 
-    /// `sk_rcvbuf` in guests with these kernels, between namespaces without offloads at 200 ms. The two
-    /// numbers are the bytes read in a round trip, and in the largest one before.
+    /// `sk_rcvbuf` on guests with these kernels, between namespaces without offloads at 200 ms. The two
+    /// numbers are the bytes read in the current round trip, and in the largest earlier one.
     #[test]
     fn buffers_grow_as_measured() {
         for (version, read, before, measured) in [
-            // It began with ten segments of 1,460 bytes.
+            // The initial space is ten segments of 1,460 bytes.
             ("5.10", 37_648, 14_600, 823_440),
             ("6.1", 37_648, 14_480, 832_200),
             ("6.12.117", 17_376, 14_480, 131_383),
@@ -180,10 +181,10 @@ mod tests {
             let mut receiving = Receiving::new(&Rules::new(&host, &SocketOptions::default(), &Link::ETHERNET));
             receiving.rtt = 8 * 200_000;
             if let WindowShare::Ratio(ratio) = &mut receiving.share {
-                // A segment of 1,448 bytes and 896 of overhead.
+                // A segment of 1,448 bytes with 896 bytes of overhead.
                 *ratio = 158;
             }
-            // `MAX_TCP_HEADER` is 256 in the two oldest.
+            // `MAX_TCP_HEADER` is 256 in the two oldest kernels.
             receiving.memory_per_segment = 2_920;
             let memory = receiving.memory_for(receiving.wanted(read, before));
             assert_eq!(memory, measured, "{version}");

@@ -1,10 +1,10 @@
-//! What holds of the receiving side at any moment.
+//! Invariants of the receiving side at any moment.
 
 use super::Receiving;
 use crate::segment::SACK_BLOCKS;
 
 impl Receiving {
-    /// Checks the order of what was read and what has come, and the memory of that.
+    /// Checks the order of read and received data, and its memory.
     pub(crate) fn check(&self) {
         assert!(self.read <= self.next, "{self:?}");
         let end = self.fin.filter(|&fin| self.next > fin).unwrap_or(self.next);
@@ -27,7 +27,7 @@ impl Receiving {
         self.taken()
     }
 
-    /// Whether all was read that came.
+    /// Whether all received data was read.
     pub(crate) const fn is_drained(&self) -> bool {
         self.readable() == 0 && self.behind.is_empty()
     }

@@ -1,13 +1,13 @@
-//! What SACK blocks show (`selective_acks`): the four stretches that changed last, as far as they are known.
+//! Contents of SACK blocks (`selective_acks`): the four ranges that changed last.
 
 use crate::segment::{Range, SACK_BLOCKS};
 
 /// `TCP_NUM_SACKS`.
 const BLOCKS: usize = 4;
-/// `TCP_SACK_BLOCKS_EXPECTED`: so many fit even beside a D-SACK.
+/// `TCP_SACK_BLOCKS_EXPECTED`: number of blocks that fit even with a D-SACK.
 const EXPECTED: usize = 2;
 
-/// The blocks, the newest first.
+/// The blocks, newest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sacks(Vec<Range>);
 
@@ -21,7 +21,8 @@ fn extend(block: &mut Range, range: Range) -> bool {
 }
 
 impl Sacks {
-    /// Whether a compressed ACK has to leave before this is added: it shows what may be forgotten then.
+    /// Whether a compressed ACK must be sent before this range is added, because it reports a block that may
+    /// be dropped.
     pub(super) fn forgets_with(&self, range: Range) -> bool {
         self.place(range) >= EXPECTED
     }
@@ -45,12 +46,12 @@ impl Sacks {
         }
     }
 
-    /// `tcp_sack_remove`: all before `next` has come in order.
+    /// `tcp_sack_remove`: all data before `next` is in order.
     pub(super) fn remove_before(&mut self, next: u64, has_holes: bool) {
         self.0.retain(|block| has_holes && block.0 > next);
     }
 
-    /// Those that a segment with so much `room` shows.
+    /// The blocks of a segment with room for `room` blocks.
     pub(super) fn shown(&self, room: usize) -> [Range; SACK_BLOCKS] {
         let mut blocks = [(0, 0); SACK_BLOCKS];
         for (block, shown) in blocks.iter_mut().zip(self.0.iter().take(room)) {
@@ -73,7 +74,7 @@ mod tests {
         }
         assert_eq!(sacks.shown(3), [(500, 510), (400, 410), (300, 310), (0, 0)]);
         assert_eq!(sacks.shown(2), [(500, 510), (400, 410), (0, 0), (0, 0)]);
-        // The first one was forgotten: what follows it is a block of its own.
+        // The first block was dropped, so data after it is a block of its own.
         sacks.add((110, 120));
         assert_eq!(sacks.shown(3)[0], (110, 120));
         sacks.add((310, 400));

@@ -1,4 +1,4 @@
-//! Memory of what has come, and the queue of what is not read (`sk_receive_queue`).
+//! Memory of received data, and the queue of unread data (`sk_receive_queue`).
 
 #[cfg(test)]
 mod invariants;
@@ -7,26 +7,26 @@ use std::collections::VecDeque;
 
 use crate::segment::Segment;
 
-/// What merging spares of a buffer's memory (`tcp_try_coalesce`): its own head.
+/// Memory that a merge of buffers saves (`tcp_try_coalesce`): its own head.
 const HEAD: u64 = 256;
-/// Memory of a buffer that holds a page of one segment: 66 bytes of headers and 64 of room before them, the
-/// shared part and the head behind them.
+/// Parts of the memory of a buffer with one page for one segment. In front: 66 bytes of headers and 64 bytes
+/// of reserved room. After the payload: the shared info and the head.
 const HEADERS: u64 = 66 + 64;
 const SHARED: u64 = 320;
 const PAGE: u64 = 4096;
-/// A buffer of merged segments besides its pages.
+/// Memory of a buffer of merged segments in addition to its pages.
 const MERGED: u64 = 984;
-/// Pages that data is copied into when it is written (`SKB_FRAG_PAGE_ORDER`).
+/// Size of the pages into which written data is copied (`SKB_FRAG_PAGE_ORDER`).
 const WRITTEN_PAGE: u64 = 32_768;
 /// `MAX_SKB_FRAGS`.
 const FRAGMENTS: u64 = 17;
 
-/// What holds segments that come (`skb->truesize`).
+/// Kind of memory of received segments (`skb->truesize`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
-    /// A page of one segment, or pages of several that were merged.
+    /// One page per segment, or the pages of several merged segments.
     InPages,
-    /// The buffers of their sender (veth), each with so much memory besides its payload.
+    /// The sender's buffers (veth), each with this much memory in addition to its payload.
     AsSent(u64),
 }
 
@@ -40,7 +40,7 @@ impl Stored {
         if single <= PAGE { single + HEAD } else { segment.len.next_multiple_of(PAGE) + MERGED }
     }
 
-    /// What of it lets the window grow (`truesize_adjust`).
+    /// Part of the memory that counts for the growth of the window (`truesize_adjust`).
     pub(super) const fn grows_by(self, memory: u64) -> u64 {
         match self {
             Self::InPages => memory,
@@ -48,7 +48,7 @@ impl Stored {
         }
     }
 
-    /// What joining buffers spares.
+    /// Memory that a merge of buffers saves.
     pub(super) const fn spared(self) -> u64 {
         match self {
             Self::InPages => HEAD,
@@ -57,17 +57,17 @@ impl Stored {
     }
 }
 
-/// A buffer of the kernel with data that has come.
+/// A kernel buffer with received data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Buffer {
     pub(super) end: u64,
     pub(super) memory: u64,
-    /// Pages that it refers to.
+    /// Number of pages.
     fragments: u64,
 }
 
 impl Buffer {
-    /// With the data from `from` to `end`. Where it was written, data fills one page after the other.
+    /// A buffer with the data from `from` to `end`. Written data fills one page after the other.
     pub(super) fn new(stored: Stored, from: u64, end: u64, memory: u64) -> Self {
         let fragments = match stored {
             Stored::InPages => 0,
@@ -76,13 +76,12 @@ impl Buffer {
         Self { end, memory, fragments }
     }
 
-    /// The same up to `end`: what is behind it is not read.
+    /// The same buffer, cut at `end`; later data is never read.
     pub(super) const fn until(self, end: u64) -> Self {
         Self { end, ..self }
     }
 
-    /// `tcp_try_coalesce`: whether `next`, which follows, has joined it. Returns the memory that both need
-    /// more.
+    /// `tcp_try_coalesce`: merges `next`, which follows directly, if possible. Returns the additional memory.
     pub(super) fn join(&mut self, next: Self, stored: Stored) -> Option<u64> {
         if self.fragments + next.fragments > FRAGMENTS {
             return None;
@@ -95,7 +94,7 @@ impl Buffer {
     }
 }
 
-/// What has come in order and is not read.
+/// Received data in order that is not read.
 #[derive(Debug)]
 pub(super) struct Queue {
     all: VecDeque<Buffer>,
@@ -108,17 +107,17 @@ impl Queue {
         Self { all: VecDeque::new(), memory: 0, stored }
     }
 
-    /// What these take of `sk_rmem_alloc`.
+    /// Memory of this queue in `sk_rmem_alloc`.
     pub(super) const fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// `tcp_queue_rcv`: data joins the buffer before it where that has room for its pages.
+    /// `tcp_queue_rcv`: merges the data into the last buffer if that has room for its pages.
     pub(super) fn append(&mut self, buffer: Buffer) {
         let mut buffer = buffer;
         if let Some(last) = self.all.back_mut() {
             if self.stored == Stored::InPages {
-                // Pages of cards are freed one by one.
+                // Pages of network cards are freed one by one.
                 buffer.memory = buffer.memory.saturating_sub(self.stored.spared());
             } else if let Some(more) = last.join(buffer, self.stored) {
                 self.memory += more;
@@ -134,7 +133,7 @@ impl Queue {
         self.all.front().map(|first| first.end)
     }
 
-    /// All before `read` was read: whole buffers are freed (`tcp_eat_recv_skb`).
+    /// Frees whole buffers before `read` (`tcp_eat_recv_skb`).
     pub(super) fn free_before(&mut self, read: u64) {
         while let Some(first) = self.all.front().filter(|first| first.end <= read) {
             self.memory -= first.memory.min(self.memory);
@@ -142,7 +141,7 @@ impl Queue {
         }
     }
 
-    /// `tcp_collapse`: what is not read moves together, in as little memory as it takes.
+    /// `tcp_collapse`: merges unread data into as little memory as possible.
     pub(super) fn collapse(&mut self, read: u64) {
         let mut from = read;
         self.memory = 0;
@@ -159,7 +158,7 @@ impl Queue {
 mod tests {
     use super::*;
 
-    /// A buffer that was joined to the one before it is freed with it only.
+    /// A merged buffer is freed only together with the one before it.
     #[test]
     fn buffers_join_until_their_pages_are_too_many() {
         let mut queue = Queue::new(Stored::AsSent(896));

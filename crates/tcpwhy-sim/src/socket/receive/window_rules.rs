@@ -1,4 +1,4 @@
-//! Rules of the kernel's receive window, each by itself.
+//! Separate tests for the rules of the kernel's receive window.
 
 use tcpwhy_kernel::window::WindowShare;
 
@@ -12,7 +12,7 @@ use crate::time::{MILLISECOND, SECOND};
 const MSS: u64 = 1_448;
 const UNIT: u64 = 128;
 
-/// A buffer of 1 MiB, half of which is window.
+/// A buffer of 1 MiB, of which half is window.
 fn socket() -> Socket {
     let mut socket = Socket::new(rules());
     let receiving = &mut socket.receiving;
@@ -22,12 +22,12 @@ fn socket() -> Socket {
     socket
 }
 
-/// A buffer that was not read takes so much memory.
+/// Adds an unread buffer with this much memory.
 fn take(receiving: &mut Receiving, memory: u64) {
     receiving.queue.append(Buffer::new(receiving.stored, 0, MSS, memory));
 }
 
-/// `__tcp_select_window`: the window closes below a sixteenth of all, 32 KiB.
+/// `__tcp_select_window`: the window is zero if less than 1/16 of the maximum is free, here 32 KiB.
 #[test]
 fn a_sixteenth_closes_the_window() {
     for (free, window) in [(1 << 15, 1 << 15), ((1 << 15) - UNIT, 0)] {
@@ -37,7 +37,7 @@ fn a_sixteenth_closes_the_window() {
     }
 }
 
-/// `tcp_cleanup_rbuf`: reading sends an update where the window is at least twice what is left of it.
+/// `tcp_cleanup_rbuf`: a read sends an update if the new window is at least twice the remaining one.
 #[test]
 fn a_window_twice_as_large_is_announced() {
     for (left, answers) in [(100 * UNIT, true), (100 * UNIT + 1, false)] {
@@ -47,7 +47,7 @@ fn a_window_twice_as_large_is_announced() {
     }
 }
 
-/// `__tcp_grow_window`: segments that waste memory let the window grow by two full ones while it is small.
+/// `__tcp_grow_window`: segments that waste memory let a small window grow by two full segments.
 #[test]
 fn small_segments_grow_the_window_by_two() {
     let mut receiving = socket().receiving;
@@ -60,8 +60,8 @@ fn echoing(age: u64) -> Segment {
     Segment { len: MSS, echo: SECOND - age * MILLISECOND, frames: 1, ..Segment::default() }
 }
 
-/// `tcp_rcv_rtt_update`: an eighth of each new sample. 100 ms and 20 ms: 90 ms. Since 6.16 shorter ones count
-/// at once, and longer ones by an eighth while nothing waits to be read.
+/// `tcp_rcv_rtt_update`: an eighth of each new sample counts, so 100 ms and 20 ms give 90 ms. Since 6.16
+/// shorter samples count fully, and longer ones by an eighth while no data waits to be read.
 #[test]
 fn round_trips_are_smoothed() {
     for (growth, before, sample, waiting, after) in [
@@ -78,7 +78,7 @@ fn round_trips_are_smoothed() {
     }
 }
 
-/// `tcp_rcv_rtt_measure`: without stamps that differ, a round trip is what a window takes.
+/// `tcp_rcv_rtt_measure`: if timestamps do not differ, the time of one window is the round trip.
 #[test]
 fn a_window_takes_a_round_trip() {
     let mut receiving = socket().receiving;
@@ -101,7 +101,7 @@ fn a_full_buffer_ends_quick_acks() {
     }
 }
 
-/// `tcp_cleanup_rbuf`: reading acknowledges more than one segment.
+/// `tcp_cleanup_rbuf`: a read acknowledges more than one segment.
 #[test]
 fn reading_acknowledges_more_than_a_segment() {
     for (unacknowledged, answers) in [(MSS, false), (MSS + 1, true)] {
@@ -112,7 +112,7 @@ fn reading_acknowledges_more_than_a_segment() {
     }
 }
 
-/// `tcp_collapse` moves data into buffers that waste little: here a sixteenth.
+/// `tcp_collapse` moves data into buffers that waste little, here 1/16.
 #[test]
 fn collapsed_data_takes_little_more_than_itself() {
     let mut receiving = socket().receiving;
@@ -121,7 +121,7 @@ fn collapsed_data_takes_little_more_than_itself() {
     assert_eq!(receiving.taken(), 1_000 + 62 + 16);
 }
 
-/// `tcp_rcv_space_adjust`: each round trip, the space becomes what was read in it if that is more.
+/// `tcp_rcv_space_adjust`: each round trip, the space grows to the bytes read in it.
 #[test]
 fn the_space_is_what_was_read_in_a_round_trip() {
     for (read, after, space) in [(10_001, 10, 10_001), (10_000, 10, 10_000), (20_000, 9, 10_000)] {
@@ -137,7 +137,7 @@ fn the_space_is_what_was_read_in_a_round_trip() {
     }
 }
 
-/// `tcp_grow_window`: by two of the segment at least.
+/// `tcp_grow_window`: the growth is at least twice the segment.
 #[test]
 fn the_window_grows_by_two_of_what_came() {
     let mut receiving = socket().receiving;

@@ -1,9 +1,9 @@
-//! What holds of stretches behind a hole at any moment.
+//! Invariants of data after a hole at any moment.
 
 use super::Behind;
 
 impl Behind {
-    /// Checks that the stretches are behind `next` and apart, and their memory.
+    /// Checks that the ranges are after `next` and separate, and their memory.
     pub(crate) fn check(&self, next: u64) {
         let mut ranges: Vec<_> = self.stretches.iter().map(|one| one.range).collect();
         ranges.sort_unstable();

@@ -1,7 +1,7 @@
 //! A deterministic simulator of Linux TCP.
 //!
 //! A [`Plan`] describes two hosts, their programs, and the path between them. A [`World`] runs it and returns
-//! its duration:
+//! the outcome:
 //!
 //! ```
 //! use tcpwhy_sim::{Plan, World};

@@ -155,8 +155,7 @@ fn assert_close(cases: &[(&str, f64, Transfer)]) {
         let outcome = transfer.run().unwrap_or_else(|stalled| panic!("{what}: {stalled}"));
         assert_eq!(outcome.received, transfer.bytes, "{what}");
         let simulated = outcome.duration as f64 / 1e9;
-        // Twice the kernel's own variation in such runs. A send buffer of four writes has two modes, which
-        // differ by a little more.
+        // A send buffer of four writes has two modes, which differ by a little more.
         if (simulated / measured - 1.0).abs() > 0.06 {
             wrong.push(format!("{what}: {simulated:.3} s, not {measured:.3} s"));
         }

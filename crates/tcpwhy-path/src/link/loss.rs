@@ -138,7 +138,7 @@ impl Loss {
 /// A token bucket; a frame with too few tokens is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Bucket {
-    /// In 8·10⁹ per byte: one bit per second adds one token per nanosecond.
+    /// A byte costs 8·10⁹ tokens, so one bit per second adds one token per nanosecond.
     tokens: u128,
     /// Time of the last fill; `None` if there was no policer before.
     filled_at: Option<u64>,

@@ -112,8 +112,8 @@ impl SendQueue {
         self.waiting.front().map_or(0, |first| self.written - first.seq)
     }
 
-    /// Whether a buffer in flight must not be split, because all buffers use more than twice the limit plus
-    /// two bursts (`tcp_fragment`, `TCPWqueueTooBig`).
+    /// Whether a buffer in flight must not be split, because the memory of all buffers exceeds twice the sum
+    /// of the limit and two bursts (`tcp_fragment`, `TCPWqueueTooBig`).
     pub(super) const fn is_too_big_to_cut(&self) -> bool {
         self.memory / 2 > self.limit + 2 * LARGEST_BUFFER
     }

@@ -14,7 +14,7 @@ pub enum Pattern {
     JumboWindowStuck,
     /// `TCPWqueueTooBig` grows: a full send queue is not split for retransmissions.
     SplitsRefused,
-    /// A receive window of a few segments after the application had read slowly.
+    /// A receive window of a few segments while the application reads slowly.
     SlowReaderStuck,
     /// A receive window of a quarter of `SO_RCVBUF`'s double.
     QuarterOfBuffer,

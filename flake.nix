@@ -1,5 +1,5 @@
 {
-  description = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
+  description = "Shows what limited a TCP connection, for how long, on what evidence, and what to change";
 
   inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-unstable";
 
@@ -33,7 +33,7 @@
             $out/bin/tcpwhy --json samples/send-buffer.pcap.gz | grep -q '"limit":"send_buffer"'
           '';
           meta = {
-            description = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
+            description = "Shows what limited a TCP connection, for how long, on what evidence, and what to change";
             homepage = "https://github.com/tcpwhy/tcpwhy";
             license = with nixpkgs.lib.licenses; [ asl20 mit ];
             mainProgram = "tcpwhy";

@@ -29,8 +29,8 @@ WORDS = {
         "truth is sampled from the socket, stand beside this in [accuracy](accuracy.md).",
         "command": "Made by `tools/field.py --markdown docs LABELS.csv…`, which reads any captures with labels.",
         "sets": ["captures", "judged", "right", "right or acceptable", "confidently wrong"],
-        "confidence": "Confidence: said against right",
-        "steps": ["said", "judged", "mean", "right or acceptable"],
+        "confidence": "Confidence and how often it was right",
+        "steps": ["confidence", "judged", "mean", "right or acceptable"],
         "notes": [
             "*Right*: the limit of the verdict is one of those named. Where the label names a form (`path/policer`), the form counts too.",
             "*Acceptable*: the packets allow this limit too; behind a shaper, the losses of its queue.",
@@ -39,7 +39,7 @@ WORDS = {
             "Labels by hand are opinions of experts, not measurements, and the captures are few: one more or less moves a share by points.",
         ],
         "said": "Verdicts that were neither right nor acceptable",
-        "wrong": ["said", "named", "times"],
+        "wrong": ["answer", "named", "times"],
         "nothing": "nothing",
     },
     "zh-CN": {
@@ -50,8 +50,8 @@ WORDS = {
         "[准确率](accuracy.zh-CN.md)。",
         "command": "由 `tools/field.py --markdown docs LABELS.csv…` 生成，它可以读取任何带标签的抓包。",
         "sets": ["抓包", "已评判", "正确", "正确或可接受", "高置信度的错误"],
-        "confidence": "置信度：所称与实际",
-        "steps": ["所称", "已评判", "平均", "正确或可接受"],
+        "confidence": "置信度与实际正确率",
+        "steps": ["置信度", "已评判", "平均", "正确或可接受"],
         "notes": [
             "*正确*：结论的限制属于标签所列。标签写明形态时（`path/policer`），形态也要一致。",
             "*可接受*：报文同样允许这种限制；在整形器之后，则是其队列造成的丢包。",

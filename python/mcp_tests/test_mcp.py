@@ -78,7 +78,7 @@ def test_rules_are_resources(served):
         for resource in resources[:3]:
             text = (await client.session.read_resource(resource.uri)).contents[0].text
             assert resource.name in text
-        with pytest.raises(Exception, match="no such rule"):
+        with pytest.raises(Exception, match="this rule does not exist"):
             await client.session.read_resource("tcpwhy://rules/../../etc/passwd")
 
     served(scenario, SAMPLES)

@@ -84,10 +84,10 @@ pub enum Refused {
     #[error("the kernel does not describe its types (no /sys/kernel/btf/vmlinux): {0}")]
     NoBtf(String),
     /// No leave to use BPF.
-    #[error("no leave to use BPF: {0}")]
+    #[error("BPF is not allowed: {0}")]
     NoRight(io::Error),
     /// The kernel does not take a program that nothing works without.
-    #[error("accounts are known to work on Linux {} and later; this kernel does not take the program {part:?}: {reason}", part.since())]
+    #[error("this kernel refuses the BPF program {part:?}: {reason}. Kernel statistics are known to work on Linux {} and later", part.since())]
     Program {
         /// Which.
         part: Part,

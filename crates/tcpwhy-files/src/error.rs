@@ -21,19 +21,19 @@ pub enum WriteError {
         path: PathBuf,
     },
     /// A file without our mark, which another program or a person may have written.
-    #[error("cannot write {path}: tcpwhy did not write the file that is there; --overwrite replaces it")]
+    #[error("cannot write {path}: tcpwhy did not write the existing file; --overwrite replaces it")]
     NotOurs {
         /// What was to be written.
         path: PathBuf,
     },
     /// A file where a new one is wanted.
-    #[error("cannot write {path}: it is there already; --overwrite replaces it")]
+    #[error("cannot write {path}: it exists already; --overwrite replaces it")]
     Exists {
         /// What was to be written.
         path: PathBuf,
     },
     /// Who made the link decides where it leads, and may change that at any time.
-    #[error("cannot write {path}: the link {link} belongs to another user (uid {owner}); name what it points to")]
+    #[error("cannot write {path}: the link {link} belongs to another user (uid {owner}); name the link's target")]
     ForeignLink {
         /// What was to be written.
         path: PathBuf,
@@ -51,7 +51,7 @@ pub enum WriteError {
         owner: u32,
     },
     /// A link where a folder of one's own is wanted.
-    #[error("cannot write to {path}: it is a link; name a new directory, or the one that it points to")]
+    #[error("cannot write to {path}: it is a link; name its target, or a new directory")]
     IsLink {
         /// Which.
         path: PathBuf,

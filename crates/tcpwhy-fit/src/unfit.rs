@@ -20,11 +20,11 @@ pub enum Unfit {
 impl fmt::Display for Unfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Small => "all of its data fits the first window",
-            Self::NoRoundTrip => "the packets time no round trip",
+            Self::Small => "all of its data fits into the first window",
+            Self::NoRoundTrip => "no packets show its round-trip time",
             Self::NotSimulated => "the simulator cannot run it",
-            Self::Unlike => "no simulated transfer behaves as the captured one did",
-            Self::Costly => "it takes too many simulated events",
+            Self::Unlike => "no simulated transfer behaves like the captured one",
+            Self::Costly => "simulating it takes too many events",
         })
     }
 }

@@ -20,7 +20,7 @@ pub enum InputError {
         cause: io::Error,
     },
     /// No file has a name that the pattern means.
-    #[error("no file matches {pattern}", pattern = visible(pattern))]
+    #[error("{pattern} matches no file", pattern = visible(pattern))]
     NoMatch {
         /// As typed.
         pattern: String,
@@ -58,7 +58,7 @@ pub enum InputError {
         path: String,
     },
     /// Two members of the archive have bytes in common, as no program writes them.
-    #[error("{path} has bytes that another member has too: the rest of the archive is not read", path = visible(path))]
+    #[error("{path} shares bytes with another member: the rest of the archive is not read", path = visible(path))]
     Overlaps {
         /// The second one of the two.
         path: String,
@@ -76,7 +76,7 @@ pub enum InputError {
         path: String,
     },
     /// A member is compressed in a way that is not read.
-    #[error("{path} is compressed by zip method {method}, which tcpwhy does not read", path = visible(path))]
+    #[error("tcpwhy cannot read {path}: its zip compression method {method} is not supported", path = visible(path))]
     Method {
         /// Which member.
         path: String,

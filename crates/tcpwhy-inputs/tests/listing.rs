@@ -431,7 +431,7 @@ fn members_that_share_bytes_are_refused() {
         })
         .collect();
     assert_eq!(errors.len(), 1);
-    assert!(errors[0].contains("a.zip!a.pcap has bytes that another member has too"), "{errors:?}");
+    assert!(errors[0].contains("a.zip!a.pcap shares bytes with another member"), "{errors:?}");
 }
 
 /// Zeros are records without a byte of packet.

@@ -123,7 +123,7 @@ impl fmt::Display for SystemError {
             Self::TooOld(version) => {
                 write!(
                     f,
-                    "the rules are those of Linux {} and later: Linux {version} had others",
+                    "tcpwhy knows the rules of Linux {} and later; Linux {version} had different ones",
                     KernelVersion::OLDEST
                 )
             }

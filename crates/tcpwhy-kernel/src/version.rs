@@ -106,7 +106,7 @@ pub struct VersionError(String);
 
 impl fmt::Display for VersionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is no kernel version such as 6.18 or 5.15.0-91-generic", self.0)
+        write!(f, "{:?} is not a kernel version such as 6.18 or 5.15.0-91-generic", self.0)
     }
 }
 

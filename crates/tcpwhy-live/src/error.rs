@@ -8,7 +8,7 @@ use tcpwhy_model::{Explained, Message};
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
     /// The live kernel is read on Linux only; saved hosts are read everywhere.
-    #[error("reading the live host is supported on Linux only; give a directory saved on a Linux host")]
+    #[error("reading the live host works on Linux only; give a directory that was saved on a Linux host")]
     Unsupported,
     /// A file or directory could not be read.
     #[error("cannot read {path}: {error}", path = visible_path(path))]
@@ -19,7 +19,7 @@ pub enum LiveError {
         error: io::Error,
     },
     /// It is larger than anything that could be meant.
-    #[error("{path} is larger than {most} bytes, which is more than is read of such a file", path = visible_path(path))]
+    #[error("{path} is larger than {most} bytes, the limit for such a file", path = visible_path(path))]
     TooLarge {
         /// Which.
         path: PathBuf,
@@ -33,13 +33,13 @@ pub enum LiveError {
         path: PathBuf,
     },
     /// A pipe from which nothing comes.
-    #[error("{path} is a pipe that nobody writes to", path = visible_path(path))]
+    #[error("{path} is a pipe without a writer", path = visible_path(path))]
     Silent {
         /// Which.
         path: PathBuf,
     },
     /// There was nothing of a host in it.
-    #[error("{path}: nothing of a host found: no `sysctl -a`, no `ss` output, none of the files of /proc/net", path = visible_path(path))]
+    #[error("{path} has no data of a host: expected `sysctl -a`, `ss` output or files of /proc/net", path = visible_path(path))]
     NothingFound {
         /// Where.
         path: PathBuf,

@@ -46,10 +46,10 @@ pub enum ProofError {
         why: String,
     },
     /// A capture has no connection of that number that carried payload.
-    #[error("there is no connection {0} that carried payload")]
+    #[error("connection {0} does not exist, or carried no payload")]
     NoConnection(u64),
     /// No connection of a capture carried payload.
-    #[error("no connection carried payload")]
+    #[error("none of the connections carried payload")]
     NoPayload,
     /// A capture does not show what the recording is about, or is not there.
     #[error("{path}: {why}")]

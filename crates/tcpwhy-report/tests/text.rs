@@ -389,7 +389,7 @@ fn recorded(kernel: Cause, disagreement: f64) -> Connection {
 #[test]
 fn packets_and_kernel() {
     let agreeing = render(vec![recorded(Cause::plain(Limit::SendBuffer), 0.02)], PLAIN, Language::English);
-    assert!(agreeing.contains("What the kernel says") && agreeing.contains("of the same 25.0 s agree"), "{agreeing}");
+    assert!(agreeing.contains("The kernel’s view") && agreeing.contains("of the same 25.0 s agree"), "{agreeing}");
     assert!(agreeing.contains("10.0.186.140:3306: mysqld[812], 240 samples"), "{agreeing}");
     assert!(agreeing.contains("kernel    send buffer 100%"), "{agreeing}");
     assert!(agreeing.contains("tcp_info  busy 100%, rwnd_limited 0%, sndbuf_limited 1.0%"), "{agreeing}");

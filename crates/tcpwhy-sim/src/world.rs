@@ -116,9 +116,9 @@ impl fmt::Display for Stalled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Nothing => "both programs wait for each other",
-            Self::Deadline => "it had not ended at its deadline",
-            Self::GaveUp => "nothing was acknowledged any more, and a kernel gave the connection up (tcp_retries2)",
-            Self::Busy => "more happened than its time allows",
+            Self::Deadline => "the transfer has not ended by its deadline",
+            Self::GaveUp => "ACKs stopped, and a kernel gave up the connection (tcp_retries2)",
+            Self::Busy => "the simulation ran more events than the transfer's time allows",
         })
     }
 }

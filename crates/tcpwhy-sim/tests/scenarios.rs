@@ -53,11 +53,11 @@ fn bundled_scenarios_run_or_are_refused() {
     refused.sort();
     assert_eq!(refused, [""; 0]);
     stalled.sort();
-    let gave_up = "nothing was acknowledged any more, and a kernel gave the connection up (tcp_retries2)";
+    let gave_up = "ACKs stopped, and a kernel gave up the connection (tcp_retries2)";
     assert_eq!(
         stalled,
         [
-            "both-ends-write: it had not ended at its deadline".to_owned(),
+            "both-ends-write: the transfer has not ended by its deadline".to_owned(),
             format!("idle-timeout: {gave_up}"),
             format!("mtu-black-hole: {gave_up}"),
             format!("peer-dies: {gave_up}"),
@@ -188,8 +188,8 @@ fn faults_of_kernels_slow_transfers() {
 fn what_cannot_be_is_refused_in_a_line() {
     let plain = bundled::get("sndbuf-16k").unwrap();
     let said = Plan::of_scenario(&plain, "4.19".parse().unwrap()).unwrap_err().to_string();
-    assert_eq!(said, "a kernel before 4.20 is not simulated");
+    assert_eq!(said, "the simulator does not support kernels before 4.20");
     let vegas = scenario("[sender]\ncongestion_control = \"vegas\"\n[work.stream]\nphases = [{ bytes = \"1MB\" }]");
     let said = run(&vegas, V6_18).unwrap_err().to_string();
-    assert_eq!(said, "congestion control vegas is not simulated");
+    assert_eq!(said, "the simulator does not support the congestion control vegas");
 }

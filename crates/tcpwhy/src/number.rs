@@ -15,7 +15,12 @@ where
 {
     move |text| {
         let number: i64 = text.parse().map_err(|error: std::num::ParseIntError| error.message())?;
-        let outside = || failure("number-range").with("value", number.to_string()).with("range", format!("{range:?}"));
+        let outside = || {
+            failure("number-range")
+                .with("value", number.to_string())
+                .with("least", range.start().to_string())
+                .with("most", range.end().to_string())
+        };
         if !range.contains(&number) {
             return Err(outside());
         }
@@ -31,8 +36,8 @@ mod tests {
     fn numbers() {
         let read = |text| within::<u16>(1..=20)(text).map_err(|error| error.to_string());
         assert_eq!(read("20"), Ok(20));
-        assert_eq!(read("21"), Err("21 is not in 1..=20".to_owned()));
-        assert_eq!(read("x"), Err("invalid digit found in string".to_owned()));
-        assert_eq!(read(""), Err("cannot parse integer from empty string".to_owned()));
+        assert_eq!(read("21"), Err("expected a whole number from 1 to 20, not 21".to_owned()));
+        assert_eq!(read("x"), Err("expected a whole number such as 20".to_owned()));
+        assert_eq!(read(""), Err("the number is missing; expected a whole number such as 20".to_owned()));
     }
 }

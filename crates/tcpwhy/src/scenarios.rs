@@ -159,7 +159,7 @@ mod tests {
             ("sndbuf-16", "did you mean sndbuf-16k?"),
             ("xyz", "tcpwhy lab list"),
             ("random:x", "expected random:SEED"),
-            ("random:1:0", "from 1 to"),
+            ("random:1:0", "expected 1 to"),
             ("/nowhere/a.toml", "/nowhere/a.toml"),
         ] {
             let said = names(&[word]).unwrap_err();

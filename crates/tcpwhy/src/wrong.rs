@@ -154,7 +154,7 @@ mod tests {
     fn what_went_wrong_is_said_from_the_outermost_place_on() {
         let wrong = Wrong::from(LiveError::Unsupported).context(failure("no-accounts")).context("a.pcap");
         let said = wrong.sentence();
-        assert!(said.starts_with("a.pcap: the kernel keeps no accounts for this process: reading"), "{said}");
+        assert!(said.starts_with("a.pcap: the kernel keeps no statistics for this process: reading"), "{said}");
     }
 
     #[test]

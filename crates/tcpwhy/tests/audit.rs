@@ -191,7 +191,7 @@ fn odd_input_is_one_line_or_a_part_of_an_answer() {
     assert_eq!(run.err.matches("File exists").count(), 1, "{}", run.err);
     let run = audit(&[nothing.to_str().unwrap()]);
     assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
-    assert!(run.err.starts_with("tcpwhy: ") && run.err.contains("nothing of a host"), "{}", run.err);
+    assert!(run.err.starts_with("tcpwhy: ") && run.err.contains("has no data of a host"), "{}", run.err);
 
     // Settings that cannot be read are warned about; the rest holds.
     let sysctls = file("audit-sysctls.txt");

@@ -154,7 +154,7 @@ fn what_is_not_known_of_other_systems_is_null() {
     let run = buffers(&["--kernel", "macos", "--sndbuf", "64KiB", "--svg", file("w.svg").to_str().unwrap()]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("unknown"), "{}", run.out);
-    assert!(run.out.starts_with("What macOS does with SO_SNDBUF"), "{}", run.out);
+    assert!(run.out.starts_with("The rules of macOS for SO_SNDBUF"), "{}", run.out);
 }
 
 /// 8 KiB up to Windows 7, 64 KiB since Windows 8; levels are window scales; a set buffer is taken as it is.
@@ -407,7 +407,7 @@ fn a_saved_host_brings_its_kernel_and_settings() {
     .unwrap();
     let run = buffers(&["--sysctl-file", path.to_str().unwrap(), "--rtt", "100ms"]);
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.err.contains("net.core.wmem_max is \"lots\" instead of a number"), "{}", run.err);
+    assert!(run.err.contains("expected a number for net.core.wmem_max, not \"lots\""), "{}", run.err);
     assert!(run.out.contains("Linux 6.1.0"), "{}", run.out);
     // A window of 2,048 bytes: 2048 × 8 / 0.1 s.
     assert!(run.out.contains("164 kbit/s"), "{}", run.out);

@@ -205,7 +205,10 @@ fn two_connections_by_number() {
     let (_, text, _) = run(&[&path, &path, "--connections", "0:2"]);
     assert!(text.contains("Two connections.") && text.contains("57.9 kB") && text.contains("14.5 kB"), "{text}");
     let (code, out, err) = run(&[&path, &path, "--connections", "0:99"]);
-    assert_eq!((code, out.as_str(), err.as_str()), (2, "", "tcpwhy: there is no connection 99 that carried data\n"));
+    assert_eq!(
+        (code, out.as_str(), err.as_str()),
+        (2, "", "tcpwhy: connection 99 does not exist, or carried no data\n")
+    );
     assert_eq!(run(&[&path, &path, "--connections", "0-2"]).0, 2);
 }
 

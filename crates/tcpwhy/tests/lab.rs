@@ -538,8 +538,8 @@ fn what_is_missing_is_one_line_and_leaves_nothing() {
         (format!("mount -t tmpfs -o size=16k none {}", out.display()), Some("No space left")),
         (format!("mount -t tmpfs -o ro none {}", out.display()), Some("Read-only")),
         (format!("mount -t tmpfs -o ro none {0}; export TMPDIR={0}", scratch.display()), None),
-        ("mount --bind /dev/null /dev/net/tun".to_owned(), Some("no TAP device")),
-        ("mount -t tmpfs none /dev/net".to_owned(), Some("no TAP device")),
+        ("mount --bind /dev/null /dev/net/tun".to_owned(), Some("cannot create a TAP device")),
+        ("mount -t tmpfs none /dev/net".to_owned(), Some("cannot create a TAP device")),
         ("PATH=/nowhere".to_owned(), Some("`ip` is not installed")),
     ];
     let mounted = mounted.into_iter().filter(|_| is_root());
@@ -562,8 +562,8 @@ fn what_cannot_be_proved_is_one_line() {
     let folder = folder();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     for (file, cause, part) in [
-        ("send-buffer.pcap.gz", "application/close_wait", "cannot impose"),
-        ("slow-start.pcap.gz", "unobserved", "cannot impose"),
+        ("send-buffer.pcap.gz", "application/close_wait", "cannot set up"),
+        ("slow-start.pcap.gz", "unobserved", "cannot set up"),
     ] {
         let path = samples.join(file);
         let output = lab(folder.path(), &["prove", path.to_str().unwrap(), "--suppose", cause, "--lang", "en"]);

@@ -65,7 +65,7 @@ fn a_new_scenario_is_shown_and_never_over_another_file() {
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("100mbit"), "{out}");
     let (code, _, err) = lab(&["new", name]);
-    assert!(code == Some(2) && err.contains("there already") && err.lines().count() == 1, "{err}");
+    assert!(code == Some(2) && err.contains("exists already") && err.lines().count() == 1, "{err}");
     fs::remove_file(&path).unwrap();
     assert_eq!(lab(&["new", name, "--like", "sndbuf-16k"]).0, Some(0));
     assert!(fs::read_to_string(&path).unwrap().contains("sndbuf"));
@@ -78,5 +78,5 @@ fn impossible_values_are_named_with_key_and_line() {
     let path = file("lab-impossible.toml");
     fs::write(&path, "[link]\nrate = \"900tbit\"\n[work.stream]\nphases = [{ bytes = \"1MB\" }]\n").unwrap();
     let (code, _, err) = lab(&["run", path.to_str().unwrap()]);
-    assert!(code == Some(2) && err.contains(".toml: line 2: link.rate: a rate is from 8kbit"), "{err}");
+    assert!(code == Some(2) && err.contains(".toml: line 2: link.rate: expected a rate from 8kbit"), "{err}");
 }

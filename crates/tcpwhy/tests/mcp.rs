@@ -237,11 +237,11 @@ fn lines_that_are_no_messages_are_answered() {
 fn the_wrong_argument_is_named() {
     let mut server = Server::start(&[samples().to_str().unwrap()]);
     for (tool, arguments, expected) in [
-        ("explain", json!({ "capture": 1 }), "capture must be a text"),
-        ("explain", json!({ "first": 0 }), "first must be a whole number from 1"),
+        ("explain", json!({ "capture": 1 }), "capture must be a string"),
+        ("explain", json!({ "first": 0 }), "first must be a whole number, 1 or larger"),
         ("explain", json!({ "file": "a.pcap" }), "file is not an argument of this tool"),
         ("why", json!({ "capture": "a.pcap" }), "time is missing"),
-        ("buffers", json!({ "sysctl": [1] }), "sysctl must be an array of texts"),
+        ("buffers", json!({ "sysctl": [1] }), "sysctl must be an array of strings"),
     ] {
         let (answer, is_error) = server.call(tool, &arguments);
         let said = answer["error"].as_str().unwrap();

@@ -298,7 +298,7 @@ fn a_saved_host_goes_into_a_private_folder() {
 
     fs::create_dir(at("empty")).unwrap();
     symlink("empty", at("link")).unwrap();
-    save(&at("link")).is_error("it is a link; name a new directory");
+    save(&at("link")).is_error("it is a link; name its target");
     fs::set_permissions(at("empty"), Permissions::from_mode(0o1777)).unwrap();
     save(&at("empty")).is_error("other users may write there too (mode 777)");
     save(&at("precious")).is_error("File exists");
@@ -533,7 +533,7 @@ fn recordings_do_not_go_where_somebody_else_leads() {
     fs::create_dir_all(at("out")).unwrap();
     let run = |out: &Path| tcpwhy(&["lab", "run", "sndbuf-16k", "--quiet", "--out", text(out)]);
     symlink("../elsewhere", at("out/sndbuf-16k")).unwrap();
-    run(&at("out")).is_error("it is a link; name a new directory");
+    run(&at("out")).is_error("it is a link; name its target");
     if can_make_strangers() {
         fs::create_dir_all(at("theirs/sndbuf-16k")).unwrap();
         chown(at("theirs/sndbuf-16k"), Some(NOBODY), Some(NOBODY)).unwrap();
@@ -688,7 +688,7 @@ fn a_copy_replaces_nothing_unasked_and_is_no_more_open_than_its_capture() {
         tcpwhy(&[text(&own), "--annotate", text(name), "--force"]).is_error("it is an input");
     }
     assert!(fs::read(&own).unwrap() == before);
-    tcpwhy(&[text(&own), text(&copy), "--annotate", "new"]).is_error("name one");
+    tcpwhy(&[text(&own), text(&copy), "--annotate", "new"]).is_error("name only one");
     // A full disk leaves what was there.
     shell(folder.path(), "ulimit -c 0; ulimit -f 2; $0 $1 --annotate new.pcapng --quiet").is_error("File too large");
     assert_eq!(names(folder.path()), ["copy.pcapng", "link", "own.pcap.gz"]);
@@ -815,7 +815,7 @@ fn only_our_own_files_are_replaced() {
         assert_ne!(fs::read(&out).unwrap(), b"precious", "{:?}", exercise.option);
         match exercise.own {
             Own::Replaced => run("--quiet").is_good(),
-            Own::Stays => run("").is_error("there already"),
+            Own::Stays => run("").is_error("exists already"),
         }
         run("--overwrite --quiet").is_good();
         fs::remove_file(&out).unwrap();

@@ -318,7 +318,7 @@ fn to_what_is_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let output = record(folder.path(), &["--no-packets", "--force"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && said.contains("is no file") && !said.contains("--overwrite"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("is not a regular file") && !said.contains("--overwrite"), "{said}");
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn what_cannot_be_is_said_in_a_line() {
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
         said
     };
-    assert!(complaint(&["--no-packets", "port", "x"]).contains("no port number"));
+    assert!(complaint(&["--no-packets", "port", "x"]).contains("not a port number"));
     assert!(complaint(&["--no-packets", "--ring", "1kB"]).contains("1 MB"));
     std::fs::write(&file, "precious").unwrap();
     assert!(complaint(&["--no-packets", "--for", "1s"]).contains("--overwrite"));
@@ -393,7 +393,7 @@ fn packets_and_kernel_beside_each_other() {
         assert!(kernel["seconds"].as_f64().unwrap() > 2.0 && kernel["samples"].as_u64().unwrap() > 10, "{kernel}");
 
         let text = String::from_utf8(tcpwhy().arg(&file).output().unwrap().stdout).unwrap();
-        assert!(text.contains("What the kernel says") && text.contains("agree"), "{text}");
+        assert!(text.contains("The kernel’s view") && text.contains("agree"), "{text}");
         let text = tcpwhy().arg(&file).args(["--lang", "zh-CN"]).output().unwrap().stdout;
         assert!(String::from_utf8(text).unwrap().contains("内核的说法"));
 
@@ -482,7 +482,7 @@ fn captures_by_itself_until_it_is_interrupted() {
         assert_eq!(kept["captures"][0]["packets"], document["captures"][0]["packets"]);
         // The file stays.
         let output = tcpwhy().args(["-i", "lo", "-w"]).arg(&file).output().unwrap();
-        assert!(String::from_utf8_lossy(&output.stderr).contains("is there already; --overwrite replaces it"));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("exists already; --overwrite replaces it"));
     });
 }
 

@@ -187,7 +187,7 @@ fn filter_freeze_span_events_and_help() {
     let frozen = terminal.shown("FROZEN");
     assert!(frozen.contains("last 10 s") && frozen.contains("mysqld"), "{frozen}");
     terminal.press(&["f", "e"]);
-    terminal.shown("Events of each connection take BPF");
+    terminal.shown("Events of each connection need BPF");
     terminal.press(&["?"]);
     terminal.shown("saving is the time that a change");
     for (by, name) in [("process", "mysqld"), ("port", ":873"), ("peer", "10.0.7.70"), ("cgroup", "/db")] {

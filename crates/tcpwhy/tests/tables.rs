@@ -298,7 +298,7 @@ fn what_makes_no_sense_is_one_line() {
     let input = root.join("in/a.pcapng");
     let tables = root.join("tables");
     for (args, part) in [
-        (&["--arrow", "--table", "nothing"][..], "no table is called \"nothing\"; there are connections, halves"),
+        (&["--arrow", "--table", "nothing"][..], "no table is called \"nothing\"; the tables are connections, halves"),
         (&["--arrow", "--table", "intervals"], "the table intervals needs --timeline"),
         (&["--parquet", tables.to_str().unwrap(), "--part", "a/b"], "expected a name of letters"),
         (&["--parquet", tables.to_str().unwrap(), "--json"], "--json"),

@@ -41,7 +41,7 @@ export function recorded(name, change = () => undefined) {
 
 const words = {
     en: {
-        'heading-kernel': 'what the kernel says',
+        'heading-kernel': 'the kernel’s view',
         'kernel-label-packets': 'packets',
         'kernel-label-samples': 'kernel',
         'kernel-label-clocks': 'tcp_info',

@@ -17,7 +17,7 @@ pub enum CompareError {
     #[error("the captures have no matching connections")]
     Nothing,
     /// A capture has no connection of this number that carried data.
-    #[error("there is no connection {0} that carried data")]
+    #[error("connection {0} does not exist, or carried no data")]
     NoSuchConnection(u64),
 }
 

@@ -44,15 +44,17 @@ impl SysctlError {
 impl fmt::Display for SysctlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoAssignment(text) => write!(f, "{} is no NAME=VALUE", quoted(text)),
-            Self::UnknownName(name) => write!(f, "{} is no sysctl that matters to TCP buffers", quoted(name)),
+            Self::NoAssignment(text) => {
+                write!(f, "expected NAME=VALUE such as net.core.wmem_max=16777216, not {}", quoted(text))
+            }
+            Self::UnknownName(name) => write!(f, "{} is not a sysctl that matters to TCP buffers", quoted(name)),
             Self::BadValue { sysctl, value } => {
-                let wanted = match sysctl.shape() {
-                    SysctlShape::Number => "a number",
-                    SysctlShape::Triple => "three numbers",
-                    SysctlShape::Words => "a name",
+                let (wanted, example) = match sysctl.shape() {
+                    SysctlShape::Number => ("a number", ""),
+                    SysctlShape::Triple => ("three numbers", ", such as \"4096 16384 4194304\""),
+                    SysctlShape::Words => ("a name", ""),
                 };
-                write!(f, "{} is {} instead of {wanted}", sysctl.name(), quoted(value))
+                write!(f, "expected {wanted} for {}{example}, not {}", sysctl.name(), quoted(value))
             }
         }
     }

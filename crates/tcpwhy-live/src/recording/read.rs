@@ -8,10 +8,10 @@ use super::{BEGIN, HEADER, ORDER, RECORD_HEADER, Record, RecordedEffort, Recorde
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadList {
     /// It begins otherwise, or its version is another one.
-    #[error("of an unknown form or version")]
+    #[error("unknown format or version")]
     Unknown,
     /// It is of a machine whose numbers have another byte order.
-    #[error("of a machine of the other byte order")]
+    #[error("from a machine with the other byte order")]
     OtherOrder,
 }
 

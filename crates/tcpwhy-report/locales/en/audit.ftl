@@ -72,7 +72,7 @@ audit-side-receive = receive
 audit-sockets-more = { $count } more; --top N shows them.
 audit-nobody = ?
 
-audit-counter-rate = { $rate } an hour
+audit-counter-rate = { $rate } per hour
 audit-counter-share = { $share } of { $of }
 audit-counter-recent = { $count } in the last { $seconds }
 audit-setting = { $text } ({ $facts })
@@ -81,7 +81,7 @@ audit-changed = changed
 audit-scope-global = for the whole machine
 audit-scope-namespace = per network namespace
 audit-no-effect = without effect on this kernel
-audit-hint-rules = tcpwhy rules ID explains a finding; tcpwhy buffers computes what a buffer size comes to.
+audit-hint-rules = tcpwhy rules ID explains a finding; tcpwhy buffers computes what a buffer size allows.
 
 audit-gap-sockets = sockets: neither the kernel nor a saved file gave any
 audit-gap-processes = processes of some sockets: other users' (run as root to see them), other containers' or the kernel's own
@@ -174,7 +174,7 @@ counter-TCPTimeouts = retransmission timeouts
 counter-TCPSpuriousRTOs = timeouts that turned out to be spurious
 counter-TCPDSACKRecv = duplicates that receivers reported
 counter-TCPDSACKUndo = recoveries undone because nothing had been lost
-counter-TCPSpuriousRtxHostQueues = retransmissions held back because the original still stood in this host's own queue
+counter-TCPSpuriousRtxHostQueues = retransmissions held back because the original was still in this host's own queue
 counter-TCPSACKReorder = reordering seen by SACK
 counter-TCPAbortOnTimeout = connections given up after too many timeouts
 counter-TCPRetransFail = retransmissions that could not be sent
@@ -189,7 +189,7 @@ rule-socket-send-buffer-set-sentence = { $process } sets SO_SNDBUF ({ $buffer_by
 rule-socket-send-buffer-set-sentence-brief = An application sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
 rule-socket-send-buffer-set-doc =
     The application set SO_SNDBUF. That turns send autotuning off for the socket: never more than the buffer can be in flight, so the rate ends at buffer / RTT, whatever the path carries.
-    The kernel says which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Where it could not be asked, sizes that autotuning does not reach tell; the confidence says so. The limit is computed by the kernel's rules at the round trip that the socket measured. A full send queue shows how large the writes are; without one, the limit is a range over writers. A socket that has reached more shows that the computed limit does not apply to it: no limit is reported then. It is at its limit when the kernel's clock of the send buffer ran, the queue is full with room in the congestion window, or the measured rate is near the limit.
+    The kernel reports which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Otherwise a size that autotuning does not reach shows a set buffer, with less confidence. The limit is computed by the kernel's rules at the round trip that the socket measured. A full send queue shows how large the writes are; without one, the limit is a range over writers. A socket that has reached more shows that the computed limit does not apply to it: no limit is reported then. A buffer is at its limit if the kernel's clock of the send buffer ran, or the measured rate is near the limit. So is a full queue while the congestion window has room.
     Delete the call or the setting. If a size must be set, set twice bandwidth × RTT and raise net.core.wmem_max, which caps the request.
 
 rule-socket-receive-buffer-set-title = Receive buffer set by the application
@@ -199,7 +199,7 @@ rule-socket-receive-buffer-set-sentence = { $process } sets SO_RCVBUF ({ $buffer
 rule-socket-receive-buffer-set-sentence-brief = An application sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
 rule-socket-receive-buffer-set-doc =
     The application set SO_RCVBUF. That turns receive autotuning off for the socket: the window stays what the buffer makes of it, so the rate ends at window / RTT. Set after connect or accept it may even freeze the window where it was, because the window scale is agreed in the SYN.
-    The kernel says which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Where it could not be asked, sizes that autotuning does not reach tell; the confidence says so. What the window really is, if the socket shows it, goes before what the rules say it should be.
+    The kernel reports which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Otherwise a size that autotuning does not reach shows a set buffer, with less confidence. If the socket shows its real window, that outweighs the computed one.
     Delete the call or the setting. If a size must be set, set it before connect or listen, and raise net.core.rmem_max, which caps the request.
 
 rule-socket-peer-window-title = Held back by the peer's window
@@ -268,7 +268,7 @@ rule-socket-unread-data-sentence = { $process } has { $unread_bytes } waiting to
 rule-socket-unread-data-sentence-brief = { $unread_bytes } wait to be read on { $socket }, { $buffer_share } of its receive buffer.
 rule-socket-unread-data-doc =
     Data has arrived and the application has not fetched it. The window shrinks accordingly, and the sender slows down or stops.
-    Detected by a receive queue that holds at least half of the buffer at the moment of looking. Where data came within the last 20 ms it may be a moment between two reads, and is a note: look again, or use --interval and the counters of zero windows.
+    Detected by a receive queue that fills at least half of the buffer. If data came within the last 20 ms, it is only a note: the program may be between two reads. Run audit again, or use --interval and the counters of zero windows.
     Read all the time, in a thread or task of its own. Stack traces show what the application waits for.
 
 rule-socket-close-wait-title = Connections that nobody closes
@@ -276,7 +276,7 @@ rule-socket-close-wait-sentence = { $process } holds { $socket_count } connectio
 rule-socket-close-wait-sentence-brief = { $socket_count } connections that their peers have closed are still held, the oldest untouched for { $idle_ms }.
 rule-socket-close-wait-doc =
     The peer has closed the connection and the application has not. Until it does, each holds a descriptor and its buffers, and one day descriptors run out.
-    Detected by at least three connections of a process in CLOSE-WAIT on which nothing has moved for a minute; or by ten that are most of what it has, untouched for a second, which is how a leak begins.
+    Detected by at least three connections of a process in CLOSE-WAIT without traffic for a minute. Ten without traffic for a second are enough if they are most of its connections: a leak begins like that.
     Close connections on every path out of the code, errors included; read until the end is seen.
 
 rule-accept-not-called-title = Connections that nobody accepts
@@ -284,15 +284,15 @@ rule-accept-not-called-sentence = { $process } does not call accept() on { $sock
 rule-accept-not-called-sentence-brief = Nobody calls accept() on { $socket }: { $waiting_count } connections wait, none has been accepted for { $not_accepted_ms } at least, and further ones are dropped. That is the program's doing, not a setting's.
 rule-accept-not-called-doc =
     The queue of connections that are made and wait for accept() is full, and the program does not empty it. A longer queue only postpones the drops.
-    Detected by a full queue whose newest connection has waited for a second or more: each accept() would have left room for a newer one. What the threads of the program were doing stands beside it, where it could be seen: stopped, waiting for a lock, a disk or another server, computing.
+    Detected by a full queue whose newest connection has waited for a second or more: each accept() would have left room for a newer one. The finding also shows what the program's threads were doing, if that could be seen: stopped, waiting for a lock, a disk or another server, or computing.
     Take stack traces of the thread that should call accept(), and give accepting a thread of its own.
 
 rule-accept-queue-full-title = Accept queue full
 rule-accept-queue-full-sentence = { $process } on { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
 rule-accept-queue-full-sentence-brief = { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
 rule-accept-queue-full-doc =
-    The queue of connections that are made and wait for accept() is full. New ones are dropped, and their clients try again after a second and more.
-    Detected by a listener whose queue is at its limit now, and that is served: connections came in it within the last second, or that cannot be told.
+    The queue of established connections that wait for accept() is full. New ones are dropped, and their clients retry after a second or more.
+    Detected by a full queue of a program that still accepts. A connection entered the queue within the last second, or the time is not known.
     Let the application accept faster, and lengthen the queue: the argument of listen() and net.core.somaxconn, the smaller of the two counts.
 
 rule-local-ports-used-up-title = Local ports are used up
@@ -307,7 +307,7 @@ rule-orphans-hold-data-title = Closed connections that hold data
 rule-orphans-hold-data-sentence = { $socket_count } closed connections of { $process } still hold { $held_bytes }: their peers do not take the rest, as on { $socket }.
 rule-orphans-hold-data-sentence-brief = { $socket_count } closed connections still hold { $held_bytes }: their peers do not take the rest, as on { $socket }.
 rule-orphans-hold-data-doc =
-    A program that closes a connection leaves what was not sent to the kernel. When the peer does not read, or is gone, such an orphan keeps its memory for minutes; too many of them bring TCP under memory pressure, and the kernel aborts connections.
+    When a program closes a connection, the kernel keeps its unsent data. If the peer does not read, or is gone, such an orphan keeps its memory for minutes. Too many orphans put TCP under memory pressure, and the kernel aborts connections.
     Detected by ten connections without a process, or 4 MiB in them, with data, that probe a zero window or have got no ACK for a second. Named is who listens on their port, or has others to the same peer.
     Give up on peers that take nothing (TCP_USER_TIMEOUT), before closing as well.
 
@@ -496,7 +496,7 @@ rule-receive-queue-collapsed-sentence-brief = { $collapsed_count ->
     } of receive queues had to be copied into fewer ones to save memory.
 rule-receive-queue-collapsed-doc =
     When a receive buffer is full of many small segments, the kernel walks the queue and copies them together. With very large buffers one such walk takes milliseconds, in which nothing else happens on that CPU: rare spikes of latency.
-    Detected by the counter TCPRcvCollapsed, which counts the skbs that were copied and freed (one holds several segments where they had been put together as they came in), and by a third value of net.ipv4.tcp_rmem of 16 MiB or more.
+    Detected by the counter TCPRcvCollapsed and a third value of net.ipv4.tcp_rmem of 16 MiB or more. The counter counts skbs that were copied and freed; after GRO, one skb holds several segments.
     Read in larger pieces, write in larger pieces, and do not let buffers grow further than your paths need.
 
 rule-zero-windows-announced-title = Applications here do not read fast enough
@@ -525,7 +525,7 @@ rule-retransmission-share-sentence = { $retransmitted_share } of all segments se
 rule-retransmission-share-doc =
     Segments are retransmitted when they were lost, or seemed to be. From one percent on, losses set the rate of most connections.
     Detected by RetransSegs, less those of SYNs (TCPSynRetrans), over OutSegs: since boot, or during --interval if that had enough segments. Reported where the share is above 1 % with 95 % confidence, of at least 100 segments; two losses in a hundred may be chance.
-    Find where packets are lost: interfaces and queues of both hosts, then the way between them. A capture and tcpwhy explain tell which connections.
+    Find where packets are lost: interfaces and queues of both hosts, then the path between them. A capture and tcpwhy explain show which connections.
 
 rule-needless-retransmissions-title = Many spurious retransmissions
 rule-needless-retransmissions-sentence = { $needless_share } of what was retransmitted had arrived already.
@@ -629,7 +629,7 @@ fix-host-raise-tcp-mem = If the machine has the memory, raise the limits, in pag
 fix-host-raise-orphans-short = Raise net.ipv4.tcp_max_orphans
 fix-host-raise-orphans = Allow more closed connections to finish sending; each may hold up to 64 KiB and more.
 fix-host-drop-setting-short = Delete the setting
-fix-host-drop-setting = Delete the line wherever it stands.
+fix-host-drop-setting = Delete the line from every file that has it.
 fix-host-find-memory-short = Find who holds the memory
 fix-host-find-memory = Find the sockets that hold the memory.
 fix-host-find-pruned-short = Find whose buffers they are

@@ -1,4 +1,4 @@
-# tcpwhy buffers: what a socket buffer comes to.
+# tcpwhy buffers: the window and the rate that a socket buffer allows.
 
 buffers-name-send = Send buffer
 buffers-name-receive = Receive buffer
@@ -38,7 +38,7 @@ buffers-head-give-bandwidth = Add --bandwidth to see whether that fills a path.
 buffers-at-least = { $value } or more
 buffers-range = { $low } to { $high }
 buffers-head-nothing = Nothing to change.
-buffers-head-foreign = What { $system } does with { $option } is known only in part: no rule of it was measured.
+buffers-head-foreign = The rules of { $system } for { $option } are known only in part: none was measured.
 
 buffers-heading-what = { $name } ({ $option })
 buffers-heading-changes = What fills the path
@@ -122,17 +122,17 @@ buffers-label = { $name }:{" "}
 
 buffers-note-autotuning-off = Setting { $option } ends the buffer's autotuning for the life of the socket.
 buffers-note-max-does-not-limit-autotuning = { $max } does not limit autotuning: it caps { $option } only. Autotuning ends at the third value of { $third }.
-buffers-note-clamped = { $max } let only { $clamped } of { $asked } pass. setsockopt reports no error: only getsockopt tells.
-buffers-note-clamped-doubling = { $clamped } of { $asked } count: the kernel doubles a request and keeps it in a signed int. setsockopt reports no error: only getsockopt tells.
+buffers-note-clamped = { $max } allows only { $clamped } of { $asked }. setsockopt reports no error: only getsockopt shows it.
+buffers-note-clamped-doubling = { $clamped } of { $asked } count: the kernel doubles a request and keeps it in a signed int. setsockopt reports no error: only getsockopt shows it.
 buffers-note-more-than-the-buffer = More is in flight than the buffer holds: it is tested only when a new skb is begun, and one skb takes up to 64 kB.
-buffers-note-open-tail = With Nagle's algorithm and writes that are no multiple of the segment ({ $mss } B), the open tail takes one write after the other without a test of the buffer: much more than { $buffer } may be in flight. TCP_NODELAY ends that.
+buffers-note-open-tail = With Nagle's algorithm and writes that are not a multiple of the segment ({ $mss } B), each write fills the last skb without a test of the buffer. Much more than { $buffer } may then be in flight. TCP_NODELAY prevents that.
 buffers-note-scale-wastes = The window scale was chosen from half of the buffer and says { $cap } at most, although the buffer would allow more. A power of two wastes nothing.
 buffers-note-frozen = The window stays at about { $window } whatever the buffer says, because it was set too late: autotuning is off and nothing recomputes the window.
-buffers-note-driver-decides = How much of the buffer becomes window depends on the memory that the network driver takes for a segment. On a live connection window_clamp over SO_RCVBUF tells.
+buffers-note-driver-decides = How much of the buffer becomes window depends on the memory that the network driver uses for a segment. On a live connection, window_clamp divided by SO_RCVBUF shows it.
 buffers-note-adv-win-scale-ignored = net.ipv4.tcp_adv_win_scale is set and has had no effect since Linux 6.6.
 buffers-note-window-clamp-is-written-over = TCP_WINDOW_CLAMP bounds the first windows, and the window scale for good. Later the kernel writes over it: autotuning as it grows, and since Linux 6.6 the first full segment.
 buffers-note-unsent-is-bounded = The mark for unsent data (TCP_NOTSENT_LOWAT, net.ipv4.tcp_notsent_lowat) bounds what waits, not what is in flight: it shortens delays in the sender and costs no rate while the program keeps writing.
-buffers-note-start-depends-on-configuration = What an autotuned buffer starts with depends on how the kernel was built (MAX_TCP_HEADER). getsockopt(SO_SNDBUF) on a fresh connection tells.
+buffers-note-start-depends-on-configuration = The initial size of an autotuned buffer depends on how the kernel was built (MAX_TCP_HEADER). getsockopt(SO_SNDBUF) on a new connection shows it.
 buffers-note-whole-segments = Only whole segments are sent, so part of the window stays unused.
 buffers-note-rhel-7 = Linux 3.10 is answered as RHEL 7 and CentOS 7 have it, with the receive buffer of 3.13. Name a stable release (3.10.108) for kernel.org's, which offers 14,600 bytes in the SYN.
 buffers-note-release-decides = The stable release decides: until 4.19.85 a receive buffer starts with 369,280 bytes and the SYN offers 29,200. Since 4.19.86 it is 131,072 and 64,240. Debian calls its 4.19.316 "4.19.0-27"; name the release (4.19.85, 4.19.316).

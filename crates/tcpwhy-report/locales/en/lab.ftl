@@ -1,6 +1,6 @@
 # tcpwhy lab: transfers of a known cause.
 
-lab-list-hint = tcpwhy lab show NAME tells a story and how to do the same by hand; tcpwhy lab run NAME runs it.
+lab-list-hint = tcpwhy lab show NAME prints a scenario's story and how to do the same by hand; tcpwhy lab run NAME runs it.
 
 lab-run-took = { $bytes } in { $time }, { $rate }
 lab-at-sender = sender
@@ -115,7 +115,7 @@ lab-show-by-hand-intro = As root, with iproute2 (ip, tc), tcpdump and python3. W
 lab-show-run = Here: { $command }
 
 lab-book-title = Cases
-lab-book-intro = Each was run on a Linux { $kernel } kernel, between two network namespaces with an emulated link, by the command on its page. What tcpwhy said stands beside what was expected.
+lab-book-intro = Each was run on a Linux { $kernel } kernel, between two network namespaces with an emulated link, by the command on its page. Each page shows tcpwhy's answer beside the expected one.
 lab-book-column-case = Case
 lab-book-column-title = What happened
 lab-book-column-reported = Reported
@@ -127,7 +127,7 @@ lab-book-command = Run it
 lab-book-picture = The picture
 lab-book-picture-of = { $name }: limits over time at the sender, with these charts: { $charts }
 lab-book-detail = A closer look:
-lab-book-said = What tcpwhy says of the sender's capture
+lab-book-said = tcpwhy's answer for the sender's capture
 lab-book-numbers = The numbers
 lab-book-at-receiver = At the receiver
 lab-book-kernel-clocks = The kernel's own clocks

@@ -2,13 +2,13 @@
 
 # How the kernel is asked.
 live-mode-samples = sampled ({ $why })
-live-mode-bpf = accounted (BPF)
+live-mode-bpf = kernel statistics (BPF)
 live-why-asked = as asked
 live-why-recorded = recorded
 live-why-platform = no BPF here
 live-why-no-btf = kernel without BTF
 live-why-no-right = no CAP_BPF and CAP_PERFMON
-live-why-program = kernel too old for accounts
+live-why-program = kernel too old for kernel statistics
 live-why-other = BPF failed
 live-head = { $host }  Linux { $kernel }  { $mode }, { $rate } samples/s  CPU { $cpu }  { $sockets ->
     [one] { $sockets } socket
@@ -46,27 +46,27 @@ live-more-groups = { $count ->
 
 # What is not observed. The ids are those of JSON.
 live-gap-no-accounts = Between two samples nothing is observed: shares have a range, and connections shorter than a second may be missed.
-live-gap-writers = This kernel does not tell how long writers wait for room in the send buffer (Linux 6.16 does).
-live-gap-settings = Which buffers applications set is not told as they do (--no-setsockopt, or a kernel that does not let it be seen).
-live-gap-later-settings = Which buffers applications set was told at first only: a processor took over 20,000 system calls a second, and this kernel lets it be seen by looking at each alone.
+live-gap-writers = This kernel does not report how long writers wait for room in the send buffer (Linux 6.16 does).
+live-gap-settings = Calls of setsockopt that set buffers are not shown as they happen (--no-setsockopt, or a kernel that does not allow it).
+live-gap-later-settings = Only the first calls of setsockopt that set buffers were shown. This kernel must inspect every system call for that, and a processor made over 20,000 per second.
 live-gap-lost-events = { $lost ->
     [one] One event was lost
    *[other] { $lost } events were lost
-}: more happened at once than there was room for. Times per limit do not depend on events.
+}: too many happened at once. Times per limit do not depend on events.
 live-gap-lost-ends = { $lost_ends ->
-    [one] The end of one connection was
-   *[other] The ends of { $lost_ends } connections were
-} not told: more ended at once than there was room for. What those did since the look before is missing, and so are those that opened since then.
+    [one] One closed connection is
+   *[other] { $lost_ends } closed connections are
+} missing: too many closed at once. Their last part is missing, or all of it if they opened after the last scan.
 live-gap-old-events = { $old ->
     [one] The first event is left out
    *[other] The first { $old } events are left out
-}: only the latest are kept until the end (--jsonl tells all as they happen).
-live-gap-names = Processes of other users are not named: that takes root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH (docs/rights.md).
-live-gap-namespaces = Other network namespaces are not looked into: that takes --all-namespaces, CAP_SYS_ADMIN and CAP_SYS_PTRACE.
+}: only the latest are kept until the end (--jsonl prints all as they happen).
+live-gap-names = Processes of other users have no names here: that needs root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH (docs/rights.md).
+live-gap-namespaces = Other network namespaces are not watched: that needs --all-namespaces, CAP_SYS_ADMIN and CAP_SYS_PTRACE.
 live-gap-idle-namespaces = Connections of other network namespaces are shown once they send or receive something; --all-namespaces shows all.
-live-gap-some-namespaces = Some network namespaces could not be entered: that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE.
-live-gap-slow = All sockets were read every { $time } only, to stay within { $cpu } of a processor (--cpu). Connections that end sooner may be missing.
-live-gap-old-kernel = This kernel does not say how long connections were busy, or which window their peers offer (Linux 4.10 and 5.4 do): some time is given to no limit.
+live-gap-some-namespaces = Some network namespaces could not be entered: that needs CAP_SYS_ADMIN and CAP_SYS_PTRACE.
+live-gap-slow = All sockets were read only every { $time }, to stay within { $cpu } of a processor (--cpu). Connections that end sooner may be missing.
+live-gap-old-kernel = This kernel does not report how long connections were busy, or the window of their peers (Linux 4.10 and 5.4 do): part of the time has no limit.
 
 # The sentence above the list. $who is live-who-server or live-who-client, $waits one of live-waits.
 live-losers-none = { $count ->
@@ -77,7 +77,7 @@ live-losers-at-peer = { $count ->
     [one] The one connection loses no time here
    *[other] None of { $count } connections loses time here
 }; { $who } waits for its peer, { $held }: look there.
-live-missed = New connections opened { $opened } sockets while this watched, and samples saw { $seen }. Accounts see all of them: they take CAP_BPF and CAP_PERFMON.
+live-missed = New connections opened { $opened } sockets in this time, and samples saw { $seen }. Kernel statistics see all of them: they need CAP_BPF and CAP_PERFMON.
 live-losers = { $count ->
     [one] The one connection
    *[other] { $losing } of { $count } connections
@@ -170,18 +170,18 @@ live-detail-received = received
 live-detail-rtt = RTT
 live-detail-queued = queued
 live-detail-flight = in flight
-live-detail-now = { $value } currently
+live-detail-now = { $value } now
 live-detail-of-buffer = { $value } of { $buffer }
 live-detail-windows = cwnd { $cwnd }  window { $window }
 live-detail-rtt-now = { $value } (min { $least })
 live-detail-fix = To do: { $fix } ({ $place })
 live-detail-fix-or = Or: { $fix } ({ $place })
 live-detail-then = After that: about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
-live-detail-then-little = After that: hardly faster by itself (predicted { $low } to { $high }; current { $now }). Next limit: { $next }. { $why }
+live-detail-then-little = After that: little gain on its own (predicted { $low } to { $high }; now { $now }). Next limit: { $next }. { $why }
 live-detail-then-at-best = After that: up to { $times } times faster, { $high } at most (now { $now }). Next limit: { $next }. { $why }
 live-detail-then-by-path = After that: about { $fast } if the path carries { $fast-path }, { $slow } if it carries { $slow-path } (now { $now }).
-live-detail-then-unknown = How fast it would be after that cannot be told from what the kernel says.
-live-detail-then-at-peer = How fast it would be after that only the sender's host can tell.
+live-detail-then-unknown = The kernel’s data does not show how fast it would be after that.
+live-detail-then-at-peer = Only the sender’s host can show how fast it would be after that.
 live-detail-samples = { $count ->
     [one] { $count } sample
    *[other] { $count } samples
@@ -201,12 +201,12 @@ live-detail-over = over { $time }
 live-detail-gone = This connection has ended.
 
 live-help =
-    saving is the time that a change could have saved: seconds in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a saturated bottleneck count nothing. Saving, limit and rate are of the same time, the one shown (t); only the last column of the strip is the present.
-    A group adds up seconds and bytes. A connection counts once where both of its ends are on this host.
-    The filter takes words that a line contains, and process:nginx, port:443, peer:10.0., limit:send_buffer, cgroup:web; several must all hold, and ! before one turns it around.
-    Accounted: BPF programs add up what held each connection at every ACK and every write, in all network namespaces; nothing is estimated. After its program has closed it, a connection is sampled ten times a second. e shows what happened: writers that waited, buffers that were set, retransmissions, zero windows.
-    c copies the ss command that shows the selected connection's socket, C its line of the list, by way of the terminal (OSC 52); tmux needs set -g set-clipboard on. T changes the theme: neutral, dark, light, no colour (--theme).
-    Sampled: the kernel is asked for the state of each socket. Between two samples nothing is observed, so shares have a range; the longer it runs, the narrower.
+    saving is the time that a change could have saved: seconds in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a saturated bottleneck count as 0. Saving, limit and rate cover the time shown (t); only the last column of the strip is the present.
+    A group adds up seconds and bytes. A connection counts once if both of its ends are on this host.
+    The filter takes words that a line contains, and process:nginx, port:443, peer:10.0., limit:send_buffer, cgroup:web; all must match, and ! in front negates one.
+    Kernel statistics: BPF programs add up what limited each connection at every ACK and every write, in all network namespaces; nothing is estimated. After its program has closed it, a connection is sampled ten times per second. Press e for events: waiting writers, buffers set, retransmissions, zero windows.
+    Press c to copy the ss command for the selected connection's socket, C to copy its line, through the terminal (OSC 52); tmux needs set -g set-clipboard on. T changes the theme: neutral, dark, light, no colour (--theme).
+    Samples: the kernel is asked for the state of each socket. Between two samples nothing is observed, so shares have a range; it narrows over time.
 
 live-blocked = { $process } waited { $time } for room in the send buffer, in { $place } ({ $count ->
     [one] one write
@@ -217,14 +217,14 @@ live-blocked-somewhere = { $process } waited { $time } for room in the send buff
    *[other] { $count } writes
 }, function not known)
 live-events-none = Nothing happened yet.
-live-events-none-here = Events of each connection take BPF: tcpwhy live --check says what is missing.
+live-events-none-here = Events of each connection need BPF: tcpwhy live --check shows what is missing.
 live-event-blocked-write = waited { $time } in a write: its send buffer was full
 live-event-buffer-set = asked for { $option } of { $size }
 live-event-at = { $what }, in { $place }
 live-event-retransmitted-fast = retransmitted { $count ->
     [one] one segment
    *[other] { $count } segments
-}: ACKs told of a loss
+}: ACKs showed a loss
 live-event-retransmitted-rto = retransmitted { $count ->
     [one] one segment
    *[other] { $count } segments
@@ -236,20 +236,20 @@ live-event-retransmitted-tlp = retransmitted { $count ->
 live-event-window-closed-peer = the peer advertised a zero window
 live-event-window-closed-own = advertised a zero window: its program does not read
 live-event-window-opened-peer = the peer's window opened after { $time }
-live-event-window-opened-own = opened its window after { $time }
-live-event-pruned-collapsed = no room: { $count ->
+live-event-window-opened-own = reopened its window after { $time }
+live-event-pruned-collapsed = buffer full: { $count ->
     [one] one segment
    *[other] { $count } segments
 } in its receive queue copied together
-live-event-pruned-out-of-order = no room: dropped data that had arrived out of order{ $count ->
+live-event-pruned-out-of-order = buffer full: dropped data that had arrived out of order{ $count ->
     [one] {""}
    *[other] , { $count } times
 }
-live-event-pruned-arriving = no room: dropped { $count ->
+live-event-pruned-arriving = buffer full: dropped { $count ->
     [one] a segment that arrived
    *[other] { $count } segments that arrived
 }
-live-event-somewhere = { $what } (counted in this network namespace; for which connection is not known)
+live-event-somewhere = { $what } (counted in this network namespace; the connection is not known)
 live-event-memory-receive = memory for received data is used up (tcp_mem, SO_RCVBUF)
 live-event-memory-send = memory for sending is used up (tcp_mem)
 
@@ -257,22 +257,22 @@ live-event-memory-send = memory for sending is used up (tcp_mem)
 live-check-works = works
 live-check-missing = missing
 live-check-sock-diag = sockets of this network namespace (sock_diag)
-live-check-tcp-info = what the kernel says of a socket (tcp_info): { $fields } fields
+live-check-tcp-info = the kernel’s data about a socket (tcp_info): { $fields } fields
 live-check-processes = names of all processes
 live-check-locks = which buffers applications have set (pidfd_getfd, SO_BUF_LOCK)
 live-check-namespaces = other network namespaces
 live-check-need-root = needs root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH
-live-check-need-enter = needs CAP_SYS_ADMIN to be entered
-live-check-need-look = needs CAP_SYS_PTRACE to be looked into
+live-check-need-enter = cannot be entered: needs CAP_SYS_ADMIN
+live-check-need-look = cannot be read: needs CAP_SYS_PTRACE
 live-check-namespace-closed = { $inode } ({ $process }) { $why }
-live-check-namespace-too-many = is one more than are entered at once
+live-check-namespace-too-many = exceeds the number that is entered at once
 live-check-namespaces-more = { $count } more
 live-check-processes-hidden = { $count ->
     [one] that of one process is
    *[other] those of { $count } processes are
 } not known ({ $process } for one: { $why })
-live-check-accounts = accounts: time per limit added up at each ACK and write (BPF)
-live-check-part-writes = each write, and since when a writer waits
+live-check-accounts = kernel statistics: time per limit added up at each ACK and write (BPF)
+live-check-part-writes = each write, and since when a writer has waited
 live-check-part-write-ends = how long writers waited
 live-check-part-reads = processes of connections that only receive
 live-check-part-retransmissions = retransmissions with their reason
@@ -285,12 +285,12 @@ live-check-need-bpf = needs root, or CAP_BPF and CAP_PERFMON
 live-check-need-processes = needs the PID namespace of the host (hostPID, --pid=host)
 live-check-need-btf = needs a kernel that describes its types (CONFIG_DEBUG_INFO_BTF, /sys/kernel/btf/vmlinux)
 live-check-need-hook = needs Linux { $version } or later ({ $text })
-live-check-need-function-hooks = needs a kernel whose functions BPF may hook into (fentry); without, counters tell how often, and not of which connection ({ $text })
+live-check-need-function-hooks = needs a kernel whose functions BPF may hook into (fentry); otherwise counters show how often, but not for which connection ({ $text })
 live-check-need-kernel = needs Linux { $version } or later
 live-check-need-accounts = known to work on Linux { $version } and later ({ $text })
 live-check-failed = { $text }
-live-check-verdict = tcpwhy live runs here, sampled.
-live-check-verdict-bpf = tcpwhy live runs here, accounted (BPF).
+live-check-verdict = tcpwhy live runs here, with samples.
+live-check-verdict-bpf = tcpwhy live runs here, with kernel statistics (BPF).
 live-check-verdict-not = tcpwhy live does not run here: the kernel does not answer sock_diag.
 
 reason-seen-from-receiver = Only the sender's host knows more.

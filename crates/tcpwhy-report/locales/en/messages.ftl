@@ -3,7 +3,7 @@
 anomaly-truncated-file = The file ends in the middle of packet { $packet } or after it; what came before was read.
 anomaly-read-error = Reading failed at packet { $packet }; what came before was read.
 anomaly-shrunk-file = The file became shorter while it was read and ends at packet { $packet }; what came before was read.
-anomaly-rewritten-file = The file was written over while it was read (seen at packet { $packet }); what was read may be of two captures.
+anomaly-rewritten-file = The file was overwritten while it was read (seen at packet { $packet }); the data may mix two captures.
 anomaly-corrupt-record = { $count ->
         [one] A damaged record
        *[other] { $count } damaged records

@@ -1,9 +1,9 @@
-# tcpwhy lab score: what is said of transfers whose cause is known.
+# tcpwhy lab score: how often the answer is right for transfers with a known cause.
 
 score-count = { $captures } captures judged, { $left-out } recordings left out because their emulated link was late or a capture incomplete, { $failed } failed.
 score-failed = FAILED { $name }: { $why }
 score-left-out = left out { $name }: { $why }
-score-run = { $mark } { $name }, { $at }: imposed { $imposed }, verdict { $verdict }, TV { $tv }; true: { $truth } | said: { $answer }
+score-run = { $mark } { $name }, { $at }: set { $imposed }, verdict { $verdict }, TV { $tv }; true: { $truth } | answer: { $answer }
 score-right = ok   
 score-wrong = WRONG
 score-at-sender = at the sender
@@ -31,15 +31,15 @@ score-row-calibration = expected calibration error of the confidence
 score-row-sums = sums wrong
 score-heading-groups = Largest share of time, captured { $at }
 score-heading-limits = Verdict, captured { $at }
-score-heading-reliability = Confidence: said against right
-score-heading-reliability-limits = Confidence by the limit that was said
-score-heading-imposed = Right, by the imposed limit and form
+score-heading-reliability = Confidence and how often it was right
+score-heading-reliability-limits = Confidence, by the limit of the verdict
+score-heading-imposed = Right, by the limit and form that was set
 score-heading-writing = Right, by how the sending program writes
 score-heading-talks = Exchanges right, by conversation
 score-heading-places = Capture point: actual and recognized
-score-heading-reliability-forms = Confidence by the limit and form that was said
+score-heading-reliability-forms = Confidence, by limit and form of the verdict
 score-heading-reliability-reasons = Confidence by the reason of the verdict
-score-imposed = imposed
+score-imposed = set
 score-writing = writes
 score-writing-stream = as fast as the socket takes it
 score-writing-paced = at its own rate
@@ -80,11 +80,11 @@ score-heading-reliability-numbers = Confidence of verdicts that a chosen number 
 score-reliability-number = moved by a third, a chosen number
 score-number-flipped = names another cause
 score-number-held = names no other cause
-score-reliability-said = said
+score-reliability-said = confidence
 score-reliability-limit = verdict
-score-reliability-cell = said { $said }, right { $right } of { $count }
-score-true-said = true ↓ said →
-score-imposed-said = imposed ↓ said →
+score-reliability-cell = confidence { $said }, right { $right } of { $count }
+score-true-said = true ↓ answer →
+score-imposed-said = set ↓ answer →
 score-group-network = network
 score-group-send-buffer = send buffer
 score-group-receive-window = receive window
@@ -92,15 +92,15 @@ score-group-application = application
 score-limit-none = nothing
 score-limit-mixed = several in alternation
 score-title = How often tcpwhy is right
-score-introduction = Each transfer ran on a real kernel over an emulated link with one cause imposed. What held the sender back was read from its own socket every few milliseconds (the truth); `tcpwhy explain` saw only the packets, once captured at the sender, once at the receiver and once half way.
-score-field = Captures from the field, judged by hand, stand in [accuracy-field.md](accuracy-field.md).
+score-introduction = Each transfer ran on a real kernel over an emulated link with one cause set. The truth was read from the sender's own socket every few milliseconds. `tcpwhy explain` saw only the packets, once captured at the sender, once at the receiver and once halfway.
+score-field = Captures from the field, judged by hand: [accuracy-field.md](accuracy-field.md).
 score-command = Made by `{ $command }` (as root), which runs all transfers again.
 score-definitions =
     - *Largest share of time right*: path, congestion window, losses, slow start and final round trip count as one group (network), application and ACK delay as another. Transfers whose two largest true shares are less than 15 points apart do not count here.
-    - *Verdict right*: the verdict belongs to the group of the imposed cause.
+    - *Verdict right*: the verdict belongs to the group of the cause that was set.
     - *Verdict's limit right*: the limit itself is one that the scenario expects, in whatever form.
     - *First three lines*: what `tcpwhy -q` prints. Their fix counts where the scenario names the fixes that remove its cause.
-    - *Expected calibration error*: how far apart the confidence of the verdicts and the share of right limits lie, in steps of ten points of confidence, weighted by the verdicts of each step.
+    - *Expected calibration error*: the mean distance between the confidence of verdicts and the share of right limits. Verdicts are grouped in steps of ten points of confidence, and each step is weighted by its verdicts.
     - *Distance (TV)*: half the sum of the differences of the four shares; 0 is the same, 1 is disjoint.
     - *Sums wrong*: directions whose seconds by limit do not add up to their duration.
 
@@ -114,7 +114,7 @@ prove-refuted-rival-explains = Refuted: { $cause }. The rival explains the captu
 prove-refuted-not-needed = Refuted: { $cause }. The packets explain the capture without it: its losses, its windows and its path are enough.
 prove-refuted-no-trace = Refuted: { $cause }. The capture shows no { $trace }.
 prove-undecided-both-explain = Undecided: { $cause }. The rival explains the capture as well: { $rival }.
-prove-undecided-replayed = Undecided: { $cause }. The rebuilt program repeats the captured times, so its transfer resembles the capture whatever the cause.
+prove-undecided-replayed = Undecided: { $cause }. The rebuilt program repeats the captured times, so its transfer resembles the capture for any cause.
 prove-undecided-rival-replayed = Undecided: { $cause }. The rival repeats the captured times, so no run can exclude it: { $rival }.
 prove-undecided-only-replayed = Undecided: { $cause }. The only transfer that resembles the capture repeats its times, which refutes nothing: { $rival }.
 prove-undecided-none-resembles = Undecided: { $cause }. No rebuilt transfer resembles the capture.
@@ -130,7 +130,7 @@ prove-setting-so-rcvbuf = {"  "}The window scale in the SYN shows SO_RCVBUF, set
 prove-setting-tcp-rmem = {"  "}The window scale in the SYN shows tcp_rmem, or SO_RCVBUF set after the connection was opened.
 prove-setting-either-receive = {"  "}The packets do not show which setting it is, SO_RCVBUF or tcp_rmem. On the receiver, `ss -tm` (rb) and `tcpwhy audit` do.
 prove-setting-either-send = {"  "}The packets do not show which setting it is, SO_SNDBUF or tcp_wmem. On the sender, `ss -tm` (tb) and `tcpwhy audit` do.
-prove-captured = {"  "}captured   { $seconds }   { $bytes }; to prove: { $cause }
+prove-captured = {"  "}captured   { $seconds }   { $bytes }; to test: { $cause }
 prove-line = {"  "}{ $line }
 prove-shown = what the packets show, with nothing added
 prove-origin = {" "}({ $origin })
@@ -185,27 +185,27 @@ prove-part-lost-frames = { $count } lost frames
 prove-part-credit = { $value } granted by the peer's protocol
 prove-part-schedule = { $count } bursts as the program wrote them
 prove-assumed-rate = {"  "}Assumed: the path carries 1 Gbit/s, as the prediction assumes; the packets never came close to its rate.
-prove-assumed-rate-cut = {"  "}Assumed: 2.5 Gbit/s, the fastest that the lab's interfaces are; the path is faster.
+prove-assumed-rate-cut = {"  "}Assumed: 2.5 Gbit/s, the limit of the lab's interfaces; the path is faster.
 prove-assumed-queue = {"  "}Assumed: the bottleneck's queue holds as much as the path.
-prove-assumed-writes = {"  "}Assumed: how much the application writes at a time; away from the sender the packets do not show it.
+prove-assumed-writes = {"  "}Assumed: the size of the application's writes; packets show it only at the sender.
 prove-assumed-loss = {"  "}Assumed: each packet is as likely to be lost as any other.
-prove-assumed-stalls = {"  "}Assumed: the reader pauses as long after each portion.
+prove-assumed-stalls = {"  "}Assumed: the reader pauses equally long after each portion.
 prove-assumed-buffer = {"  "}Assumed: the receive buffer was autotuned, and grows once its reader keeps up.
-prove-assumed-burst = {"  "}Assumed: the policer lets pass at once what the path holds; its depth does not show.
+prove-assumed-burst = {"  "}Assumed: the policer's bucket holds as much as the path; packets do not show its depth.
 prove-assumed-turns = {"  "}Assumed: all request–response round trips are alike.
 prove-assumed-same-losses = {"  "}Assumed: the same frames are lost as in the capture.
-prove-assumed-own-clock = {"  "}Assumed: the program writes by its own clock, whatever is acknowledged.
+prove-assumed-own-clock = {"  "}Assumed: the program writes on its own schedule, regardless of ACKs.
 prove-assumed-bbr = {"  "}Assumed: the sender uses BBR; it sends more than its losses would allow CUBIC.
-prove-cannot-nothing = nothing held this transfer back that a change could fix: there is nothing to prove
-prove-cannot-no-round-trip = the packets time no round trip, so its path cannot be rebuilt
+prove-cannot-nothing = no change would make this transfer faster, so there is nothing to test
+prove-cannot-no-round-trip = no packets show its round-trip time, so its path cannot be rebuilt
 prove-cannot-too-close = its ends are less than 0.1 ms apart: the emulated link itself takes about as long
-prove-cannot-too-long = single waits in it are longer than a run may take
+prove-cannot-too-long = it contains waits longer than a run may take
 prove-cannot-unknown = cannot rebuild it: the packets do not show { $what }
-prove-cannot-cause = “{ $what }” is a cause that the lab cannot impose
+prove-cannot-cause = the lab cannot set up the cause “{ $what }”
 prove-cannot-absent = the capture shows no { $what }
 
 # Why a run proves nothing.
 proof-doubt-late-link = the emulated link was late: the machine was too busy
 proof-doubt-capture-drops = a capture lacks packets
-proof-doubt-busy-machine = the machine was too busy to look at the sockets in time
+proof-doubt-busy-machine = the machine was too busy to sample the sockets in time
 prove-doubt = {"  "}Doubtful: { $doubt }.

@@ -1,4 +1,5 @@
-# The interactive report. Its texts take ready-made values and never select on numbers: the page puts them together by itself.
+# The interactive report. Its texts take ready-made values and never select on numbers: the page
+# joins them by itself.
 
 viewer-transfer = { $bytes } in { $time }, { $rate }
 viewer-transfer-no-rate = { $bytes } in { $time }
@@ -370,7 +371,7 @@ viewer-connections = Connections
 viewer-search = Search
 viewer-search-hint = address, port:443, time>1s, reset, #number
 viewer-found = { $n } of { $all }
-viewer-omitted = { $n } more connections with { $bytes } are not listed for want of room.
+viewer-omitted = { $n } more connections with { $bytes } are not listed: there is no room.
 viewer-not-included = Connection { $id } has no details in this page, which keeps those of the connections that could save most. tcpwhy serve shows every one; --connection { $id } makes a page of it.
 viewer-loading = Loading …
 viewer-no-data = This connection carried no data.

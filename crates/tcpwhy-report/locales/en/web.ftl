@@ -1,4 +1,5 @@
-# The page that explains captures in the browser, outside of its report. Its texts take ready-made values and never select on numbers.
+# The page that explains captures in the browser, outside of its report. Its texts take ready-made values
+# and never select on numbers.
 
 web-title = What held the connection back?
 web-lead = Drop a packet capture. The page shows what limited each TCP connection, for how long, and what to change.

@@ -1,5 +1,6 @@
-## Help of the command line: command-NAME for what a command does, -after for what follows its options; option-NAME for an
-## option, -in-COMMAND where one command has other words than the rest; value-NAME-VALUE for its values.
+## Help of the command line: command-NAME for what a command does, -after for the text below its options;
+## option-NAME for an option, -in-COMMAND where one command words it differently; value-NAME-VALUE for its
+## values.
 
 command-audit = 检查主机：内核参数、异常计数器、应用设置的缓冲区
 command-audit-after =
@@ -407,8 +408,8 @@ value-format-prometheus = Prometheus 文本格式 0.0.4
 value-group-cause = 按受限的原因
 value-group-host = 按服务器地址
 value-group-port = 按服务器端口
-value-mode-auto = 能记账就记账
-value-mode-bpf = 记账；不行就报错
+value-mode-auto = 有内核统计就用，否则采样
+value-mode-bpf = 内核统计；不可用则报错
 value-mode-samples = 采样
 value-names-all = 两种都写
 value-names-dns = 取自本机的解析器：它可能会去问别人

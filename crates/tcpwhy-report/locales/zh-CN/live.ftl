@@ -2,13 +2,13 @@
 
 # 怎样询问内核。
 live-mode-samples = 采样（{ $why }）
-live-mode-bpf = 内核记账（BPF）
+live-mode-bpf = 内核统计（BPF）
 live-why-asked = 按要求
 live-why-recorded = 录制
 live-why-platform = 此处没有 BPF
 live-why-no-btf = 内核没有 BTF
 live-why-no-right = 缺少 CAP_BPF 与 CAP_PERFMON
-live-why-program = 内核太旧，不能记账
+live-why-program = 内核太旧，不支持内核统计
 live-why-other = BPF 失败
 live-head = { $host }  Linux { $kernel }  { $mode }，每秒 { $rate } 次  CPU { $cpu }  { $sockets } 个套接字，{ $active } 个活跃
 
@@ -159,7 +159,7 @@ live-help =
     可省：本可通过调整省下的时间，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的秒数。应用空闲和跑满的路径不计入。可省、限制与速率都属于所示的同一时段（t）；只有时间条的最后一列是此刻。
     分组累加秒数与字节。两端都在本机的连接只计一次。
     过滤条件：一行中包含的文字，以及 process:nginx、port:443、peer:10.0.、limit:send_buffer、cgroup:web；多个条件须同时成立，前面加 ! 表示取反。
-    内核记账：BPF 程序在每个 ACK 和每次写入时累计各连接受什么限制，覆盖所有网络命名空间，没有估算。程序关闭连接之后，每秒采样十次。按 e 查看发生的事件：等待的写入方、设置的缓冲区、重传、零窗口。
+    内核统计：BPF 程序在每个 ACK 和每次写入时累计各连接受什么限制，覆盖所有网络命名空间，没有估算。程序关闭连接之后，每秒采样十次。按 e 查看发生的事件：等待的写入方、设置的缓冲区、重传、零窗口。
     c 复制显示所选连接套接字的 ss 命令，C 复制它在列表中的那一行，经由终端（OSC 52）；在 tmux 里需要 set -g set-clipboard on。T 切换配色：通用、深色、浅色、无色（--theme）。
     采样：向内核询问每个套接字的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
 
@@ -202,7 +202,7 @@ live-check-namespace-closed = { $inode }（{ $process }）：{ $why }
 live-check-namespace-too-many = 超出同时进入的数量上限
 live-check-namespaces-more = 另有 { $count } 个
 live-check-processes-hidden = { $count } 个进程所在的命名空间未知（例如 { $process }：{ $why }）
-live-check-accounts = 记账：在每个 ACK 和每次写入时累计各限制的时间（BPF）
+live-check-accounts = 内核统计：在每个 ACK 和每次写入时累计各限制的时间（BPF）
 live-check-part-writes = 每次写入，以及写入方从何时开始等待
 live-check-part-write-ends = 写入方等待了多久
 live-check-part-reads = 只接收数据的连接属于哪个进程
@@ -221,7 +221,7 @@ live-check-need-kernel = 需要 Linux { $version } 或更新
 live-check-need-accounts = 已知可用于 Linux { $version } 及更新（{ $text }）
 live-check-failed = { $text }
 live-check-verdict = tcpwhy live 可在此运行，方式为采样。
-live-check-verdict-bpf = tcpwhy live 可在此运行，方式为内核记账（BPF）。
+live-check-verdict-bpf = tcpwhy live 可在此运行，方式为内核统计（BPF）。
 live-check-verdict-not = tcpwhy live 无法在此运行：内核不应答 sock_diag。
 
 reason-seen-from-receiver = 更多情况只有发送端主机知道。

@@ -21,7 +21,7 @@ pub enum KeyError {
     #[error("the key is empty")]
     Empty,
     /// Not by this function, on this machine.
-    #[error("no key can be derived from the passphrase: {0}")]
+    #[error("cannot derive a key from the passphrase: {0}")]
     Derivation(argon2::Error),
 }
 

@@ -26,11 +26,11 @@ pub enum NotSimulated {
 impl fmt::Display for NotSimulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Programs => f.write_str("programs of others are not simulated"),
-            Self::AccurateEcn => f.write_str("accurate ECN is not simulated"),
-            Self::OldKernel => write!(f, "a kernel before {}.{} is not simulated", OLDEST.0, OLDEST.1),
-            Self::CongestionControl(name) => write!(f, "congestion control {name} is not simulated"),
-            Self::Setting(setting) => write!(f, "the setting {setting} is not simulated"),
+            Self::Programs => f.write_str("the simulator cannot run other programs"),
+            Self::AccurateEcn => f.write_str("the simulator does not support accurate ECN (tcp_ecn 3 or more)"),
+            Self::OldKernel => write!(f, "the simulator does not support kernels before {}.{}", OLDEST.0, OLDEST.1),
+            Self::CongestionControl(name) => write!(f, "the simulator does not support the congestion control {name}"),
+            Self::Setting(setting) => write!(f, "the simulator does not support the setting {setting}"),
         }
     }
 }

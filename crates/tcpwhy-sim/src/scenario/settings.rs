@@ -151,11 +151,11 @@ mod tests {
     #[test]
     fn what_is_not_simulated_is_named() {
         for (name, value, said) in [
-            ("net.ipv4.tcp_mem", "1 2 3", "the setting net.ipv4.tcp_mem = 1 2 3 is not simulated"),
-            ("net.ipv4.tcp_recovery", "0", "the setting net.ipv4.tcp_recovery = 0 is not simulated"),
-            ("net.ipv4.tcp_reordering", "9", "the setting net.ipv4.tcp_reordering = 9 is not simulated"),
-            ("net.ipv4.tcp_rcvbuf_low_rtt", "0", "the setting net.ipv4.tcp_rcvbuf_low_rtt = 0 is not simulated"),
-            ("net.ipv4.tcp_rmem", "many", "the setting net.ipv4.tcp_rmem = many is not simulated"),
+            ("net.ipv4.tcp_mem", "1 2 3", "the simulator does not support the setting net.ipv4.tcp_mem = 1 2 3"),
+            ("net.ipv4.tcp_recovery", "0", "the simulator does not support the setting net.ipv4.tcp_recovery = 0"),
+            ("net.ipv4.tcp_reordering", "9", "the simulator does not support the setting net.ipv4.tcp_reordering = 9"),
+            ("net.ipv4.tcp_rcvbuf_low_rtt", "0", "the simulator does not support the setting net.ipv4.tcp_rcvbuf_low_rtt = 0"),
+            ("net.ipv4.tcp_rmem", "many", "the simulator does not support the setting net.ipv4.tcp_rmem = many"),
         ] {
             assert_eq!(with(name, value, "6.18").unwrap_err(), said);
         }

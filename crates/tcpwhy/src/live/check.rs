@@ -201,15 +201,15 @@ mod tests {
         let denied = || io::Error::from_raw_os_error(1);
         let closed = |inode, why| ClosedNamespace { inode, process: process("nginx", 812), why };
         let text = told(vec![closed(4_026_532_345, WhyClosed::Refused(denied()))], HiddenProcesses::default(), nothing);
-        assert_eq!(text, "4026532345 (nginx[812]) needs CAP_SYS_ADMIN to be entered");
+        assert_eq!(text, "4026532345 (nginx[812]) cannot be entered: needs CAP_SYS_ADMIN");
         let many = (0..10).map(|inode| closed(inode, WhyClosed::TooMany)).collect();
         let text = told(many, HiddenProcesses::default(), nothing);
-        assert!(text.contains("7 (nginx[812]) is one more") && text.ends_with("; 2 more"), "{text}");
+        assert!(text.contains("7 (nginx[812]) exceeds") && text.ends_with("; 2 more"), "{text}");
         let hidden = HiddenProcesses { count: 3, example: Some((Some(process("sshd", 7)), denied())) };
         let text = told(Vec::new(), hidden, nothing);
         assert_eq!(
             text,
-            "those of 3 processes are not known (sshd[7] for one: needs CAP_SYS_PTRACE to be looked into)"
+            "those of 3 processes are not known (sshd[7] for one: cannot be read: needs CAP_SYS_PTRACE)"
         );
         // Somebody else than this right is in the way.
         let closed_to_root = vec![closed(5, WhyClosed::Refused(denied()))];

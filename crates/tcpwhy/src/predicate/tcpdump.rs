@@ -272,19 +272,19 @@ mod tests {
     fn what_it_cannot_read_it_says() {
         for (text, part) in [
             ("", "empty"),
-            ("port", "port of what"),
-            ("port http", "no port number"),
-            ("host web1", "no address"),
-            ("src host 10.0.0.1", "a connection has both ways"),
+            ("port", "expected a value after port"),
+            ("port http", "not a port number"),
+            ("host web1", "not an address"),
+            ("src host 10.0.0.1", "a connection has both"),
             ("port 80 port 443", "expected `and` or `or` before \"port\""),
             ("(port 80", "not closed"),
             ("port 80)", "before \")\""),
             ("port 80 and", "ends where"),
             ("and port 80", "expected a condition"),
-            ("udp", "unknown \"udp\""),
-            ("portrange 90-80", "no range"),
-            ("net 10.0.0.0/33", "no net"),
-            ("net 1.2.3.4.5", "no net"),
+            ("udp", "unknown word \"udp\""),
+            ("portrange 90-80", "not a range"),
+            ("net 10.0.0.0/33", "not a network"),
+            ("net 1.2.3.4.5", "not a network"),
         ] {
             let error = text.parse::<Expression>().unwrap_err().to_string();
             assert!(error.contains(part) && !error.contains('\n'), "{text}: {error}");

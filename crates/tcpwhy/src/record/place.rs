@@ -159,9 +159,9 @@ mod tests {
         let place = Place::at(&above.path().join("slow")).unwrap();
         fs::create_dir(above.path().join("slow")).unwrap();
         place.remove("slow").unwrap();
-        assert_eq!(place.begin("slow").unwrap_err().to_string(), "slow is there already, and is no file");
+        assert_eq!(place.begin("slow").unwrap_err().to_string(), "slow exists and is not a regular file");
         fs::write(above.path().join("file"), "precious").unwrap();
-        assert_eq!(place.begin("file").unwrap_err().to_string(), "file is there already; --overwrite replaces it");
+        assert_eq!(place.begin("file").unwrap_err().to_string(), "file exists already; --overwrite replaces it");
         place.remove("file").unwrap();
         place.remove("file").unwrap();
         place.begin("file").unwrap();

@@ -1,7 +1,8 @@
 //! Whether the machine forbids transfers of the lab. Every other failure is a fault of the program.
 
 /// The reasons of the machine that a failed command of the lab may give.
-const REASONS: [&str; 4] = ["no network namespace", "no TAP device", "is not installed", "this kernel has no"];
+const REASONS: [&str; 4] =
+    ["cannot create a network namespace", "cannot create a TAP device", "not installed", "this kernel lacks"];
 
 /// The error `said`, if the machine is the reason for it.
 pub(crate) fn forbidden(said: &str) -> Option<String> {

@@ -545,8 +545,8 @@ mod tests {
         let all = shown(110, 24, Language::English, &mut state).join("\n");
         assert!(all.contains("waited 940 ms in a write: its send buffer was full"), "{all}");
         assert!(all.contains("asked for SO_SNDBUF of 16.4 kB") && all.contains("2 segments: timeout"), "{all}");
-        assert!(all.contains("opened its window after 1.50 s"), "{all}");
-        assert!(all.contains("no room: 12 segments in its receive queue copied together"), "{all}");
+        assert!(all.contains("reopened its window after 1.50 s"), "{all}");
+        assert!(all.contains("buffer full: 12 segments in its receive queue copied together"), "{all}");
     }
 
     #[test]

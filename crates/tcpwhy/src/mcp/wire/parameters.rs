@@ -74,7 +74,7 @@ mod tests {
         for (method, params, expected) in [
             ("tools/list", json!(null), None),
             ("tools/list", json!({ "cursor": null, "_meta": {} }), None),
-            ("tools/list", json!({ "cursor": 7 }), Some("cursor must be a text")),
+            ("tools/list", json!({ "cursor": 7 }), Some("cursor must be a string")),
             ("tools/list", json!({ "_meta": [] }), Some("_meta must be an object")),
             ("tools/list", json!([]), Some("params must be an object")),
             ("tools/call", json!({}), Some("name is missing")),

@@ -1,4 +1,4 @@
-//! Packs the catalogues and the JSON schemas: half a megabyte of text, of which a run reads a part, once.
+//! Packs the catalogues and the JSON schemas: half a megabyte of text, of which a run reads only a part.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -11,9 +11,9 @@ use flate2::write::DeflateEncoder;
 #[path = "src/catalogue/id_hash.rs"]
 mod id_hash;
 
-/// The folder of the languages, each a folder whose files are packed each into one of its own.
+/// Folder with one folder per language. Each file in these is packed into a file of its own.
 const LANGUAGES: &str = "locales";
-/// The folder whose files are packed each into one of its own.
+/// Folder of the JSON schemas. Each file in it is packed into a file of its own.
 const SCHEMAS: &str = "schemas";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -30,12 +30,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Packs the files in `folder`, and writes the expression of `PackedFiles` that names them
+/// Packs the files in `folder` and writes the `PackedFiles` expression that includes them
 /// (`catalogue/messages.rs`).
 fn pack_language(folder: &Path, tag: &str, out: &Path) -> Result<(), Box<dyn Error>> {
     let (mut packed, mut places) = (String::new(), Vec::new());
     let all = files(folder, "ftl")?;
-    // A page is loaded over a network: in one file, and without a table, messages are an eighth shorter.
+    // A web page loads the messages over a network: as one file without a table, they are an eighth smaller.
     if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
         let name = format!("{tag}-all");
         let mut text = Vec::new();
@@ -62,7 +62,7 @@ fn pack_language(folder: &Path, tag: &str, out: &Path) -> Result<(), Box<dyn Err
     Ok(())
 }
 
-/// The files in `folder` that end so, by name: the same bytes on every machine.
+/// The files in `folder` with this extension, sorted by name, so that every machine packs the same bytes.
 fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     println!("cargo::rerun-if-changed={}", folder.display());
     let all = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));

@@ -1,11 +1,11 @@
-//! Names of congestion controls and queueing disciplines. Those of mainline Linux are everybody's; modules of one's own may be
-//! called after a company or a customer.
+//! Names of congestion controls and queueing disciplines. Names from mainline Linux identify nobody; an
+//! out-of-tree module may bear the name of a company or a customer.
 
 use super::Anonymizer;
 use super::names::Kind;
 
-/// What modules of `net/ipv4` register as `tcp_congestion_ops.name` in Linux 3.10 to 6.18 (`net/ipv4/tcp_*.c`). `dctcp-reno` is what
-/// `tcp_dctcp.c` falls back to without ECN.
+/// Every `tcp_congestion_ops.name` that modules of `net/ipv4` register in Linux 3.10 to 6.18
+/// (`net/ipv4/tcp_*.c`). `tcp_dctcp.c` falls back to `dctcp-reno` without ECN.
 const CONGESTION_CONTROLS: [&str; 18] = [
     "bbr",
     "bic",
@@ -27,7 +27,7 @@ const CONGESTION_CONTROLS: [&str; 18] = [
     "yeah",
 ];
 
-/// What modules of `net/sched` register as `Qdisc_ops.id` in Linux 3.10 to 6.18 (`net/sched/sch_*.c`).
+/// Every `Qdisc_ops.id` that modules of `net/sched` register in Linux 3.10 to 6.18 (`net/sched/sch_*.c`).
 const QDISCS: [&str; 43] = [
     "atm",
     "bfifo",
@@ -75,12 +75,14 @@ const QDISCS: [&str; 43] = [
 ];
 
 impl Anonymizer {
-    /// The name of a congestion control if it is one of mainline Linux; else what stands for it, `cc-` and a keyed hash.
+    /// The name of a congestion control of mainline Linux unchanged; any other becomes `cc-` and a keyed
+    /// hash.
     pub fn congestion_control(&self, name: &str) -> String {
         self.known(name, &CONGESTION_CONTROLS, "cc", Kind::CongestionControl)
     }
 
-    /// The name of a queueing discipline if it is one of mainline Linux; else what stands for it, `qdisc-` and a keyed hash.
+    /// The name of a queueing discipline of mainline Linux unchanged; any other becomes `qdisc-` and a keyed
+    /// hash.
     pub fn qdisc(&self, name: &str) -> String {
         self.known(name, &QDISCS, "qdisc", Kind::Qdisc)
     }

@@ -6,26 +6,27 @@ use tcpwhy_model::{Explained, Message};
 /// Bytes of key material: an AES-128 key and the block that its padding is made from.
 pub const KEY_LEN: usize = 32;
 
-/// Argon2id with the second recommended option of RFC 9106 §4, for where 2 GiB are not at hand: 3 passes, 4 lanes, 64 MiB.
+/// Argon2id with the second recommended option of RFC 9106 §4, for machines without 2 GiB to spare: 3 passes,
+/// 4 lanes, 64 MiB.
 const PASSES: u32 = 3;
 const LANES: u32 = 4;
 const MEMORY_KIB: u32 = 64 << 10;
-/// One salt for all, since the same passphrase is to give the same key on every machine: so a weak passphrase is as weak as
-/// it is, only slower to try.
+/// One salt for everybody, because the same passphrase must give the same key on every machine. A weak
+/// passphrase therefore stays weak; Argon2 only makes guesses slower.
 const SALT: &[u8] = b"tcpwhy --anonymize, 1";
 
-/// Why there is no key.
+/// Reason why no key could be made.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// Nothing to make one of.
+    /// The passphrase is empty.
     #[error("the key is empty")]
     Empty,
-    /// Not by this function, on this machine.
+    /// Argon2 failed on this machine.
     #[error("cannot derive a key from the passphrase: {0}")]
     Derivation(argon2::Error),
 }
 
-/// 64 hexadecimal digits are the key itself, anything else is a passphrase.
+/// Returns the key that 64 hexadecimal digits spell, or derives one from any other passphrase.
 pub(super) fn from_passphrase(passphrase: &[u8]) -> Result<[u8; KEY_LEN], KeyError> {
     if passphrase.is_empty() {
         return Err(KeyError::Empty);
@@ -67,7 +68,8 @@ impl Explained for KeyError {
 mod tests {
     use super::*;
 
-    /// As the reference implementation computes it: `argon2 'tcpwhy --anonymize, 1' -id -t 3 -k 65536 -p 4 -l 32 -v 13`.
+    /// The expected key is from the reference implementation: `argon2 'tcpwhy --anonymize, 1' -id -t 3 -k
+    /// 65536 -p 4 -l 32 -v 13`.
     #[test]
     fn a_passphrase_gives_the_key_that_it_always_gave() {
         let expected = from_hex(b"32d454c2b2894126ae1fc894edddb8429b8137ecf979335744745e53a911065e");

@@ -5,7 +5,7 @@ use sha2::Sha256;
 
 use super::key::KEY_LEN;
 
-/// The key for names, which tells nothing of the one for addresses.
+/// Derives the key for names. It does not reveal the key for addresses.
 pub(super) fn names_key(key: &[u8; KEY_LEN]) -> [u8; KEY_LEN] {
     let mut mac = keyed(key);
     mac.update(b"names");
@@ -13,11 +13,11 @@ pub(super) fn names_key(key: &[u8; KEY_LEN]) -> [u8; KEY_LEN] {
 }
 
 pub(super) fn keyed(key: &[u8; KEY_LEN]) -> Hmac<Sha256> {
-    // HMAC takes keys of any length; this one is a block at most.
+    // HMAC takes keys of any length; this one has at most one block.
     <Hmac<Sha256> as KeyInit>::new(&padded(key).into())
 }
 
-/// RFC 2104: a key shorter than a block is followed by zeros.
+/// Pads the key with zeros to one block (RFC 2104).
 fn padded(key: &[u8; KEY_LEN]) -> [u8; 64] {
     let mut block = [0; 64];
     block[..KEY_LEN].copy_from_slice(key);

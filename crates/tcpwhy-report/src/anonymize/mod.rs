@@ -1,11 +1,14 @@
-//! Replacement of what names somebody: addresses, here; files, interfaces and programs, in `names`; the key, in `key`.
+//! Replacement of identifying data. Addresses are replaced here, files, interfaces and programs in `names`;
+//! the key is made in `key`.
 //!
-//! Addresses keep their prefixes: Crypto-PAn (Xu, Fan, Ammar, Moon, ICNP 2002), IPv4 and IPv6. Bit i of the result is bit i of the address, flipped or not by a keyed pseudo-random function of the i bits before it. So
-//! two addresses that share exactly n leading bits share exactly n leading bits afterwards, and the map is one to one. An IPv4 address within an IPv6 one
-//! (`::ffff:192.0.2.1`) is replaced as the IPv4 address that it is, so that a host is the same one in both forms.
+//! Addresses keep their prefixes: Crypto-PAn (Xu, Fan, Ammar, Moon, ICNP 2002), for IPv4 and IPv6. A keyed
+//! pseudo-random function of the first i bits of an address decides whether bit i is flipped. So two
+//! addresses that share exactly n leading bits share exactly n leading bits afterwards, and the map is one to
+//! one. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) is replaced like its IPv4 address, so that a host is
+//! recognizable in both forms.
 //!
-//! What that leaks is in `docs/anonymize.md`: whoever can place packets of their own, or knows some of the addresses, learns the
-//! prefixes that others share with them (Brekne, Årnes, Øslebø, PET 2005).
+//! `docs/anonymize.md` describes what that leaks. An attacker who can inject packets, or who knows some of
+//! the addresses, learns the prefixes that others share with them (Brekne, Årnes, Øslebø, PET 2005).
 
 mod algorithms;
 mod key;
@@ -30,7 +33,7 @@ pub struct Anonymizer {
 }
 
 impl Anonymizer {
-    /// With key material as other Crypto-PAn programs take it.
+    /// Uses key material in the format of other Crypto-PAn programs.
     pub fn new(key: [u8; KEY_LEN]) -> Self {
         let mut aes_key = [0; 16];
         let mut pad = [0; 16];
@@ -42,16 +45,16 @@ impl Anonymizer {
         this
     }
 
-    /// With a passphrase, from which a key is derived by Argon2id (a tenth of a second, 64 MiB); 64 hexadecimal digits are the
+    /// Derives the key from a passphrase by Argon2id (0.1 s, 64 MiB); 64 hexadecimal digits are used as the
     /// key itself.
     ///
     /// # Errors
-    /// An empty passphrase.
+    /// The passphrase is empty, or Argon2 fails.
     pub fn from_passphrase(passphrase: &[u8]) -> Result<Self, KeyError> {
         key::from_passphrase(passphrase).map(Self::new)
     }
 
-    /// The address that stands for `address`.
+    /// The replacement for `address`.
     pub fn address(&self, address: IpAddr) -> IpAddr {
         match address {
             IpAddr::V4(a) => IpAddr::V4(self.v4(a)),
@@ -98,7 +101,8 @@ impl Anonymizer {
         if let Ok(address) = word.parse() {
             return format!("{}{punctuation}", self.address(address));
         }
-        // `10.0.0.1:80`, or `10.0.0.1.pcap` of which `10.0.0.1.` and the hexadecimal start of a word are one token.
+        // Two tokens need a cut: `10.0.0.1:80`, and `10.0.0.1.` with the hexadecimal start of a word, as in
+        // `10.0.0.1.cap`.
         for (at, _) in word.rmatch_indices([':', '.']) {
             if let Ok(address) = word[..at].parse() {
                 return format!("{}{}{punctuation}", self.address(address), &word[at..]);
@@ -107,8 +111,8 @@ impl Anonymizer {
         token.to_owned()
     }
 
-    /// Replaces the addresses of a connection, those in its evidence and those in the lines of its fixes, and names of processes;
-    /// control groups, which are paths of names, are left out.
+    /// Replaces the addresses of a connection, also in its evidence and in the lines of its fixes, and names
+    /// of processes. The server name and control groups are removed.
     pub fn connection(&self, connection: &mut Connection) {
         for endpoint in &mut connection.endpoints {
             endpoint.address = self.address(endpoint.address);
@@ -145,7 +149,7 @@ impl Anonymizer {
     /// Flips the first `len` bits of `bits`.
     fn scramble(&self, bits: u128, len: u32) -> u128 {
         (0..len).fold(bits, |out, i| {
-            // The first i bits of the address, the rest from the pad.
+            // The first i bits of the address, the others from the pad.
             let mask = if i == 0 { 0 } else { u128::MAX << (128 - i) };
             let flip = self.encrypt((bits & mask) | (self.pad & !mask)) >> 127;
             out ^ (flip << (127 - i))

@@ -1,4 +1,5 @@
-//! What stands for names: of files, interfaces, programs. Addresses keep their prefixes, names keep nothing but being the same.
+//! Replacements for names of files, interfaces and programs. Addresses keep their prefixes; a replaced name
+//! only stays equal to itself.
 
 use std::path::Path;
 
@@ -7,12 +8,12 @@ use hmac::Mac as _;
 use super::Anonymizer;
 use super::keyed::keyed;
 
-/// Bytes of a keyed hash that stand for a name: 2⁴⁸ of them, so that a million names are not mistaken for each other.
+/// Bytes of a keyed hash that replace a name. With 2⁴⁸ values, a collision among a million names is unlikely.
 const SHOWN: usize = 6;
-/// Ends of file names that say what a file is and nothing of whose. What else stands behind a dot may be a customer.
+/// File extensions that name a type of file and identify nobody. Any other extension may name a customer.
 const KINDS: [&str; 8] = [".pcapng", ".pcap", ".cap", ".txt", ".toml", ".conf", ".gz", ".zst"];
 
-/// What a name is of: equal names of different kinds are not shown as the same.
+/// What a name belongs to. It is hashed too, so that equal names of different kinds get different hashes.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     File,
@@ -24,8 +25,8 @@ pub(super) enum Kind {
 }
 
 impl Anonymizer {
-    /// What stands for the path of a file: a keyed hash of it as it was typed, and the ends of its name that are known. `-` is
-    /// standard input, and stays.
+    /// The replacement for a path: a keyed hash of the path as typed, and the known extensions of its name.
+    /// `-`, standard input, is kept.
     pub fn path(&self, path: &Path) -> String {
         if path == Path::new("-") {
             return "-".to_owned();
@@ -41,19 +42,20 @@ impl Anonymizer {
         format!("file-{}{}", self.hash(Kind::File, bytes), ends.concat())
     }
 
-    /// What stands for the name of an interface, an address' zone among them. The loopback interface is everybody's.
+    /// The replacement for the name of an interface, also of the zone in an address. `lo` is kept: every host
+    /// has it.
     pub fn interface(&self, name: &str) -> String {
         if name == "lo" { name.to_owned() } else { format!("if-{}", self.hash(Kind::Interface, name.as_bytes())) }
     }
 
-    /// What stands for the name of a host.
+    /// The replacement for the name of a host.
     pub fn host(&self, name: &str) -> String {
         format!("host-{}", self.hash(Kind::Host, name.as_bytes()))
     }
 
-    /// A process by its program alone. The arguments and clients that programs show (`postgres: anna orders
-    /// 192.0.2.1`) are left out, and so is the folder that they were started from. A program that is not
-    /// widespread is replaced.
+    /// The program of a process. Arguments and clients that programs show (`postgres: anna orders 192.0.2.1`)
+    /// are left out, and so is the folder of the executable. The name of a program that is not widespread is
+    /// replaced.
     pub fn process(&self, name: &str) -> String {
         let word = name.split(char::is_whitespace).next().unwrap_or_default().trim_end_matches(':');
         let program = if word.starts_with(['/', '.']) { word.rsplit('/').next().unwrap_or_default() } else { word };

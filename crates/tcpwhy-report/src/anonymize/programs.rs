@@ -1,11 +1,11 @@
-//! Names of programs. Those of widespread software are everybody's; a company's own programs may be called
-//! after it, its products or its customers.
+//! Names of programs. Names of widespread software identify nobody; a company's own programs may bear the
+//! name of the company, its products or its customers.
 
 use super::Anonymizer;
 use super::names::Kind;
 
-/// Programs that packages of Debian, Fedora and Alpine install, or that a vendor ships under one name to
-/// everybody, as `comm` shows them: at most 15 bytes (`TASK_COMM_LEN`). Versions are left out.
+/// Programs that packages of Debian, Fedora and Alpine install, or that a vendor ships under one name to all
+/// customers. They are spelled as in `comm`: at most 15 bytes (`TASK_COMM_LEN`), without versions.
 const PROGRAMS: [&str; 230] = [
     "NetworkManager",
     "Xorg",
@@ -240,8 +240,8 @@ const PROGRAMS: [&str; 230] = [
 ];
 
 impl Anonymizer {
-    /// The name of a program if it is widespread, with its version; else what stands for it, `program-` and
-    /// a keyed hash.
+    /// The name of a widespread program, with its version; any other name becomes `program-` and a keyed
+    /// hash.
     pub(super) fn program(&self, name: &str) -> String {
         let is_version = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
         let base = name.trim_end_matches(is_version);

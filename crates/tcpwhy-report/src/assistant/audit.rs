@@ -1,4 +1,4 @@
-//! A host: what is wrong with its settings, and what was not seen.
+//! The answer about a host: what is wrong with its settings, and which data is missing.
 
 use serde::Serialize;
 use tcpwhy_audit::{HostFacts, HostReport};
@@ -13,30 +13,30 @@ use crate::dto::rounded;
 
 /// Findings on one page.
 const MOST_FINDINGS: usize = 8;
-/// Buffers that applications have set, which are listed.
+/// Most connections with a buffer set by the application that are listed.
 const MOST_BUFFERS: usize = 3;
 
 /// The answer about a host.
 #[derive(Debug, Serialize)]
 pub struct AuditAnswer {
-    /// What is wrong, gravest first: a sentence each, three at most.
+    /// What is wrong, most severe first: at most three sentences.
     answer: Vec<String>,
     host: HostEntry,
-    /// Findings that the host has.
+    /// Number of findings that the host has.
     matched: u64,
-    /// Those of them that are listed here.
+    /// Number of findings that are listed here.
     returned: u64,
-    /// The finding that the next page begins with.
+    /// Number of the finding that the next page begins with.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_finding: Option<u64>,
     findings: Vec<FindingEntry>,
-    /// Connections whose application has set a buffer, the slowest first.
+    /// Connections whose application has set a buffer, slowest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     set_buffers: Vec<SetBufferEntry>,
-    /// What could not be read of its files.
+    /// Parts of its files that could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damage: Vec<String>,
-    /// What was not seen, and what would help.
+    /// Data that is missing, and how to get it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
     #[serde(skip)]
@@ -111,7 +111,7 @@ impl AuditAnswer {
         whole
     }
 
-    /// The same with what could not be read of its files.
+    /// Adds the parts of its files that could not be read.
     #[must_use]
     pub fn damaged(mut self, damage: Vec<String>) -> Self {
         self.damage = damage;
@@ -124,7 +124,7 @@ impl AuditAnswer {
     }
 }
 
-/// `finding` with the words fenced that the host chose: names of processes and of interfaces.
+/// Fences the words of `finding` that the host chose: names of processes and interfaces.
 fn fence_words(mut finding: Finding) -> Finding {
     for evidence in &mut finding.evidence {
         let is_process = evidence.key.id().ends_with("process");
@@ -143,14 +143,14 @@ fn fence_words(mut finding: Finding) -> Finding {
     finding
 }
 
-/// An address as it is, unless it names an interface.
+/// An address unchanged, or fenced if it contains the name of an interface.
 fn plain_or_fenced(address: String) -> String {
     if is_plain(&address) { address } else { fenced(&address) }
 }
 
-/// Names of settings, ids, versions, numbers and addresses; not an address with an interface.
+/// Whether `word` is a setting, id, version, number or address. An address with an interface is not plain.
 fn is_plain(word: &str) -> bool {
-    /// Two IPv6 addresses with ports and an arrow.
+    /// Length that two IPv6 addresses with ports and an arrow need.
     const MOST: usize = 100;
     word.len() <= MOST && word.chars().all(|c| c.is_ascii_alphanumeric() || "._:,→ []*-".contains(c))
 }

@@ -1,4 +1,4 @@
-//! A connection in brief, as lists have it.
+//! A connection in brief, for lists.
 
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
@@ -14,27 +14,27 @@ use crate::text::Line;
 pub(super) struct BriefEntry {
     pub(super) connection: u64,
     pub(super) packet: u64,
-    /// Sender and receiver of most of its data; client and server where it carried nothing.
+    /// Sender and receiver of most of the data; client and server if no data was sent.
     pub(super) ends: [String; 2],
     pub(super) bytes: u64,
     pub(super) duration_s: f64,
-    /// How it ended, where that is all there is: it carried nothing.
+    /// How the connection ended, if it carried no data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ending: Option<Id>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) limit: Option<Id>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) detail: Option<Id>,
-    /// How often such a limit, or such a failure, is right; left out where the connection has neither.
+    /// Share of such limits or failures that are right, from 0 to 1; absent without either.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) confidence: Option<f64>,
-    /// What a change could save.
+    /// Seconds that a change could save.
     pub(super) lost_s: f64,
     pub(super) ground: Ground,
 }
 
 impl BriefEntry {
-    /// A connection with data.
+    /// The entry for a connection with data.
     pub(super) fn new(line: &Line, wording: Wording<'_>) -> Self {
         let connection = &line.connection;
         Self {
@@ -52,7 +52,7 @@ impl BriefEntry {
         }
     }
 
-    /// Any connection, under the number that holds.
+    /// The entry for any connection. `number` replaces the connection's own id.
     pub(super) fn of(number: u64, connection: &Connection, wording: Wording<'_>) -> Self {
         if let Some(line) = Line::new(connection) {
             return Self { connection: number, ..Self::new(&line, wording) };

@@ -1,4 +1,4 @@
-//! What a socket buffer or a window allows.
+//! The answer about socket buffers and windows: what they allow.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use crate::buffers::{Buffers, SettingsOrigin};
 use crate::dto::{self, BuffersDocument};
 use crate::text::{BuffersDetail, Look, buffers_page};
 
-/// Wide enough for every sentence.
+/// Wide enough that no sentence is wrapped.
 const WIDE: Look = Look { width: usize::MAX / 2, has_color: false, has_unicode: true };
 
 /// The answer about buffers.
 #[derive(Debug, Serialize)]
 pub struct BuffersAnswer {
-    /// The lines of `tcpwhy buffers --quiet`.
+    /// The same lines as `tcpwhy buffers --quiet` prints.
     answer: Vec<String>,
     system: String,
     settings_from: String,
@@ -25,12 +25,12 @@ pub struct BuffersAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<dto::GivenWindow>,
     sides: Vec<SideEntry>,
-    /// Whose settings these are, if that is in doubt.
+    /// Whether the settings may belong to another host.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
 }
 
-/// One buffer. Each figure has its own ground.
+/// One buffer. Each of its numbers has its own ground.
 #[derive(Debug, Serialize)]
 struct SideEntry {
     side: String,
@@ -46,14 +46,14 @@ struct SideEntry {
     transfer_s: Option<RangeEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<String>,
-    /// What would fill the path, best first.
+    /// Changes that would fill the path, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     remedies: Vec<RemedyEntry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
 
-/// A range of rates or seconds, with the ground of the bytes in flight that it follows from.
+/// A range of rates or seconds, with the ground of the bytes in flight that it is computed from.
 #[derive(Debug, Serialize)]
 struct RangeEntry {
     value: f64,
@@ -70,7 +70,7 @@ struct RemedyEntry {
 }
 
 impl BuffersAnswer {
-    /// The answer of `buffers`.
+    /// Makes the answer from `buffers`.
     pub fn new(wording: Wording<'_>, buffers: &Buffers<'_>) -> Self {
         let document = BuffersDocument::new(wording, buffers);
         let detail = BuffersDetail { is_brief: true, with_steps: false };

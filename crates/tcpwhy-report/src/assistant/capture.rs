@@ -1,4 +1,4 @@
-//! A whole capture: its problems, or the connections that lost most time.
+//! The answer about a whole capture: its problems, or the connections that lost the most time.
 
 use serde::Serialize;
 use tcpwhy_analysis::{Kind, Problem};
@@ -15,47 +15,47 @@ use crate::{Wording, principal_half};
 
 /// Problems on one page.
 const MOST_PROBLEMS: usize = 10;
-/// Connections that are listed.
+/// Most connections that are listed.
 const MOST_CONNECTIONS: usize = 5;
-/// Relays that are listed.
+/// Most relays that are listed.
 const MOST_RELAYS: usize = 3;
 
 /// The answer about a capture.
 #[derive(Debug, Serialize)]
 pub struct CaptureAnswer {
-    /// What there was, what is wrong, what to change: a sentence each.
+    /// What was captured, what is wrong and what to change, in one sentence each.
     answer: Vec<String>,
-    /// How often such an answer is right, from 0 to 1.
+    /// Share of such answers that are right, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
-    /// Nothing in the capture shows what to change.
+    /// Set if nothing in the capture shows what to change.
     #[serde(skip_serializing_if = "Option::is_none")]
     cannot_tell: Option<String>,
     capture: CaptureEntry,
-    /// Problems that the capture has.
+    /// Number of problems that the capture has.
     matched: u64,
-    /// Those of them that are listed here.
+    /// Number of problems that are listed here.
     returned: u64,
-    /// The problem that the next page begins with.
+    /// Number of the problem that the next page begins with.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_problem: Option<u64>,
     problems: Vec<ProblemEntry>,
-    /// Connections that go on as others.
+    /// Connections that a relay forwards as other connections.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     relays: Vec<String>,
-    /// What only several connections together show.
+    /// Findings that only several connections together show.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     across_connections: Vec<String>,
-    /// Connections that carried data.
+    /// Number of connections that carried data.
     connections_matched: u64,
-    /// Those of them that lost the most time.
+    /// Connections that lost the most time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     connections: Vec<BriefEntry>,
     #[serde(skip)]
     page: Page,
 }
 
-/// What was read.
+/// Size of the input.
 #[derive(Debug, Serialize)]
 struct CaptureEntry {
     packets: u64,
@@ -64,10 +64,10 @@ struct CaptureEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     duration_s: Option<f64>,
     ground: Ground,
-    /// Connections that the filter left out.
+    /// Number of connections that the filter left out.
     #[serde(skip_serializing_if = "is_zero")]
     excluded: u64,
-    /// What could not be read as it should.
+    /// Damaged parts of the input.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damage: Vec<String>,
 }
@@ -84,7 +84,8 @@ struct ProblemEntry {
     severity: Id,
     connections: u64,
     lost_s: f64,
-    /// How often such a cause is right; left out where nobody has to be right: a count of attempts.
+    /// Share of such causes that are right, from 0 to 1; absent for a count of attempts, which infers
+    /// nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
     ground: Ground,
@@ -94,18 +95,18 @@ struct ProblemEntry {
     fix: Option<String>,
 }
 
-/// A connection, and its first packet.
+/// A connection that shows the problem, and its first packet.
 #[derive(Debug, Serialize)]
 struct Example {
     connection: u64,
     packet: u64,
-    /// First and last packet of what shows the problem: the longest stretch of its limit, or all of a failed
-    /// connection.
+    /// First and last packet of the stretch that shows the problem: the longest stretch of the limit, or a
+    /// failed connection as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     packets: Option<[u64; 2]>,
 }
 
-/// From the first packet of all captures to the last, in seconds.
+/// Seconds from the first packet of all captures to the last.
 fn duration(captures: &[CaptureSummary]) -> Option<f64> {
     let spans = || captures.iter().filter_map(|capture| capture.span);
     let start = spans().map(Span::start).min()?;
@@ -113,7 +114,7 @@ fn duration(captures: &[CaptureSummary]) -> Option<f64> {
     Some(short(end.since(start) as f64 / 1e9))
 }
 
-/// The stretch of the example's time that shows `problem`.
+/// The stretch of the example connection that shows `problem`.
 fn shows(problem: &Problem) -> Option<Stretch> {
     let connection = &*problem.example;
     let span = match problem.key.kind {
@@ -132,8 +133,8 @@ const fn is_zero(count: &u64) -> bool {
 }
 
 impl CaptureAnswer {
-    /// The answer about `overview`, renumbered, with the problems of `page`; `packets` are those of
-    /// [`Self::ranges_of`].
+    /// Makes the answer about `overview` with the problems of `page`. `packets` has the packet numbers of the
+    /// stretches that [`Self::ranges_of`] returns.
     pub fn new(
         wording: Wording<'_>,
         overview: &Overview,
@@ -204,14 +205,14 @@ impl CaptureAnswer {
         overview.problems().iter().skip(page.skip()).take(MOST_PROBLEMS).filter_map(shows).collect()
     }
 
-    /// The same with the number of connections that the filter left out.
+    /// Adds the number of connections that the filter left out.
     #[must_use]
     pub const fn excluding(mut self, excluded: u64) -> Self {
         self.capture.excluded = excluded;
         self
     }
 
-    /// The same with what could not be read as it should.
+    /// Adds the damaged parts of the input.
     #[must_use]
     pub fn damaged(mut self, damage: Vec<String>) -> Self {
         self.capture.damage = damage;

@@ -1,4 +1,4 @@
-//! Two captures: what changed, and what both say together.
+//! The answer about two captures: what changed, and what both show together.
 
 use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
@@ -13,42 +13,42 @@ use crate::text::{CompareSentences, change_text};
 
 /// Changes on one page.
 const MOST_CHANGES: usize = 10;
-/// Changes, or sentences about both ends, that the answer begins with.
+/// Most changes, or sentences about both ends, at the beginning of the answer.
 const MOST_TOLD: usize = 4;
-/// Pairs of connections that are listed.
+/// Most pairs of connections that are listed.
 const MOST_PAIRS: usize = 5;
 
 /// The answer about two captures.
 #[derive(Debug, Serialize)]
 pub struct CompareAnswer {
-    /// The sentence that compares, what the captures are to each other, then the first changes or what both
-    /// ends show together.
+    /// The comparison in one sentence, how the captures are related, then the first changes or what both ends
+    /// show together.
     answer: Vec<String>,
-    /// Names of the captures: sentences call them by these letters.
+    /// Name of the first capture, which sentences call A.
     #[serde(rename = "A")]
     before: String,
     #[serde(rename = "B")]
     after: String,
     mode: Id,
-    /// What could not be read of the captures.
+    /// Parts of the captures that could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damage: Vec<String>,
-    /// Changed problems.
+    /// Number of problems that changed.
     matched: u64,
-    /// Those of them that are listed here.
+    /// Number of changes that are listed here.
     returned: u64,
-    /// The change that the next page begins with.
+    /// Number of the change that the next page begins with.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_change: Option<u64>,
     changes: Vec<ChangeEntry>,
-    /// Pairs of connections that belong together.
+    /// Number of pairs of corresponding connections.
     pairs_matched: u64,
     pairs: Vec<PairEntry>,
     #[serde(skip)]
     page: Page,
 }
 
-/// What became of a problem. Lists of two are: before, after.
+/// How a problem changed. Lists have two entries: before and after.
 #[derive(Debug, Serialize)]
 struct ChangeEntry {
     change: Id,
@@ -57,7 +57,7 @@ struct ChangeEntry {
     of_connections: [u64; 2],
     lost_s: [f64; 2],
     ground: Ground,
-    /// Connections that show it; null where the capture has none.
+    /// A connection per capture that shows it; null if the capture has none.
     examples: [Option<Example>; 2],
 }
 
@@ -67,7 +67,7 @@ struct Example {
     packet: u64,
 }
 
-/// Two connections that belong together. Lists of two are: before, after.
+/// Two corresponding connections. Lists have two entries: before and after.
 #[derive(Debug, Serialize)]
 struct PairEntry {
     connections: [u64; 2],
@@ -78,13 +78,13 @@ struct PairEntry {
     confidence: [f64; 2],
     ground: Ground,
     verdicts: Vec<String>,
-    /// What both captures of one connection say together.
+    /// What two captures of one connection show together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     together: Vec<String>,
 }
 
 impl CompareAnswer {
-    /// The answer about `comparison`, with the changes of `page`.
+    /// Makes the answer about `comparison` with the changes of `page`.
     pub fn new(wording: Wording<'_>, comparison: &Comparison, page: Page) -> Self {
         let sentences = CompareSentences::new(comparison, wording);
         let all = comparison.changes.as_ref().map_or(&[][..], |changes| &changes.problems);
@@ -117,7 +117,7 @@ impl CompareAnswer {
         answer
     }
 
-    /// The same with what could not be read of the captures.
+    /// Adds the parts of the captures that could not be read.
     #[must_use]
     pub fn damaged(mut self, damage: Vec<String>) -> Self {
         self.damage = damage;

@@ -1,4 +1,4 @@
-//! One connection: the answer, its directions with their limits, findings, and what was excluded.
+//! The answer about one connection: its directions with their limits, its findings, and the excluded limits.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,16 @@ use crate::dto::{self, Id, Presentation, rounded};
 use crate::text::{AnswerText, doubts, exchanges_text};
 use crate::{Wording, principal_half};
 
-/// Limits with less of the time share one sum, as in tables.
+/// Limits with a smaller share of the time are summed, as in the tables of the terminal.
 const WORTH_A_ROW: f64 = 0.005;
 
-/// A stretch of a connection's time; the connection is named by the number of its first packet.
+/// A stretch of a connection's time; the number of its first packet identifies the connection.
 pub type Stretch = (u64, Span);
 
 /// First and last packet of a connection within a stretch of its time.
 pub type PacketRanges = HashMap<Stretch, [u64; 2]>;
 
-/// The stretches of time whose packets an answer about `connection` names: the longest of each limit.
+/// The longest stretch of each limit of `connection`. The answer gives the packet numbers of these stretches.
 pub fn ranges_of(connection: &Connection) -> Vec<Stretch> {
     let mut spans: Vec<Span> = connection
         .halves
@@ -39,12 +39,12 @@ pub fn ranges_of(connection: &Connection) -> Vec<Stretch> {
 /// The answer about one connection.
 #[derive(Debug, Serialize)]
 pub struct ConnectionAnswer {
-    /// Who sent what how fast, what limited it, what to change: a sentence each.
+    /// Who sent how much how fast, what limited it and what to change, in one sentence each.
     answer: Vec<String>,
-    /// How often such an answer is right, from 0 to 1.
+    /// Share of such answers that are right, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
-    /// Limits that the packets do not distinguish, or that nothing shows what to change.
+    /// Limits that the packets do not distinguish, and that nothing shows what to change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
     connection: u64,
@@ -59,25 +59,25 @@ pub struct ConnectionAnswer {
     ending: Id,
     /// Where it was captured.
     captured_at: String,
-    /// What could not be read of the capture.
+    /// Parts of the capture that could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damage: Vec<String>,
     ground: Ground,
     /// Numbers behind the answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     details: Vec<String>,
-    /// What it was not, by which numbers.
+    /// Limits that are excluded, with the numbers that exclude them.
     #[serde(skip_serializing_if = "Option::is_none")]
     excluded: Option<String>,
-    /// Requests and answers, in sentences.
+    /// Requests and responses, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     exchanges: Vec<String>,
     directions: Vec<DirectionEntry>,
-    /// Findings that the connection has.
+    /// Number of findings that the connection has.
     matched: u64,
-    /// Those of them that are listed here.
+    /// Number of findings that are listed here.
     returned: u64,
-    /// The finding that the next page begins with.
+    /// Number of the finding that the next page begins with.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_finding: Option<u64>,
     findings: Vec<FindingEntry>,
@@ -85,7 +85,7 @@ pub struct ConnectionAnswer {
     page: Page,
 }
 
-/// What one end sent.
+/// One direction: the data of one end.
 #[derive(Debug, Serialize)]
 struct DirectionEntry {
     /// Index into `ends`.
@@ -140,7 +140,7 @@ struct LimitEntry {
 pub(super) struct StretchEntry {
     pub(super) from_s: f64,
     pub(super) to_s: f64,
-    /// First and last packet of the connection within it.
+    /// First and last packet of the connection within the stretch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) packets: Option<[u64; 2]>,
 }
@@ -148,7 +148,7 @@ pub(super) struct StretchEntry {
 impl StretchEntry {
     pub(super) fn new(span: Span, connection: &Connection, packets: &PacketRanges) -> Self {
         let seconds = |time: tcpwhy_model::Timestamp| time.since(connection.span.start()) as f64 / 1e9;
-        // Not shortened: a moment late in a long connection keeps its digits.
+        // Six decimal places, not four digits: a moment late in a long connection keeps its microseconds.
         let millis = |seconds: f64| (seconds * 1e6).round() / 1e6;
         Self {
             from_s: millis(seconds(span.start())),
@@ -159,8 +159,8 @@ impl StretchEntry {
 }
 
 impl ConnectionAnswer {
-    /// The answer about `connection`, under the number that holds, with the findings of `page`; `packets` are
-    /// those of [`ranges_of`].
+    /// Makes the answer about `connection` with the findings of `page`. `packets` has the packet numbers of
+    /// the stretches that [`ranges_of`] returns.
     pub fn new(wording: Wording<'_>, connection: &Connection, packets: &PacketRanges, page: Page) -> Self {
         let first = AnswerText::of_connection(connection, wording);
         let dto = dto::Connection::new(connection, None, Presentation::new(wording));
@@ -168,7 +168,7 @@ impl ConnectionAnswer {
         if first.fix.is_none() {
             cannot_tell.push(wording.catalogue().word("answer-not-shown"));
         }
-        // What the answer rests on comes first.
+        // The finding behind the answer comes first.
         let findings = connection.ranked_findings(first.rule);
         let entries = findings.iter().skip(page.skip()).map(|&(finding, half)| {
             let seconds = half.map_or_else(|| connection.seconds_of(finding), |half| half.span.seconds());
@@ -206,7 +206,7 @@ impl ConnectionAnswer {
         answer
     }
 
-    /// The same with what could not be read of the capture.
+    /// Adds the parts of the capture that could not be read.
     #[must_use]
     pub fn damaged(mut self, damage: Vec<String>) -> Self {
         self.damage = damage;
@@ -227,7 +227,7 @@ fn directions(connection: &Connection, dto: &dto::Connection, packets: &PacketRa
     let entry = |(half, dto): (&HalfConnection, &dto::Half)| {
         let mut entry = DirectionEntry::new(connection, half, dto, packets);
         while entry.ends_with_trifle() && entry.shorten(1) {}
-        // Requests that nothing limited need no more than one row.
+        // One row is enough for requests that nothing limited.
         while half.verdict.severity.is_none() && Some(half.sender) != principal && entry.shorten(1) {}
         entry
     };
@@ -267,7 +267,7 @@ impl DirectionEntry {
         }
     }
 
-    /// Whether the last limit is too short to be of interest.
+    /// Whether the last limit has too small a share to be of interest.
     fn ends_with_trifle(&self) -> bool {
         self.limits.last().is_some_and(|limit| limit.share < WORTH_A_ROW)
     }

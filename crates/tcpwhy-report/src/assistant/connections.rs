@@ -1,4 +1,4 @@
-//! All connections of a capture, page by page.
+//! The answer with all connections of a capture, page by page.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use super::brief::BriefEntry;
 use super::fit::{Fit, pop};
 use crate::Wording;
 
-/// Connections on one page at most; the size of an answer has room for about 15.
+/// Most connections on one page; an answer of 4000 bytes has room for about 15.
 const MOST_CONNECTIONS: usize = 25;
 
 /// Connections in the order of their numbers.
 #[derive(Debug, Serialize)]
 pub struct ConnectionsAnswer {
-    /// All that the filter leaves, with or without data.
+    /// Number of connections that pass the filter, with or without data.
     matched: u64,
-    /// Those of them that are listed here.
+    /// Number of connections that are listed here.
     returned: u64,
-    /// The connection that the next page begins with.
+    /// Number of the connection that the next page begins with.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_connections: Option<u64>,
     #[serde(serialize_with = "values")]
     connections: BTreeMap<u64, BriefEntry>,
-    /// What could not be read as it should.
+    /// Damaged parts of the input.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damage: Vec<String>,
-    /// Number of the first connection that may be listed.
+    /// Lowest connection number on this page.
     #[serde(skip)]
     from: u64,
 }
@@ -37,12 +37,12 @@ fn values<S: serde::Serializer>(entries: &BTreeMap<u64, BriefEntry>, serializer:
 }
 
 impl ConnectionsAnswer {
-    /// Connections from number `from` on.
+    /// An empty page of connections with numbers from `from`.
     pub const fn new(from: u64) -> Self {
         Self { matched: 0, returned: 0, next_connections: None, connections: BTreeMap::new(), damage: Vec::new(), from }
     }
 
-    /// Takes a connection, in any order. Memory does not grow with them.
+    /// Adds a connection; the order does not matter. Memory does not grow with their number.
     pub fn add(&mut self, number: u64, connection: &Connection, wording: Wording<'_>) {
         self.matched += 1;
         let is_beyond = self.next_connections.is_some_and(|next| number >= next);
@@ -56,7 +56,7 @@ impl ConnectionsAnswer {
         self.returned = self.connections.len() as u64;
     }
 
-    /// The same with what could not be read of the capture.
+    /// Adds the parts of the capture that could not be read.
     #[must_use]
     pub fn damaged(mut self, damage: Vec<String>) -> Self {
         self.damage = damage;
@@ -76,7 +76,7 @@ impl Fit for ConnectionsAnswer {
         if pop(&mut self.damage, 2) {
             return true;
         }
-        // A page has at least one connection, so that the next page can be asked for.
+        // A page keeps at least one connection; otherwise the next page would begin with the same one.
         let can = self.connections.keys().nth(1).is_some();
         if can {
             self.drop_last();
@@ -108,13 +108,13 @@ mod tests {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Whatever the order in which they come, every connection is on one page.
+    /// Every connection is on exactly one page, in whatever order connections are added.
     #[test]
     fn every_connection_is_on_one_page() {
         for step in [1, 7, 194] {
             let (mut seen, mut from, mut pages) = (Vec::new(), Some(0), 0);
             while let Some(first) = from {
-                // 195 is no multiple of these steps' factors, so each number comes once.
+                // 195 has no factor in common with these steps, so each number comes once.
                 let answer = page(first, (0..195).map(|n| n * step % 195), pages % 3 * 4);
                 assert_eq!(answer["matched"], 195, "all are counted on each page");
                 let entries = answer["connections"].as_array().unwrap();

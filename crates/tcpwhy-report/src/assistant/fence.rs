@@ -1,4 +1,4 @@
-//! Text that others chose: names of files, processes, hosts and interfaces.
+//! Fences around text that others chose: names of files, processes, hosts and interfaces.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -7,12 +7,12 @@ use tcpwhy_model::foreign::visible;
 
 const OPEN: char = '⟦';
 const CLOSE: char = '⟧';
-/// Longest name that is shown, in characters: the longest name of a file has 255 bytes.
+/// Longest name that is shown, in characters: the name of a file has at most 255 bytes.
 const MOST: usize = 255;
 
-/// `text` as data: hidden characters as escapes, on one line, between `⟦` and `⟧`. These two are written as
-/// escapes within it, so nothing in `text` can end the fence. A text of more than 255 characters ends with
-/// its hash instead of the rest, so that two long names differ.
+/// `text` as data: on one line between `⟦` and `⟧`, hidden characters as escapes. These two characters are
+/// escaped within it, so nothing in `text` can end the fence. A text of more than 255 characters is cut and
+/// ends with its hash, so that two long names differ.
 pub fn fenced(text: &str) -> String {
     let mut shown = String::new();
     for c in visible(text).chars() {
@@ -27,13 +27,13 @@ pub fn fenced(text: &str) -> String {
         let mut hasher = DefaultHasher::new();
         shown.hash(&mut hasher);
         shown.truncate(end);
-        // As above.
+        // Writing to a `String` cannot fail.
         let _ = write!(shown, "…{:08x}", hasher.finish() as u32);
     }
     format!("{OPEN}{shown}{CLOSE}")
 }
 
-/// A name as a client gives it back: without the fence, if it has one.
+/// The name inside a fence, as a client sends it back; a text without a fence is returned unchanged.
 pub fn unfenced(text: &str) -> &str {
     text.strip_prefix(OPEN).and_then(|text| text.strip_suffix(CLOSE)).unwrap_or(text)
 }

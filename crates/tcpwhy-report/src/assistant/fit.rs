@@ -1,17 +1,17 @@
-//! Leaves out what matters least until an answer is small enough.
+//! Shortening of answers: the least important parts are left out until an answer is small enough.
 
 use serde::Serialize;
 
-/// The most bytes that an answer has.
+/// Largest size of an answer, bytes.
 pub const MOST_BYTES: usize = 4000;
 
 /// An answer that can be shortened.
 pub trait Fit: Serialize {
-    /// Leaves out what matters least; false if nothing is left that may be left out.
+    /// Leaves out the least important part; false if nothing more can be left out.
     fn shorten(&mut self) -> bool;
 }
 
-/// `answer` as JSON of at most `most` bytes, as far as it can be shortened.
+/// `answer` as JSON of at most `most` bytes, or as short as it can be made.
 pub fn fit(mut answer: impl Fit, most: usize) -> String {
     loop {
         let text = serde_json::to_string(&answer).unwrap_or_default();
@@ -30,13 +30,13 @@ pub(super) fn pop<T>(list: &mut Vec<T>, least: usize) -> bool {
     can
 }
 
-/// The sentences that there are, each on one line without the columns of a table.
+/// The sentences that exist, each on one line without the columns of a table.
 pub(super) fn sentences(all: [Option<String>; 4]) -> Vec<String> {
     let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     all.into_iter().flatten().filter(|text| !text.is_empty()).map(one_line).collect()
 }
 
-/// Four significant digits: the rest of a measured value is noise.
+/// Rounds to four significant digits: the other digits of a measured value are noise.
 pub(super) fn short(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return 0.0;

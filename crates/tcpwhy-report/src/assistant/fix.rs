@@ -1,4 +1,4 @@
-//! Findings: what they rest on, what to change, what that brings.
+//! Findings: their evidence, what to change, and the gain to expect.
 
 use serde::Serialize;
 use tcpwhy_model as model;
@@ -8,7 +8,7 @@ use super::ground::Ground;
 use crate::dto::{Evidence, EvidenceValue, Finding, Id, Presentation};
 use crate::{Site, Wording};
 
-/// Lines to copy of one fix.
+/// Most lines to copy of one fix.
 const MOST_LINES: usize = 6;
 
 /// A diagnosis.
@@ -17,7 +17,7 @@ pub(super) struct FindingEntry {
     rule: Id,
     severity: Id,
     confidence: f64,
-    /// What it cost.
+    /// Seconds that it cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     ground: Ground,
@@ -30,7 +30,7 @@ pub(super) struct FindingEntry {
     prediction: Option<PredictionEntry>,
 }
 
-/// A number that decides.
+/// A number that decided.
 #[derive(Debug, Serialize)]
 pub(super) struct EvidenceEntry {
     name: Id,
@@ -53,16 +53,17 @@ struct FixEntry {
     text: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<String>,
-    /// It removes another cause than the fix before it: the packets do not show which of the two it is.
+    /// The fix removes another cause than the fix before it; the packets do not show which cause is the right
+    /// one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rival: bool,
 }
 
-/// What the change would bring.
+/// The gain to expect from the change.
 #[derive(Debug, Serialize)]
 struct PredictionEntry {
     claim: Id,
-    /// How long the direction takes at least.
+    /// Shortest time that the direction takes afterwards, seconds.
     low_s: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     value_s: Option<f64>,
@@ -85,8 +86,8 @@ impl EvidenceEntry {
 }
 
 impl FindingEntry {
-    /// `finding` of a direction or connection that lasted `total_seconds`; `site` is the connection,
-    /// whose ends the lines have.
+    /// The entry for `finding` of a direction or connection that lasted `total_seconds`. Lines to copy
+    /// contain the addresses of `site`, the connection.
     pub(super) fn new(finding: &model::Finding, total_seconds: f64, wording: Wording<'_>, site: Option<&Site>) -> Self {
         let presentation = Presentation { site: site.copied(), ..Presentation::new(wording) };
         let dto = Finding::new(finding, total_seconds, presentation);
@@ -115,7 +116,7 @@ impl FindingEntry {
         }
     }
 
-    /// Leaves of each fix in `told` no more than its id; adds the others to it.
+    /// Removes the text and lines of fixes whose ids `told` contains; adds the other ids to `told`.
     fn tell_once(&mut self, told: &mut Vec<Id>) {
         for fix in &mut self.fixes {
             if told.contains(&fix.id) {
@@ -126,7 +127,7 @@ impl FindingEntry {
         }
     }
 
-    /// Leaves out a part of it; false if only its sentence and its first fix are left.
+    /// Leaves out a part of the finding; false if only its sentence and first fix are left.
     pub(super) fn shorten(&mut self) -> bool {
         let lines = |fixes: &mut [FixEntry]| fixes.iter_mut().skip(1).any(|fix| pop(&mut fix.lines, 0));
         pop(&mut self.evidence, 3)
@@ -154,7 +155,7 @@ impl FixEntry {
     }
 }
 
-/// Each fix has its text where it comes first.
+/// Keeps the text of each fix only where the fix occurs first.
 pub(super) fn tell_once(findings: &mut [FindingEntry]) {
     let mut told = Vec::new();
     for finding in findings {
@@ -162,8 +163,7 @@ pub(super) fn tell_once(findings: &mut [FindingEntry]) {
     }
 }
 
-/// Shortens the last of `findings` first, then leaves it out; false if only the first is left and it is
-/// short.
+/// Shortens or removes the last findings first; false if only the first is left and is short.
 pub(super) fn shorten_findings(findings: &mut Vec<FindingEntry>) -> bool {
     findings.iter_mut().skip(1).rev().any(FindingEntry::shorten)
         || pop(findings, 2)

@@ -9,14 +9,15 @@ use tcpwhy_model::Basis;
 pub(super) enum Ground {
     /// Read from packets or counted by the kernel.
     Exact,
-    /// Concluded from these; `confidence` says how often such a conclusion is right, where it is given.
+    /// Inferred from exact numbers. `confidence`, if present, is the share of such conclusions that are
+    /// right.
     Inferred,
-    /// Not measured: a default that holds unless somebody changed it.
+    /// Not measured: a default that applies unless somebody changed it.
     Assumed,
 }
 
 impl Ground {
-    /// By the id of a basis in JSON.
+    /// The ground for the id of a basis in JSON.
     pub(super) fn of_id(id: &str) -> Self {
         let all = [Basis::KernelReported, Basis::KernelInferred, Basis::WireExact, Basis::WireInferred, Basis::Assumed];
         all.into_iter().find(|basis| basis.id() == id).map_or(Self::Inferred, Self::of)

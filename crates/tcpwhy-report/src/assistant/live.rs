@@ -1,4 +1,4 @@
-//! Connections of a running host.
+//! The answer about connections of a running host.
 
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
@@ -14,24 +14,24 @@ use crate::{Anonymizer, Wording, principal_half};
 
 /// Connections on one page.
 const MOST_CONNECTIONS: usize = 8;
-/// Limits that are listed for each direction.
+/// Most limits that are listed per direction.
 const MOST_LIMITS: usize = 3;
 
 /// The answer about a host that was watched.
 #[derive(Debug, Serialize)]
 pub struct LiveAnswer {
-    /// What limited the connection that lost most time, and what to change.
+    /// What limited the connection that lost the most time, and what to change.
     answer: Vec<String>,
     host: HostEntry,
-    /// Connections that sent or received data and were asked for.
+    /// Number of connections that sent or received data and were asked for.
     matched: u64,
-    /// Those of them that are listed here, the ones that lost most time first.
+    /// Number of connections that are listed here; those that lost the most time come first.
     returned: u64,
-    /// The connection of this list that the next page begins with.
+    /// Position in the list at which the next page begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_connection: Option<u64>,
     connections: Vec<ConnectionEntry>,
-    /// What was not seen.
+    /// Data that is missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
     #[serde(skip)]
@@ -41,7 +41,7 @@ pub struct LiveAnswer {
 #[derive(Debug, Serialize)]
 struct HostEntry {
     watched_s: f64,
-    /// `bpf`: the kernel added up all time; `samples`: shares have a range.
+    /// `bpf`: the kernel measured the whole time; `samples`: shares have a range.
     mode: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     mode_reason: Option<String>,
@@ -51,21 +51,21 @@ struct HostEntry {
 
 #[derive(Debug, Serialize)]
 struct ConnectionEntry {
-    /// This host's end first.
+    /// The two ends; this host's end is first.
     ends: [String; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     process: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pid: Option<u32>,
-    /// What a change could have saved while it was watched.
+    /// Seconds that a change could have saved while the host was watched.
     lost_s: f64,
-    /// How long its writers waited for room in the send buffer; absent where nobody counts that.
+    /// Seconds that its writers waited for room in the send buffer; absent if that was not measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     blocked_s: Option<f64>,
     directions: Vec<DirectionEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<String>,
-    /// How often such an answer is right, from 0 to 1.
+    /// Share of such answers that are right, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
     ground: Ground,
@@ -87,7 +87,7 @@ struct LimitEntry {
     detail: Option<Id>,
     seconds: f64,
     share: f64,
-    /// The share lies between these with 95 %; absent where all time was counted.
+    /// 95 % confidence interval of the share; absent if the kernel measured the whole time.
     #[serde(skip_serializing_if = "Option::is_none")]
     share_range: Option<[f64; 2]>,
     confidence: f64,
@@ -95,8 +95,8 @@ struct LimitEntry {
 }
 
 impl LiveAnswer {
-    /// The answer about `connections` of the host of `facts`, those that lost most time first. `foresee`
-    /// simulates the predictions of those that are shown.
+    /// Makes the answer about `connections` of the host in `facts`, sorted by lost time, most first.
+    /// `foresee` simulates the predictions for the connections that are shown.
     pub fn new(
         wording: Wording<'_>,
         facts: LiveHostFacts,
@@ -115,13 +115,14 @@ impl LiveAnswer {
         };
         let on_page = connections.iter().skip(page.skip()).take(MOST_CONNECTIONS);
         let wholes: Vec<Connection> = on_page.clone().map(&mut concluded).collect();
-        // The first one is on the first page alone; all pages begin with what it is about.
+        // Every page begins with the sentences about the first connection, which only the first page lists.
         let first = if page.skip() == 0 { None } else { connections.first().map(concluded) };
         let first = first.as_ref().or(if page.skip() == 0 { wholes.first() } else { None });
         let shown = on_page.zip(&wholes);
         let mut answer = Self {
             answer: first.map_or_else(
-                // The kernel has counted all, unless it had no room: nothing was missed.
+                // With eBPF, and if no connection's data was lost for lack of room, the kernel has counted
+                // everything.
                 || {
                     let is_whole = facts.mode == "bpf" && facts.lost_ends == 0;
                     vec![wording.catalogue().word(if is_whole { "live-none-active" } else { "live-none-seen" })]
@@ -171,7 +172,7 @@ impl ConnectionEntry {
         let dto = dto::Connection::foreseen(connection, whole, presentation);
         let live = dto.live.as_ref();
         let process = live.and_then(|live| live.process.as_ref());
-        // Accounts add up all time; samples are drawn.
+        // The kernel measures the whole time; samples are a random selection.
         let ground = if connection.is_accounted() { Ground::Exact } else { Ground::Inferred };
         let answer = AnswerText::of_connection(whole, wording);
         let name = |name: &str| anonymizer.map_or_else(|| name.to_owned(), |anonymizer| anonymizer.process(name));
@@ -184,7 +185,7 @@ impl ConnectionEntry {
             directions: dto.halves.iter().map(|half| DirectionEntry::new(half, ground)).collect(),
             confidence: answer.confidence.map(rounded),
             fix: answer.fix.filter(|_| answer.is_change),
-            // What a change could save is no count.
+            // The time that a change could save is not counted but inferred.
             ground: Ground::Inferred,
         }
     }

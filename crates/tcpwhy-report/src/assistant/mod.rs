@@ -1,7 +1,7 @@
 //! Answers for assistants: compact JSON of at most [`MOST_BYTES`], one object per question.
 //!
-//! Keys are those of schema `tcpwhy/1` where both have the value. Each object with numbers has the `ground`
-//! of these numbers; packets are numbered as Wireshark numbers them. Text that others chose is fenced
+//! Keys are those of schema `tcpwhy/1` if the schema has the value too. Each object with numbers has the
+//! `ground` of these numbers; packets are numbered as in Wireshark. Text that others chose is fenced
 //! ([`fenced`]).
 //!
 //! ```
@@ -43,7 +43,7 @@ pub use fit::{Fit, MOST_BYTES, fit};
 pub use live::LiveAnswer;
 pub use moment::MomentAnswer;
 
-/// From which entry on a list is shown.
+/// One page of a list, given by its first entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// Number of the first entry, from 1.
@@ -51,10 +51,10 @@ pub struct Page {
 }
 
 impl Page {
-    /// From the first entry on.
+    /// The page that begins with the first entry.
     pub const FIRST: Self = Self { first: 1 };
 
-    /// How many entries come before this page.
+    /// Number of entries before this page.
     fn skip(self) -> usize {
         usize::try_from(self.first.saturating_sub(1)).unwrap_or(usize::MAX)
     }

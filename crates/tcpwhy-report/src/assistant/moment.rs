@@ -17,12 +17,12 @@ pub struct MomentAnswer {
     /// First packet.
     packet: u64,
     ends: [String; 2],
-    /// Seconds after that packet.
+    /// Moment, in seconds after that packet.
     time_s: f64,
-    /// What could not be read of the capture.
+    /// Parts of the capture that could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damage: Vec<String>,
-    /// Why nothing limited it then.
+    /// Reason why nothing limited it at that moment.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
     directions: Vec<DirectionEntry>,
@@ -35,7 +35,7 @@ struct DirectionEntry {
     limit: Id,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<Id>,
-    /// How long that limit held around the moment.
+    /// Stretch of time around the moment under that limit.
     during: StretchEntry,
     confidence: f64,
     ground: Ground,
@@ -43,14 +43,14 @@ struct DirectionEntry {
     sentence: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<EvidenceEntry>,
-    /// Another limit that the packets allow, and what would decide.
+    /// Another limit that the packets allow, and the observation that would decide.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
 }
 
 impl MomentAnswer {
-    /// What limited `connection` at `moment`, in nanoseconds after its first packet. `packets` are those of
-    /// [`Self::ranges_of`].
+    /// What limited `connection` at `moment`, in nanoseconds after its first packet. `packets` has the packet
+    /// numbers of the stretches that [`Self::ranges_of`] returns.
     pub fn new(wording: Wording<'_>, connection: &Connection, moment: i64, packets: &PacketRanges) -> Self {
         let time = connection.span.start().plus(moment);
         let directions: Vec<_> = connection
@@ -84,7 +84,7 @@ impl MomentAnswer {
         let is_outside = directions.is_empty();
         let outside = || {
             let seconds = |nanos: i64| wording.units().nanos(nanos);
-            // Before the first byte, after the last, or between two transfers nothing is limited.
+            // Nothing is limited before the first byte, after the last, or between two transfers.
             let is_within = (0..=connection.span.nanos()).contains(&moment);
             let id = if is_within { "assistant-no-data" } else { "assistant-outside" };
             let args = Args::new()
@@ -104,14 +104,14 @@ impl MomentAnswer {
         }
     }
 
-    /// The same with what could not be read of the capture.
+    /// Adds the parts of the capture that could not be read.
     #[must_use]
     pub fn damaged(mut self, damage: Vec<String>) -> Self {
         self.damage = damage;
         self
     }
 
-    /// The stretches of time whose packets the answer names.
+    /// The stretches of time whose packet numbers the answer gives.
     pub fn ranges_of(connection: &Connection, moment: i64) -> Vec<Stretch> {
         let time = connection.span.start().plus(moment);
         let of = |half: &tcpwhy_analysis::HalfConnection| {

@@ -1,4 +1,4 @@
-//! Each number of pages: moving a boundary fails here.
+//! Tests of each number of pages: moving a boundary fails a test.
 
 use super::*;
 

@@ -7,7 +7,7 @@ use tcpwhy_model::{Basis, Endpoint, Span, Timestamp};
 
 pub(super) const SECOND: i64 = 1_000_000_000;
 
-/// Nanoseconds after the first packet.
+/// The timestamp `nanos` nanoseconds after the first packet.
 pub(super) fn at(nanos: i64) -> Timestamp {
     Timestamp::from_nanos(nanos)
 }
@@ -16,7 +16,7 @@ pub(super) fn end(host: u8, port: u16) -> Endpoint {
     Endpoint { address: IpAddr::from([10, 0, 0, host]), port }
 }
 
-/// A connection of host 1 to port 80 of host 2, from 0 s to 10 s, closed by both. Its number is 7, its first
+/// A connection of host 1 to port 80 of host 2 from 0 s to 10 s, closed by both. Its number is 7, its first
 /// packet 4.
 pub(super) fn connection(halves: Vec<HalfConnection>) -> Connection {
     Connection {

@@ -1,4 +1,4 @@
-//! What socket buffers come to, ready to be shown.
+//! The answer about socket buffers, ready to be shown.
 
 mod svg;
 mod words;
@@ -20,7 +20,7 @@ pub enum SettingsOrigin {
     Host,
     /// A saved `sysctl -a`.
     File(String),
-    /// What the kernel starts with.
+    /// Defaults of the kernel.
     Defaults,
 }
 
@@ -31,86 +31,86 @@ pub struct Buffers<'a> {
     pub system: OperatingSystem,
     /// Where its settings come from.
     pub origin: SettingsOrigin,
-    /// What was asked.
+    /// The question that was asked.
     pub question: Question<'a>,
-    /// The sides that were asked about; of Linux.
+    /// The sides that were asked about, for Linux and Windows.
     pub sides: Vec<BufferSide>,
-    /// The same of another system.
+    /// The same for another system.
     pub foreign: Vec<(BufferKind, ForeignBuffer)>,
     /// Rates of Windows by buffer and round-trip time.
     pub windows_rates: Option<WindowsRates>,
-    /// The answer on a window that was asked about; there are no sides then.
+    /// The answer about a window that was asked about; `sides` is then empty.
     pub window: Option<WindowAnswer>,
 }
 
-/// What a given window makes of the path.
+/// What a given window allows on the path.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowAnswer {
-    /// What gives it.
+    /// Buffer sizes and sysctls that give the window.
     pub settings: WindowSettings,
-    /// What of it carries data: whole segments.
+    /// Bytes of the window that carry data: whole segments.
     pub flight: Figure,
     /// Whether it fills the path.
     pub coverage: Option<Coverage>,
-    /// Seconds of the transfer asked about.
+    /// Time of the transfer that was asked about.
     pub transfer: Option<Seconds>,
 }
 
 /// One side's answer, the sender's and the receiver's alike.
 #[derive(Clone, Debug)]
 pub struct BufferSide {
-    /// Which.
+    /// Whether this is the send or the receive buffer.
     pub kind: BufferKind,
-    /// What became of the request.
+    /// How the kernel treats the request.
     pub granted: Option<Granted>,
-    /// `getsockopt` at first.
+    /// Size that `getsockopt` returns at first.
     pub initial_buffer: Figure,
-    /// What it may grow to.
+    /// Largest size that it may grow to.
     pub largest_buffer: Figure,
     /// Bytes in flight at first.
     pub initial_flight: Figure,
     /// Bytes in flight in the long run.
     pub flight: Figure,
-    /// Bytes that wait unsent at most, where a mark of the sender ends them.
+    /// Most bytes that wait unsent, if the sender has a limit for them (`TCP_NOTSENT_LOWAT`).
     pub unsent: Option<Figure>,
-    /// Round trips until autotuning of a receive buffer is there.
+    /// Round trips until autotuning has grown the receive buffer.
     pub growth_round_trips: Option<u64>,
     /// The receiver's windows.
     pub windows: Option<Windows>,
-    /// Largest buffer and flight without the request.
+    /// Largest buffer and bytes in flight without the request.
     pub autotuned: Option<(Figure, Figure)>,
     /// Whether it fills the path.
     pub coverage: Option<Coverage>,
-    /// Seconds of the transfer asked about.
+    /// Time of the transfer that was asked about.
     pub transfer: Option<Seconds>,
-    /// In flight by the size of the writes, of a sender where that was not given.
+    /// Bytes in flight by size of the writes; for a sender whose size of writes was not given.
     pub writers: Vec<WriterRow>,
-    /// What would.
+    /// Changes that would fill the path.
     pub remedies: Vec<Remedy>,
-    /// Surprises.
+    /// Unexpected effects that the reader should know.
     pub notes: Vec<Note>,
-    /// How it was derived.
+    /// Steps of the derivation.
     pub steps: Vec<Step>,
-    /// Rate by round-trip time: with the request, and without.
+    /// Rate by round-trip time, with and without the request.
     pub by_round_trip: (Vec<Point>, Option<Vec<Point>>),
-    /// Rate by the size asked for, where a round-trip time is known.
+    /// Rate by requested size; empty without a round-trip time.
     pub by_request: Vec<Point>,
 }
 
-/// What a receiver announces.
+/// Windows that a receiver advertises.
 #[derive(Clone, Copy, Debug)]
 pub struct Windows {
-    /// In SYN or SYN-ACK.
+    /// Window scale in the SYN or SYN-ACK.
     pub scale: u8,
-    /// Window field of the SYN, where it connects.
+    /// Window field of the SYN, if this end connects.
     pub syn: Figure,
-    /// Window field of the SYN-ACK, where it listens.
+    /// Window field of the SYN-ACK, if this end listens.
     pub syn_ack: Figure,
-    /// After the handshake.
+    /// First window after the handshake.
     pub initial: Figure,
-    /// While the application keeps up.
+    /// Largest window, while the application keeps up.
     pub largest: Figure,
-    /// Most that the scale can say.
+    /// Largest window that the scale can express.
     pub cap: ByteCount,
 }
 
@@ -156,7 +156,7 @@ impl<'a> Buffers<'a> {
             OperatingSystem::Linux(_) => {
                 settings_for_window(&question.send(), &question.receive(), question.writer, window)
             }
-            // A request is taken as it is.
+            // These systems do not change the requested size.
             OperatingSystem::Windows(_) | OperatingSystem::MacOs | OperatingSystem::FreeBsd => WindowSettings {
                 window,
                 scale: tcpwhy_kernel::window::scale_for(window),
@@ -170,7 +170,7 @@ impl<'a> Buffers<'a> {
         WindowAnswer { settings, flight, coverage, transfer: question.transfer(&flight, BufferKind::Receive) }
     }
 
-    /// What was asked for on one side.
+    /// The buffer size requested on one side.
     pub const fn request(&self, kind: BufferKind) -> Option<BufferRequest> {
         match kind {
             BufferKind::Send => self.question.sndbuf,
@@ -178,17 +178,17 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// The path, if both of its numbers were given.
+    /// The path, if both bandwidth and round-trip time were given.
     pub fn path(&self) -> Option<Path> {
         self.question.path()
     }
 
-    /// The side that allows less.
+    /// The side with the fewest bytes in flight.
     pub(crate) fn narrowest(&self) -> Option<&BufferSide> {
         self.sides.iter().min_by_key(|side| side.flight.value)
     }
 
-    /// The rate that `flight` bytes make on the path; `None` without a round-trip time.
+    /// The rate that `flight` bytes allow on the path; `None` without a round-trip time.
     pub fn rate(&self, flight: ByteCount) -> Option<Rate> {
         let seconds = self.question.round_trip_seconds?;
         Some(tcpwhy_kernel::rate_of_window(flight, seconds))
@@ -196,7 +196,7 @@ impl<'a> Buffers<'a> {
 }
 
 impl BufferSide {
-    /// Whether its flight is a range over programs that write differently.
+    /// Whether its bytes in flight are a range over programs that write differently.
     pub(crate) const fn is_over_writers(&self) -> bool {
         self.granted.is_some() && !self.writers.is_empty()
     }

@@ -1,5 +1,5 @@
-//! The answer as a picture: the rate by round-trip time and by the size asked for, the settings that give a
-//! window, and what is known of other systems.
+//! The answer as a picture. Its charts show the rate by round-trip time and by requested size, the settings
+//! that give a window, and what is known of other systems.
 
 mod levels;
 mod marks;
@@ -12,16 +12,16 @@ use super::{BufferSide, BufferWords, Buffers, WindowAnswer};
 use crate::markup::{Element, MARK};
 use crate::{Args, Wording};
 
-/// Room beside the axes.
+/// Margins left and right of the axes, pixels.
 const LEFT: f64 = 92.0;
 const RIGHT: f64 = 28.0;
-/// A line of the sentences over all charts, and the room under them.
+/// Height of a line of the sentences above the charts, and the margin below them, pixels.
 const HEAD_LINE: f64 = 20.0;
 const HEAD_FOOT: f64 = 10.0;
-/// Pixels of a Latin character in bold text of 14 pixels, about, and of one of twice the width.
+/// Approximate widths of a Latin and of a full-width character in bold text of 14 pixels, pixels.
 const LATIN: f64 = 7.8;
 const WIDE: f64 = 14.0;
-/// Where no buffer lets anything through, the axis of rates begins here, bits per second.
+/// Start of the axis of rates if no buffer lets anything through, bits per second.
 const LOWEST: f64 = 1e3;
 
 const STYLE: &str = "svg{background:#fff}text{font:12px system-ui,sans-serif;fill:#222}.title{font-weight:600}.grid{stroke:#ddd}\
@@ -31,7 +31,7 @@ const STYLE: &str = "svg{background:#fff}text{font:12px system-ui,sans-serif;fil
     .allowed{stroke:#2b7a3d;stroke-width:3}.short{stroke:#c0262d;stroke-width:3}\
     @media(prefers-color-scheme:dark){svg{background:#16181d}text{fill:#ddd}.value{fill:#aaa}.grid{stroke:#333}}";
 
-/// A chart, wherever it is in the picture.
+/// One chart of the picture.
 enum Panel<'a> {
     Curves(Chart<'a>),
     Levels(Levels<'a>),
@@ -46,8 +46,8 @@ impl Panel<'_> {
     }
 }
 
-/// The charts of `buffers`, row by row. A window has its settings and its rate. A side of a connection has its
-/// rate, and the rate by the size asked for where a round-trip time was given.
+/// The charts of `buffers`, row by row. A window has a chart of its settings and one of its rate. A side of a
+/// connection has a chart of its rate and, if a round-trip time was given, of the rate by requested size.
 fn panels(words: BufferWords<'_>) -> Vec<Vec<Panel<'_>>> {
     let buffers = words.buffers;
     let mut rows = Vec::new();
@@ -71,7 +71,7 @@ fn panels(words: BufferWords<'_>) -> Vec<Vec<Panel<'_>>> {
     rows
 }
 
-/// The first sentences of the answer: what the buffer or window is, and what rate it allows.
+/// The first sentences of the answer: how large the buffer or window is, and which rate it allows.
 fn head(words: BufferWords<'_>) -> Vec<String> {
     let all = if let Some(answer) = &words.buffers.window {
         vec![words.window(answer), words.window_rate(answer)]
@@ -99,7 +99,7 @@ fn wrapped(text: &str, room: f64) -> Vec<String> {
     lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// A picture of `buffers`.
+/// Draws `buffers` as an SVG picture.
 pub fn svg(wording: Wording<'_>, buffers: &Buffers<'_>) -> String {
     let words = BufferWords { wording, buffers };
     let rows = panels(words);
@@ -156,7 +156,8 @@ fn by_round_trip<'a>(words: BufferWords<'a>, side: &BufferSide) -> Chart<'a> {
     }
 }
 
-/// The rate that a window allows. It is the size of both buffers, whoever sets them.
+/// The chart of the rate that a window allows. Both buffers have that size, so it does not matter which side
+/// sets it.
 fn of_window<'a>(words: BufferWords<'a>, answer: &WindowAnswer) -> Chart<'a> {
     let question = &words.buffers.question;
     let name = words.word("buffers-name-window");

@@ -29,27 +29,29 @@ impl BufferWords<'_> {
         self.wording.units()
     }
 
-    /// All digits: `425,984 B`.
+    /// Formats bytes with all digits: `425,984 B`.
     pub(crate) fn exact(self, bytes: ByteCount) -> String {
         self.text("unit-bytes", &Args::new().text("n", self.units().count(bytes)))
     }
 
-    /// `456 kB`.
+    /// Formats bytes with three significant digits: `456 kB`.
     pub(crate) fn rough(self, bytes: ByteCount) -> String {
         self.units().bytes(bytes)
     }
 
-    /// A power of two as programs write it: `64 KiB`.
+    /// Formats a power of two as programs write it: `64 KiB`.
     pub(crate) fn binary(bytes: f64) -> String {
         if bytes >= 1_048_576.0 { format!("{} MiB", bytes / 1_048_576.0) } else { format!("{} KiB", bytes / 1024.0) }
     }
 
-    /// `64.1 kB (51.2 kB to 64.1 kB, measured)`; all digits where nothing is in doubt.
+    /// Formats a number with its range: `64.1 kB (51.2 kB to 64.1 kB, measured)`; an exact number has no
+    /// range.
     pub(crate) fn figure(self, figure: &Figure) -> String {
         self.figure_with(figure, self.rough(figure.value))
     }
 
-    /// The same with all digits of the value, as `getsockopt` and `ss -m` show it.
+    /// Formats a number like [`Self::figure`], with all digits of the value, as `getsockopt` and `ss -m` show
+    /// it.
     pub(crate) fn digits(self, figure: &Figure) -> String {
         self.figure_with(figure, self.exact(figure.value))
     }
@@ -73,7 +75,7 @@ impl BufferWords<'_> {
         }
     }
 
-    /// `SO_SNDBUF`, `SO_RCVBUFFORCE`.
+    /// Name of the socket option: `SO_SNDBUF`, `SO_RCVBUFFORCE`.
     pub(crate) const fn option(kind: BufferKind, request: Option<BufferRequest>) -> &'static str {
         match (kind, request) {
             (BufferKind::Send, Some(BufferRequest { is_forced: true, .. })) => "SO_SNDBUFFORCE",
@@ -112,22 +114,22 @@ impl BufferWords<'_> {
         args
     }
 
-    /// `text`, and that it may be more where nothing bounds it.
+    /// Marks `text` as a lower bound if `flight` has no upper bound.
     fn open(self, flight: &Figure, text: String) -> String {
         if flight.high.is_some() { text } else { self.text("buffers-at-least", &Args::new().text("value", text)) }
     }
 
-    /// `7.30 Mbit/s to 26.1 Mbit/s`; one number where both read alike.
+    /// Formats a range: `7.30 Mbit/s to 26.1 Mbit/s`; one number if both ends have the same text.
     pub(crate) fn range(self, low: String, high: String) -> String {
         if low == high { high } else { self.text("buffers-range", &Args::new().text("low", low).text("high", high)) }
     }
 
-    /// The most of `flight`, or that nothing bounds it.
+    /// The value of `flight`, marked as a lower bound if it has no upper bound.
     pub(crate) fn most(self, flight: &Figure) -> String {
         self.open(flight, self.rough(flight.value))
     }
 
-    /// Rates of `flight` at `seconds` of round-trip time, at most the bandwidth asked about.
+    /// The rates that `flight` allows at a round-trip time of `seconds`; at most the bandwidth asked about.
     pub(crate) fn rates(self, flight: &Figure, seconds: f64) -> String {
         let most = self.buffers.question.bandwidth.map_or(f64::INFINITY, tcpwhy_model::Rate::bits_per_sec);
         let rate = |bytes| {
@@ -140,7 +142,7 @@ impl BufferWords<'_> {
         }
     }
 
-    /// `18.2 kB to 65.2 kB`.
+    /// Formats a range of bytes in flight: `18.2 kB to 65.2 kB`.
     pub(crate) fn in_flight(self, flight: &Figure) -> String {
         match flight.high {
             Some(high) => self.range(self.rough(flight.low), self.rough(high)),
@@ -148,19 +150,19 @@ impl BufferWords<'_> {
         }
     }
 
-    /// `6.85 s to 24.2 s`.
+    /// Formats a range of durations: `6.85 s to 24.2 s`.
     pub(crate) fn seconds(self, seconds: &Seconds) -> String {
         self.range(self.units().seconds(seconds.low), self.units().seconds(seconds.high))
     }
 
-    /// How long the transfer takes that was asked about.
+    /// The sentence with the time of the transfer that was asked about.
     fn transfer(self, transfer: Option<Seconds>) -> Option<String> {
         let (seconds, bytes) = transfer.zip(self.buffers.question.transfer_bytes)?;
         let args = Args::new().text("bytes", self.rough(bytes)).text("seconds", self.seconds(&seconds));
         Some(self.text("buffers-head-transfer", &args))
     }
 
-    /// The line with what was asked about the transfer at its end.
+    /// Appends the time of the transfer that was asked about to `line`.
     fn with_transfer(self, line: String, transfer: Option<Seconds>) -> String {
         match self.transfer(transfer) {
             Some(transfer) => {
@@ -170,19 +172,19 @@ impl BufferWords<'_> {
         }
     }
 
-    /// The first line where a window was given.
+    /// The first line of the answer about a given window.
     pub(crate) fn window(self, answer: &WindowAnswer) -> String {
         let WindowSettings { window, scale, .. } = answer.settings;
         let args = Args::new().text("window", self.exact(window)).text("scale", scale.to_string());
         self.text("buffers-head-window", &args)
     }
 
-    /// The second: what rate that is.
+    /// The second line: the rate that the window allows.
     pub(crate) fn window_rate(self, answer: &WindowAnswer) -> String {
         self.with_transfer(self.rate_of(&answer.flight, answer.coverage), answer.transfer)
     }
 
-    /// The third: what gives it.
+    /// The third line: the settings that give the window.
     pub(crate) fn window_settings(self, answer: &WindowAnswer) -> String {
         let settings = answer.settings;
         let bytes = |bytes: Option<ByteCount>| bytes.map_or_else(|| self.word("unknown"), |bytes| self.exact(bytes));
@@ -195,7 +197,7 @@ impl BufferWords<'_> {
         self.text(if is_linux { "buffers-head-window-settings" } else { "buffers-head-window-requests" }, &args)
     }
 
-    /// The first line of a buffer whose rate depends on the writes: the range over writers.
+    /// The first line for a buffer whose rate depends on the sizes of the writes: the range over writers.
     fn over_writers(self, side: &BufferSide) -> String {
         let args = self.grant_args(side).text("in_flight", self.in_flight(&side.flight));
         let is_clamped = side.granted.is_some_and(|granted| granted.is_clamped());
@@ -212,13 +214,13 @@ impl BufferWords<'_> {
         if side.flight.high.is_some() {
             return line;
         }
-        // What the buffer itself allows, without Nagle's algorithm.
+        // Without Nagle's algorithm, the buffer alone is the limit.
         let nodelay = WriterRow::range(&side.writers, Figure { high: Some(side.flight.value), ..side.flight });
         let range = seconds.map_or_else(|| self.in_flight(&nodelay), |seconds| self.rates(&nodelay, seconds));
         self.text("buffers-head-writers-nodelay", &Args::new().text("line", line).text("range", range))
     }
 
-    /// The first line: what the buffer becomes.
+    /// The first line: the size that the buffer gets.
     pub(crate) fn grant(self, side: &BufferSide) -> String {
         if side.is_over_writers() {
             return self.over_writers(side);
@@ -238,7 +240,7 @@ impl BufferWords<'_> {
         self.text(id, &self.grant_args(side))
     }
 
-    /// The second line: what rate that is, whether it fills the path, and how long the transfer takes.
+    /// The second line: the rate, whether it fills the path, and how long the transfer takes.
     pub(crate) fn rate(self, side: &BufferSide) -> String {
         let line = if side.is_over_writers() && self.buffers.question.round_trip_seconds.is_some() {
             self.share_of_path(side)
@@ -246,7 +248,7 @@ impl BufferWords<'_> {
             && side.coverage.is_none()
             && let Some(seconds) = self.buffers.question.round_trip_seconds
         {
-            // What is in flight from a send buffer is a model: its range belongs to the answer.
+            // The bytes in flight from a send buffer come from a model, so the answer gives their range.
             let rtt = self.units().seconds(seconds);
             let args = Args::new().text("rate", self.rates(&side.flight, seconds)).text("rtt", rtt);
             Some(self.text("buffers-head-rate", &args))
@@ -259,7 +261,7 @@ impl BufferWords<'_> {
         }
     }
 
-    /// What part of the path a buffer fills whose rate the first line gave.
+    /// The share of the path that a buffer fills. The first line has already given its rate.
     fn share_of_path(self, side: &BufferSide) -> Option<String> {
         let (path, coverage) = self.buffers.path().zip(side.coverage)?;
         let product = path.bandwidth_delay_product().max(1);
@@ -432,7 +434,7 @@ impl BufferWords<'_> {
         self.word(&format!("buffers-when-{}", when_id(when)))
     }
 
-    /// What all of it rests on.
+    /// The assumptions of the answer: system, settings, MTU and sizes of writes.
     pub(crate) fn premises(self) -> String {
         let Buffers { question, origin, system, .. } = self.buffers;
         let system = match system {

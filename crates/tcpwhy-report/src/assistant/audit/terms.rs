@@ -1,4 +1,4 @@
-//! Each term of which words of a host are fenced: dropping one fails here.
+//! Tests of the conditions under which a host's words are fenced: dropping a condition fails a test.
 
 use tcpwhy_analysis::testing::finding;
 use tcpwhy_model::{Basis, Evidence, EvidenceKey, Severity};

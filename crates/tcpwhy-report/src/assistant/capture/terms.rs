@@ -1,4 +1,4 @@
-//! Each number of the answer about a capture: taking one for another, or moving a boundary, fails here.
+//! Tests of each number of the answer about a capture: mixing two up, or moving a boundary, fails a test.
 
 use tcpwhy_analysis::testing::{finding, half};
 use tcpwhy_analysis::{Connection, HalfConnection, Role, Side};
@@ -44,7 +44,7 @@ fn from_the_first_packet_of_all_captures_to_the_last() {
     }
 }
 
-/// A server that paused for most of 10 s: what a change would save is a problem of its service.
+/// A connection whose send buffer limited it for `seconds` of about 10 s, so that its service has a problem.
 fn slow(server: u16, seconds: i64) -> Connection {
     let cause = Cause::plain(Limit::SendBuffer);
     let parts = [(seconds, cause), (1, Detail::Queue.into()), (seconds + 5, cause)];
@@ -101,7 +101,7 @@ fn a_problem_and_what_shows_it() {
     assert_eq!(shows(&failed.problems()[0]), Some((4, reset.span)), "all of a failed connection");
 }
 
-/// Ten problems on a page, five connections.
+/// A page has ten problems and five connections.
 #[test]
 fn problems_come_in_pages() {
     let whole = overview((1..=12).map(|port| slow(port, 3)));
@@ -115,7 +115,7 @@ fn problems_come_in_pages() {
     assert_eq!((MOST_PROBLEMS, MOST_CONNECTIONS, MOST_RELAYS), (10, 5, 3));
 }
 
-/// What matters least goes first, and the numbers of the list follow.
+/// Shortening removes the least important entries first, and the counts of the answer follow.
 #[test]
 fn an_answer_is_shortened_from_its_end() {
     let whole = overview((1..=7).map(|port| slow(port, 3)));
@@ -172,7 +172,7 @@ fn a_connection_in_brief() {
     assert_eq!((found.limit.as_deref(), found.confidence), (None, None), "nothing was judged");
 }
 
-/// A capture with connections and no fix does not show what to change.
+/// The answer states that a capture with connections but without a fix does not show what to change.
 #[test]
 fn nothing_shows_what_to_change() {
     let word = Catalogue::new(Language::English).word("answer-not-shown");

@@ -1,4 +1,5 @@
-//! Each number of the answer about two captures: swapping before and after, or moving a boundary, fails here.
+//! Tests of each number of the answer about two captures: swapping before and after, or moving a boundary,
+//! fails a test.
 
 use tcpwhy_analysis::testing::{finding, half};
 use tcpwhy_analysis::{Attempts, Connection, Role, Side};
@@ -10,7 +11,7 @@ use crate::compare::{Change, Changes};
 use crate::text::Overview;
 use crate::{Catalogue, Language};
 
-/// A download that a send buffer held back for so many seconds, from this port.
+/// A download from `port` that a send buffer limited for `seconds`.
 fn slow(port: u16, seconds: i64) -> Connection {
     let parts = [(seconds, Cause::plain(Limit::SendBuffer))];
     let findings = vec![finding("send-buffer-plateau", Severity::Critical, 1, None)];
@@ -84,7 +85,7 @@ fn a_problem_of_one_capture() {
     assert_eq!(found.lost_s.map(|seconds| seconds.round() as i64), [0, 18]);
 }
 
-/// Ten changes on a page, five pairs, four changes in the sentences at the beginning.
+/// A page has ten changes, five pairs, and four changes in the sentences at its beginning.
 #[test]
 fn changes_come_in_pages() {
     let found = answer(12, 7, Page::FIRST);
@@ -124,7 +125,7 @@ fn an_answer_is_shortened_from_its_end() {
     assert_eq!(sizes, expected, "pairs, changes, sentences, damage");
 }
 
-/// The answer begins with changes, or with what both ends show together.
+/// The answer begins with changes, or with findings from both ends together.
 #[test]
 fn sentences_at_the_beginning() {
     let catalogue = Catalogue::new(Language::English);

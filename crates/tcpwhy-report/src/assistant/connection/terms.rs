@@ -1,4 +1,4 @@
-//! Each number of the answer about a connection: taking one for another, or moving a boundary, fails here.
+//! Tests of each number of the answer about a connection: mixing two up, or moving a boundary, fails a test.
 
 use tcpwhy_analysis::Role;
 use tcpwhy_analysis::testing::{finding, half};
@@ -11,7 +11,7 @@ use crate::{Catalogue, Language};
 const PATH: Cause = Cause::plain(Limit::Path);
 const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
 
-/// A direction of 1 MB with these seconds under these causes.
+/// A direction of 1 MB, limited for these seconds by these causes.
 fn direction(sender: Side, parts: &[(i64, Cause)], findings: Vec<Finding>) -> HalfConnection {
     let mut half = half(Role::Server, Some(Severity::Warning), parts, findings);
     half.sender = sender;
@@ -79,7 +79,7 @@ fn a_stretch_is_counted_from_the_first_packet() {
     assert_eq!(entry.packets, Some([1, 2]), "of this connection");
 }
 
-/// Limits with less than 0.5 % of the time share a sum.
+/// Limits with less than 0.5 % of the time are summed.
 #[test]
 fn trifles_share_one_sum() {
     let seconds = |trifle: i64| {
@@ -93,7 +93,7 @@ fn trifles_share_one_sum() {
     assert_eq!(WORTH_A_ROW.to_bits(), 0.005_f64.to_bits());
 }
 
-/// The direction to speak of comes first; requests that nothing limited have one row.
+/// The principal direction comes first; requests that nothing limited have one row.
 #[test]
 fn the_principal_direction_comes_first() {
     let mut requests = direction(Side::A, &[(3, PATH), (2, BUFFER)], Vec::new());
@@ -124,7 +124,7 @@ fn who_and_when() {
     assert_eq!(first(&whole).client, None);
 }
 
-/// What the answer rests on comes first, then the gravest.
+/// The finding behind the answer comes first, then the most severe one.
 #[test]
 fn findings_come_in_order() {
     let found = |rule, severity, fixes| finding(rule, severity, fixes, None);
@@ -173,7 +173,7 @@ fn a_fix_leaves_nothing_open() {
     }
 }
 
-/// Rows beyond five go first, then doubts beyond three, then rows beyond two.
+/// Shortening removes rows beyond five, then doubts beyond three, then rows beyond two.
 #[test]
 fn an_answer_is_shortened_from_its_end() {
     let parts = [

@@ -1,8 +1,8 @@
-//! Each number of how answers are shortened: moving a boundary fails here.
+//! Tests of each number of the shortening: moving a boundary fails a test.
 
 use super::*;
 
-/// An answer of so many letters.
+/// An answer of letters; the second number is how many it keeps at least.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct Letters(Vec<char>, #[serde(skip)] usize);

@@ -1,4 +1,4 @@
-//! Each part of a finding that assistants get: swapping two, or moving a boundary, fails here.
+//! Tests of each part of a finding that assistants get: swapping two, or moving a boundary, fails a test.
 
 use tcpwhy_analysis::testing::finding;
 use tcpwhy_model::{Basis, Claim, Estimate, EvidenceKey, FixPlace, Limit, Prediction, Severity};
@@ -47,7 +47,7 @@ fn what_a_finding_says() {
     assert_eq!(ids, ("range", "path", 5), "10 s instead of 2 s");
 }
 
-/// What matters least goes first: numbers beyond three, lines of later fixes, later fixes.
+/// Shortening removes numbers beyond three first, then the lines of later fixes, then later fixes.
 #[test]
 fn a_finding_is_shortened_from_its_end() {
     let mut entry = entry(&found("send-buffer-plateau", 3), 10.0);

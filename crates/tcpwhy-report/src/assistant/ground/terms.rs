@@ -1,4 +1,4 @@
-//! Each ground has its basis: taking one for another fails here.
+//! Tests that each basis has its ground: mixing two up fails a test.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Each term of the answer about a host without connections: dropping one fails here.
+//! Tests of each term of the answer about a host without connections: dropping a term fails a test.
 
 use super::*;
 use crate::dto::LiveGap;
@@ -32,7 +32,7 @@ fn answer(mode: &str, lost_ends: u64) -> LiveAnswer {
     LiveAnswer::new(wording, facts(mode, lost_ends), &[], None, Page::FIRST, &mut |_| {})
 }
 
-/// The kernel's own accounts miss nothing, unless there was no room for them.
+/// The kernel's own statistics miss no connection unless there was no room for them.
 #[test]
 fn nothing_was_active_or_nothing_was_seen() {
     let catalogue = Catalogue::new(Language::English);

@@ -1,4 +1,5 @@
-//! Each term of the answer about a moment: taking one number for another, or moving a boundary, fails here.
+//! Tests of each term of the answer about a moment: mixing two numbers up, or moving a boundary, fails a
+//! test.
 
 use tcpwhy_analysis::testing::half;
 use tcpwhy_analysis::{Role, Side};
@@ -8,7 +9,7 @@ use super::super::testing::{SECOND, at, connection};
 use super::*;
 use crate::{Catalogue, Language};
 
-/// The client sends for 4 s under two limits; all of it begins at 5 s.
+/// A connection whose client sends for 4 s under two limits, from 5 s on.
 fn whole() -> Connection {
     let parts = [(5, Cause::plain(Limit::Handshake)), (1, Cause::plain(Limit::SlowStart)), (3, Detail::Queue.into())];
     let mut sender = half(Role::Client, None, &parts, Vec::new());
@@ -38,7 +39,7 @@ fn what_limited_a_moment() {
     assert_eq!(&*answer(SECOND).directions[0].limit, "path", "from its first moment on");
 }
 
-/// Before the first byte, after the last, and outside of the connection.
+/// The moments are before the first byte, after the last, and outside of the connection.
 #[test]
 fn moments_at_which_nothing_is_limited() {
     let catalogue = Catalogue::new(Language::English);

@@ -1,5 +1,5 @@
-//! Sizes beside each other: a row each, on one logarithmic axis. Bars would not do, because such an axis has
-//! no zero that they could start from.
+//! A chart of sizes, one row each, on one logarithmic axis. It has dots and not bars, because such an axis
+//! has no zero at which bars could start.
 
 use tcpwhy_kernel::{Figure, ForeignBuffer, Ground, Sysctl};
 use tcpwhy_model::ByteCount;
@@ -9,20 +9,20 @@ use crate::Args;
 use crate::buffers::{BufferWords, WindowAnswer};
 use crate::markup::Element;
 
-/// Room for the names of the rows, and behind the last mark for its number.
+/// Width of the names of the rows, and of the number after the last mark, pixels.
 const LABELS: f64 = 172.0;
 const BEHIND: f64 = 68.0;
-/// Room that a number needs beside its mark.
+/// Width of a number next to its mark, pixels.
 const NUMBER: f64 = 60.0;
-/// Longer values would not fit under the name of their row, characters.
+/// Longest value that fits under the name of its row, characters.
 const LONG: usize = 22;
 /// Radius of a dot, and half of the height of a tick.
 const DOT: f64 = 5.0;
 const TICK: f64 = 11.0;
-/// Names on the axis at most: more would touch each other.
+/// Most names on the axis: more would touch each other.
 const MOST_TICKS: u32 = 5;
 
-/// Rows of sizes.
+/// A chart with one row per size.
 pub(super) struct Levels<'a> {
     words: BufferWords<'a>,
     title: String,
@@ -30,17 +30,17 @@ pub(super) struct Levels<'a> {
     legend: Vec<Key>,
 }
 
-/// One size, and what the settings allow of it.
+/// One size, and the largest size that the settings allow.
 struct Row {
     label: String,
     value: Option<Figure>,
-    /// The value in words.
+    /// The value as text.
     text: String,
     allowed: Option<ByteCount>,
 }
 
 impl Row {
-    /// Whether the settings allow enough.
+    /// CSS class that shows whether the settings allow enough; `None` without a setting.
     fn limit_class(&self) -> Option<&'static str> {
         let allowed = self.allowed?;
         Some(if self.value.is_some_and(|value| allowed < value.value) { "short" } else { "allowed" })
@@ -48,7 +48,7 @@ impl Row {
 }
 
 impl<'a> Levels<'a> {
-    /// What gives a window, and what the settings at hand allow of that.
+    /// The chart of the settings that give a window, and of what the current settings allow.
     pub(super) fn of_window(words: BufferWords<'a>, answer: &WindowAnswer) -> Self {
         let settings = answer.settings;
         let sysctls = words.buffers.question.sysctls;
@@ -89,7 +89,7 @@ impl<'a> Levels<'a> {
         Self { words, title: words.word("buffers-heading-window"), rows, legend }
     }
 
-    /// What is known of a buffer of another system.
+    /// The chart of what is known about a buffer of another system.
     pub(super) fn of_foreign(words: BufferWords<'a>, name: String, foreign: &ForeignBuffer) -> Self {
         let known = |id: &str, value: Option<Figure>| Row {
             label: words.word(id),
@@ -117,7 +117,7 @@ impl<'a> Levels<'a> {
             let value = row.value.as_ref().map_or([None; 3], ends);
             value.into_iter().chain([row.allowed]).flatten()
         });
-        // A logarithmic axis has no 0.
+        // A logarithmic axis has no zero.
         let sizes: Vec<f64> = sizes.map(|bytes| bytes.max(1) as f64).collect();
         let low = sizes.iter().copied().reduce(f64::min).unwrap_or(1.0).log10().floor();
         let high = sizes.iter().copied().fold(1.0, f64::max).log10().ceil().max(low + 1.0);
@@ -125,7 +125,7 @@ impl<'a> Levels<'a> {
         let x = |bytes: ByteCount| left + ((bytes.max(1) as f64).log10() - low) / (high - low) * (right - left);
         let (top, bottom) = (y0 + TOP, y0 + HEIGHT - BOTTOM);
         line(out, "title", x0 + 16.0, y0 + 18.0, "start", &self.title);
-        // Where nothing is known there is no axis.
+        // If nothing is known, there is no axis.
         if !sizes.is_empty() {
             let (first, last) = (low as u32, high as u32);
             for power in (first..=last).step_by((last - first).div_ceil(MOST_TICKS).max(1) as usize) {
@@ -161,7 +161,7 @@ impl<'a> Levels<'a> {
             if let Some((allowed, class)) = row.allowed.zip(row.limit_class()) {
                 let at = x(allowed);
                 path(out, class, &format!("M{at:.1} {:.1}v{:.1}", y - TICK, 2.0 * TICK));
-                // Where no dot is.
+                // The number goes to the side of its mark on which there is no dot.
                 let dot = row.value.map_or(at, |value| x(value.value));
                 let is_close = dot > at && dot - at < NUMBER;
                 let (anchor, at) = if is_close { ("end", at - 6.0) } else { ("start", at + 6.0) };

@@ -1,8 +1,8 @@
-//! The marks that all charts are made of: lines, texts and legends.
+//! The marks of all charts: lines, texts and legends.
 
 use crate::markup::Element;
 
-/// Size of one chart, and the room over and under its axes.
+/// Size of one chart, and the margins above and below its axes, pixels.
 pub(super) const WIDTH: f64 = 540.0;
 pub(super) const HEIGHT: f64 = 320.0;
 pub(super) const TOP: f64 = 46.0;
@@ -14,7 +14,7 @@ pub(super) struct Key {
     pub(super) name: String,
 }
 
-/// Entries side by side, in a group of their own: they are no marks.
+/// Draws the entries next to each other, in a group of their own, because they are not data.
 pub(super) fn legend(out: &mut String, x: f64, y0: f64, keys: &[Key]) {
     if keys.is_empty() {
         return;

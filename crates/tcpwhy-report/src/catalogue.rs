@@ -1,4 +1,4 @@
-//! The words, by language and message id.
+//! The words of each language, by message id.
 
 mod id_hash;
 pub(crate) mod message;
@@ -19,8 +19,8 @@ use self::messages::Messages;
 use crate::language::Language;
 use crate::{Code, Names, Zone};
 
-/// Arguments of a message: text, in which hidden characters are made visible ([`visible`]), since names that
-/// others chose come this way; and whole numbers that a message may select on.
+/// Arguments of a message: text, or whole numbers that a message may select on. Names that others chose get
+/// into messages this way, so hidden characters of text are made visible ([`visible`]).
 #[derive(Default)]
 pub struct Args(Vec<(Cow<'static, str>, Arg)>);
 
@@ -35,7 +35,7 @@ impl Args {
         Self::default()
     }
 
-    /// With `name` set to this text, on one line.
+    /// Sets `name` to this text, on one line.
     #[must_use]
     pub fn text(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {
         let value = value.into();
@@ -47,19 +47,20 @@ impl Args {
         self
     }
 
-    /// With `name` set to a whole number, written in groups of three digits.
+    /// Sets `name` to a whole number, written in groups of three digits.
     #[must_use]
     pub fn number(mut self, name: &'static str, value: u64) -> Self {
         self.0.push((name.into(), Arg::Number(value)));
         self
     }
 
-    /// What `name` was set to last.
+    /// The value that `name` was set to last.
     fn get(&self, name: &str) -> Option<&Arg> {
         self.0.iter().rev().find(|(n, _)| n == name).map(|(_, arg)| arg)
     }
 
-    /// For Fluent, whose own arguments take several times as long to put together.
+    /// Converts the arguments for Fluent. Building Fluent's own arguments from the start takes several times
+    /// as long.
     fn to_fluent(&self) -> FluentArgs<'_> {
         let value = |arg: &Arg| match arg {
             Arg::Text(text) => FluentValue::from(seams::marked(text)),
@@ -69,18 +70,18 @@ impl Args {
     }
 }
 
-/// The steps that sizes are written in.
+/// The factor between units of size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SizeSteps {
-    /// Of 1000: `kB`, `MB` (SI).
+    /// 1000: `kB`, `MB` (SI).
     #[default]
     Decimal,
-    /// Of 1024: `KiB`, `MiB` (IEC 80000-13).
+    /// 1024: `KiB`, `MiB` (IEC 80000-13).
     Binary,
 }
 
-/// The messages of one language, and how quantities are written in them. English stands in for words that a
-/// language has not; an unknown id shows as `⟨id⟩`.
+/// The messages of one language, and the way quantities are written in it. English replaces messages that a
+/// language lacks; an unknown id shows as `⟨id⟩`.
 pub struct Catalogue {
     language: Language,
     sizes: SizeSteps,
@@ -88,19 +89,19 @@ pub struct Catalogue {
     names: Option<Arc<Names>>,
     code: Code,
     messages: &'static Messages,
-    /// How messages are made into text; it holds none.
+    /// Formatter of messages; the messages are elsewhere.
     format: Format,
-    /// The same for the English words of a language that was begun.
+    /// Formatter of the English messages in an incomplete language.
     format_of_english: Option<Format>,
 }
 
 type Format = FluentBundle<FluentResource>;
 
-/// How messages of `language` are made into text.
+/// Makes the formatter of messages in `language`.
 fn format_of(language: Language) -> Format {
     let mut format = FluentBundle::new_concurrent(vec![language.identifier()]);
-    // The isolation marks are for mixing scripts of both directions. No language here needs them, and
-    // bidirectional controls of foreign text are not let through: so there is none in any output.
+    // Isolation marks are needed only for mixed directions of writing. No language here needs them, and
+    // bidirectional controls in foreign text are escaped, so no output contains any.
     format.set_use_isolating(false);
     format.set_formatter(Some(|value, _| match value {
         FluentValue::Number(n) => Some(group_digits(n.value)),
@@ -124,60 +125,60 @@ impl Catalogue {
         }
     }
 
-    /// The same, with sizes in these steps.
+    /// Sets the units of sizes.
     #[must_use]
     pub const fn with_sizes(mut self, sizes: SizeSteps) -> Self {
         self.sizes = sizes;
         self
     }
 
-    /// The steps that sizes are written in.
+    /// The units of sizes.
     pub(crate) const fn sizes(&self) -> SizeSteps {
         self.sizes
     }
 
-    /// The same, with times in this zone; without it they are UTC.
+    /// Sets the zone of times, which are otherwise in UTC.
     #[must_use]
     pub fn with_zone(mut self, zone: Zone) -> Self {
         self.zone = zone;
         self
     }
 
-    /// The zone that times are written in.
+    /// The zone of times.
     pub const fn zone(&self) -> &Zone {
         &self.zone
     }
 
-    /// The same, with names beside addresses.
+    /// Sets the names that are printed next to addresses.
     #[must_use]
     pub fn with_names(mut self, names: Option<Arc<Names>>) -> Self {
         self.names = names;
         self
     }
 
-    /// Names of addresses, where they were asked for.
+    /// The names of addresses, if they were asked for.
     pub fn names(&self) -> Option<&Arc<Names>> {
         self.names.as_ref()
     }
 
-    /// The same, with lines of fixes for this language or server; without it, with all.
+    /// Sets the language or server whose lines of fixes are printed; otherwise all are printed.
     #[must_use]
     pub const fn with_code(mut self, code: Code) -> Self {
         self.code = code;
         self
     }
 
-    /// For whom lines of fixes are printed.
+    /// The language or server whose lines of fixes are printed.
     pub(crate) const fn code(&self) -> Code {
         self.code
     }
 
-    /// The language spoken.
+    /// The language of the messages.
     pub const fn language(&self) -> Language {
         self.language
     }
 
-    /// Whether there is a message `id`.
+    /// Whether a message `id` exists.
     pub fn has(&self, id: &str) -> bool {
         self.messages.get(id).is_some()
     }
@@ -187,24 +188,24 @@ impl Catalogue {
         self.text(id, &Args::new())
     }
 
-    /// The message `id`; a missing message or argument shows in the text.
+    /// The message `id`; a missing message or argument is visible in the text.
     pub fn text(&self, id: &str, args: &Args) -> String {
         self.format(id, args).map_or_else(|| format!("⟨{id}⟩"), |(text, _)| text)
     }
 
-    /// The message `id` if there is one and it needs no other arguments.
+    /// The message `id` if it exists and needs no other arguments.
     pub(crate) fn complete_text(&self, id: &str, args: &Args) -> Option<String> {
         self.format(id, args).filter(|(_, is_complete)| *is_complete).map(|(text, _)| text)
     }
 
-    /// The sentence of `message`, with the sentences in it.
+    /// The text of `message`, nested messages included.
     pub fn message(&self, message: &tcpwhy_model::Message) -> String {
         let args =
             message.values.iter().fold(Args::new(), |args, (name, value)| args.text(name.clone(), self.value(value)));
         self.text(&format!("error-{}", message.id), &args)
     }
 
-    /// What is filled into a message.
+    /// The text of a value of a message.
     pub fn value(&self, value: &MessageValue) -> String {
         match value {
             MessageValue::Text(text) => text.clone(),
@@ -212,9 +213,8 @@ impl Catalogue {
         }
     }
 
-    /// The messages whose ids `is_wanted` takes, by id, with `{name}` in place of each argument: for a
-    /// program that puts the values in by itself. A message that selects on a number comes out in its default
-    /// form.
+    /// The messages whose ids pass `is_wanted`, by id, with `{name}` in place of each argument, for a program
+    /// that inserts the values itself. A message that selects on a number has its default form.
     pub fn templates(&self, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
         let wanted = self.messages.iter().filter(|(id, _)| is_wanted(id));
         let template = |source: &str| {
@@ -240,13 +240,13 @@ impl Catalogue {
     }
 }
 
-/// What a pattern says that has nothing but words and places for text: `None` for others, and where an
-/// argument is missing. It says what Fluent says, whose way is several times as long.
+/// The text of a pattern that consists of words and arguments only; `None` for other patterns and if an
+/// argument is missing. The text is the same as Fluent's, which takes several times as long.
 fn filled_in(pattern: &Pattern<&str>, args: &Args) -> Option<String> {
-    /// Most messages need no more than this, bytes.
+    /// Length that suffices for most messages, bytes.
     const USUAL: usize = 120;
     let mut out = String::with_capacity(USUAL);
-    // What the message itself says just before the element.
+    // Words of the message directly before the element.
     let mut words = "";
     for element in &pattern.elements {
         match element {
@@ -271,7 +271,7 @@ fn filled_in(pattern: &Pattern<&str>, args: &Args) -> Option<String> {
     Some(out)
 }
 
-/// `1234567` as `1,234,567`.
+/// Writes `1234567` as `1,234,567`.
 fn group_digits(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -333,7 +333,7 @@ mod tests {
         assert!(filled > 1000, "{filled}");
     }
 
-    /// Chinese has one form for all numbers; the English words that stand in for missing ones have two.
+    /// Chinese has one form for all numbers; the English messages that replace missing ones have two.
     #[test]
     fn english_words_that_stand_in_keep_their_plurals() {
         let begun = Catalogue {

@@ -1,4 +1,4 @@
-//! Times of the clock on the wall, so that a capture can be held against logs.
+//! Wall-clock times, so that a capture can be compared with logs.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -18,7 +18,7 @@ impl Zone {
         Self(TimeZone::UTC)
     }
 
-    /// The zone of this machine, or of `TZ`; UTC where it is not known.
+    /// The zone of this machine, or of `TZ`; UTC if it is unknown.
     pub fn local() -> Self {
         let directory = std::env::var_os("TZDIR").unwrap_or_default();
         if std::env::var_os("TZ").is_some_and(|name| is_no_file(Path::new(&directory), &name)) {
@@ -27,12 +27,12 @@ impl Zone {
         Self::of(linked().unwrap_or_else(TimeZone::system))
     }
 
-    /// Zones that are UTC under a name of their own are UTC.
+    /// Replaces zones that equal UTC under another name by UTC.
     fn of(zone: TimeZone) -> Self {
         if zone.iana_name().is_some_and(is_utc) { Self::utc() } else { Self(zone) }
     }
 
-    /// For what is typed.
+    /// The zone in which times typed by the user are read.
     pub const fn time_zone(&self) -> &TimeZone {
         &self.0
     }
@@ -58,8 +58,8 @@ impl Zone {
     }
 }
 
-/// The zone that `/etc/localtime` is a link to, where `TZ` names no other. [`TimeZone::system`] reads the names of all zones first,
-/// which took a tenth of a short run.
+/// The zone that `/etc/localtime` links to, unless `TZ` is set. [`TimeZone::system`] first reads the names of
+/// all zones, which took a tenth of the time of a short run.
 fn linked() -> Option<TimeZone> {
     const LOCAL_TIME: &str = "/etc/localtime";
     if std::env::var_os("TZ").is_some() {
@@ -70,10 +70,10 @@ fn linked() -> Option<TimeZone> {
     TimeZone::tzif(name, &std::fs::read(LOCAL_TIME).ok()?).ok()
 }
 
-/// Whether `name` of `TZ`, as a path or below the `directory` of `TZDIR`, leads to what would be read without an end or waited
-/// for: a device, a FIFO, a file that is too large for a zone. [`TimeZone::system`] does not ask.
+/// Whether `name` of `TZ` is a device, a FIFO or a file too large for a zone, as a path or below the
+/// `directory` of `TZDIR`. Reading it could block or never end, and [`TimeZone::system`] does not check.
 fn is_no_file(directory: &Path, name: &OsStr) -> bool {
-    /// Those of the database have 4 kB at most.
+    /// Files of the zone database have at most 4 kB.
     const MOST: u64 = 1 << 20;
     let name = name.to_str().map_or(name, |name| OsStr::new(name.strip_prefix(':').unwrap_or(name)));
     let is_other = |path: &Path| {
@@ -88,15 +88,15 @@ fn is_utc(name: &str) -> bool {
     matches!(name.strip_prefix("etc/").unwrap_or(&name), "utc" | "uct" | "universal" | "zulu")
 }
 
-/// RFC 3339 in UTC, to the nanosecond: `2023-11-14T22:13:20.123456789Z`. Numbers of nanoseconds are beyond what JavaScript and
-/// jq count exactly.
+/// RFC 3339 in UTC, to the nanosecond: `2023-11-14T22:13:20.123456789Z`. JavaScript and jq cannot represent
+/// numbers of nanoseconds exactly.
 pub(crate) fn rfc3339(time: Timestamp) -> String {
     const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(9));
     PRINTER.timestamp_to_string(&instant(time))
 }
 
 fn instant(time: Timestamp) -> jiff::Timestamp {
-    // Years that 64 bits of nanoseconds reach are within those of the calendar.
+    // 64 bits of nanoseconds reach only years within the range of the calendar.
     jiff::Timestamp::from_nanosecond(i128::from(time.as_nanos())).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
 }
 
@@ -104,7 +104,7 @@ fn instant(time: Timestamp) -> jiff::Timestamp {
 mod tests {
     use super::*;
 
-    /// Where the machine says its zone otherwise, or `TZ` does, there is nothing to compare.
+    /// If the machine sets its zone in another way, or `TZ` is set, the test has nothing to compare.
     #[test]
     fn the_zone_of_the_link_is_that_of_the_database() {
         let time = Timestamp::from_nanos(1_700_000_000_123_456_789);
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(zone.date_and_time(time), "2023-11-14 17:13:20.123 -05:00");
         for name in ["UTC", "Etc/UTC", "etc/utc", "Zulu", "Etc/Universal", "UCT"] {
             assert!(is_utc(name), "{name}");
-            // Where there is a database of zones.
+            // Skipped if the machine has no zone database.
             if let Ok(zone) = TimeZone::get(name) {
                 assert_eq!(Zone::of(zone).date_and_time(time), "2023-11-14 22:13:20.123 UTC", "{name}");
             }

@@ -1,23 +1,23 @@
-//! Which lines of a fix are printed: those for one language or server, and the commands that every host
-//! takes.
+//! The lines of a fix that are printed: those for one language or server, and the commands that are for every
+//! host.
 
 use tcpwhy_analysis::{Connection, Side};
 use tcpwhy_model::{Audience, Fix, FixLine, FixPlace, Program};
 
-/// For whom lines of fixes are printed (`--code`).
+/// The readers for whom lines of fixes are printed (`--code`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Code {
     /// All lines.
     #[default]
     All,
-    /// Those for this language or server.
+    /// Lines for this language or server.
     For(Program),
-    /// Those for the server that the port names, else for C.
+    /// Lines for the server that the port suggests, otherwise for C.
     Suggested,
 }
 
-/// Ports whose server has settings of its own: the registry of IANA, and the defaults of Kafka
-/// (`listeners`) and iperf3. HTTP is answered by many servers; nginx is the one that most hosts run.
+/// Ports of servers that have settings of their own, from the IANA registry and the defaults of Kafka
+/// (`listeners`) and iperf3. Many servers answer HTTP; nginx runs on the most hosts.
 const SERVERS: [(u16, Program); 15] = [
     (21, Program::ProFtpd),
     (22, Program::Ssh),
@@ -36,8 +36,8 @@ const SERVERS: [(u16, Program); 15] = [
     (9093, Program::Kafka),
 ];
 
-/// The server of a connection, as far as its port names one. Payload and names are not asked: they are what a
-/// stranger sent.
+/// The server of a connection, as its port suggests. Payload and names are ignored, because a stranger sent
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KnownServer {
     program: Program,
@@ -45,7 +45,8 @@ pub(crate) struct KnownServer {
 }
 
 impl KnownServer {
-    /// For the data of `sender`; without one, for fixes of the connection, whose client is the sender.
+    /// The server for a fix about the data of `sender`. Without a sender, the fix is about the connection,
+    /// and its client counts as the sender.
     pub(crate) fn of(connection: &Connection, sender: Option<Side>) -> Option<Self> {
         Self::by_ports(connection.endpoints.map(|end| end.port), connection.initiator, sender)
     }
@@ -57,7 +58,7 @@ impl KnownServer {
         };
         let (side, program) = match client {
             Some(client) => at(client.peer())?,
-            // Both ends may have such a port; then nothing shows which one is the server.
+            // If both ends have such a port, nothing shows which one is the server.
             None => match (at(Side::A), at(Side::B)) {
                 (Some(server), None) | (None, Some(server)) => server,
                 _ => return None,
@@ -66,7 +67,7 @@ impl KnownServer {
         Some(Self { program, sends: sender == Some(side) })
     }
 
-    /// The lines for whoever changes something at `place`: the server itself, or a client of it.
+    /// The lines for a change at `place`, which concern the server itself or its clients.
     const fn lines_at(self, place: FixPlace) -> Option<Lines> {
         let is_at_server = match place {
             FixPlace::SendingApplication | FixPlace::SendingHost => self.sends,
@@ -78,12 +79,12 @@ impl KnownServer {
     }
 }
 
-/// A part of a fix's lines. Those for every host belong to each part.
+/// A selection of a fix's lines. Commands for every host belong to each selection.
 #[derive(Clone, Copy)]
 enum Lines {
     All,
     OfHosts,
-    /// For a language, or for a server and its clients.
+    /// Lines for a language, or for a server and its clients.
     For(Program),
     OfServer(Program),
     OfClients(Program),
@@ -104,8 +105,8 @@ impl Lines {
         }
     }
 
-    /// The first choice that `fix` has lines for. A reader whose language has none gets the calls in C if
-    /// the fix has no command either, else the lines of the first program.
+    /// The first selection for which `fix` has lines. If the chosen language has none and the fix has no
+    /// command, the calls in C are selected. Without these, the lines of the first program are.
     fn of(fix: &Fix, code: Code, server: Option<KnownServer>) -> Self {
         let has = |lines: &Self| fix.lines.iter().any(|line| lines.include_program(line.audience));
         let has_commands = fix.lines.iter().any(|line| line.audience == Audience::Host);
@@ -121,14 +122,14 @@ impl Lines {
     }
 }
 
-/// The program whose lines of `fix` are printed where nobody chose one: of what `sender` sends, or of the connection as a
-/// whole.
+/// The program whose lines of `fix` are printed by default, for the data of `sender` or for the connection as
+/// a whole.
 pub fn suggested_program(fix: &Fix, connection: &Connection, sender: Option<Side>) -> Option<Program> {
     let shown = ShownLines::of(fix, Code::Suggested, KnownServer::of(connection, sender));
     shown.lines.iter().find_map(|line| line.audience.programs().next())
 }
 
-/// The lines of a fix that are printed, and for which programs it has others.
+/// The lines of a fix that are printed, and the programs for which it has other lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ShownLines<'f> {
     pub(crate) lines: Vec<&'f FixLine>,
@@ -136,7 +137,7 @@ pub(crate) struct ShownLines<'f> {
 }
 
 impl<'f> ShownLines<'f> {
-    /// What is printed of `fix`.
+    /// Selects the lines of `fix` that are printed.
     pub(crate) fn of(fix: &'f Fix, code: Code, server: Option<KnownServer>) -> Self {
         let chosen = Lines::of(fix, code, server);
         let (lines, hidden): (Vec<_>, Vec<_>) = fix.lines.iter().partition(|line| chosen.include(line.audience));
@@ -169,7 +170,7 @@ mod tests {
         assert_eq!((all.lines.len(), all.others.len()), (fix.lines.len(), 0));
     }
 
-    /// Commands of the host are for everybody, and a fix of nothing else has nothing to choose.
+    /// Commands for the host are for everybody; a fix that has only commands offers no choice.
     #[test]
     fn commands_are_always_printed() {
         let raise = tcpwhy_advice::raise_so_sndbuf(1 << 20);
@@ -181,7 +182,7 @@ mod tests {
         assert_eq!((shown.lines.len(), shown.others.len()), (loss.lines.len(), 0));
     }
 
-    /// Somebody who asks for a language that the fix has no line for sees another line rather than none.
+    /// A reader who asks for a language that the fix has no line for gets another line, not an empty fix.
     #[test]
     fn every_fix_shows_a_line() {
         let fixes = [tcpwhy_advice::enlarge_reads(), tcpwhy_advice::retire_idle_connections(60)];
@@ -192,7 +193,7 @@ mod tests {
             }
         }
         assert!(codes(&fixes[0], Code::For(Program::Kafka), None).starts_with("recv(fd"));
-        // No command, and nothing in C: what the fix names first.
+        // The fix has neither a command nor lines in C, so the first program's lines are printed.
         assert!(codes(&fixes[1], Code::Suggested, None).starts_with("http.Transport"));
     }
 
@@ -200,13 +201,13 @@ mod tests {
     fn the_port_of_the_server_suggests_its_lines() {
         let from = |sender| KnownServer::by_ports([40_000, 3306], Some(Side::A), Some(sender));
         let profile = tcpwhy_advice::profile_application();
-        // The sender of the fix is the server, then the client.
+        // The fix concerns its sender, which is first the server, then the client.
         assert!(codes(&profile, Code::Suggested, from(Side::B)).contains("slow_query_log"));
         assert!(!codes(&profile, Code::Suggested, from(Side::A)).contains("slow_query_log"));
         let pipeline = tcpwhy_advice::pipeline_requests(tcpwhy_advice::Pipelined::Requests);
         let of_clients = codes(&pipeline, Code::Suggested, from(Side::A));
         assert!(of_clients.contains("rewriteBatchedStatements") && !of_clients.contains("redis"), "{of_clients}");
-        // The reader's choice comes before that of the port.
+        // The reader's choice overrides the suggestion of the port.
         let java = codes(&profile, Code::For(Program::Java), from(Side::B));
         assert!(java.contains("\njcmd") && !java.contains("slow_query_log"), "{java}");
     }

@@ -1,4 +1,4 @@
-//! The name that Zeek, Suricata and Wireshark give a flow.
+//! The id of a flow in Zeek, Suricata and Wireshark.
 
 use std::net::IpAddr;
 
@@ -10,8 +10,8 @@ use tcpwhy_model::Endpoint;
 /// Number of TCP in IP headers (RFC 9293 §3.1).
 const TCP: u8 = 6;
 
-/// Community ID, version 1 with seed 0, of the flow between two ends, whichever is first: the key for joins
-/// with `conn.log` of Zeek and `eve.json` of Suricata. Source:
+/// Community ID, version 1 with seed 0, of the flow between two ends, in either order. It is the key for
+/// joins with `conn.log` of Zeek and `eve.json` of Suricata. Source:
 /// <https://github.com/corelight/community-id-spec>, "Version 1".
 pub fn community_id(ends: [Endpoint; 2]) -> String {
     let [mut low, mut high] = ends.map(|end| (octets(end.address), end.port));
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn flows_have_the_names_that_the_package_communityid_gives_them() {
-        // The first is of the specification's baseline; all are as `communityid` 1.5 prints them.
+        // The first vector is from the specification's baseline; `communityid` 1.5 prints all of these ids.
         let vectors = [
             ("128.232.110.120:34855", "66.35.250.204:80", "1:LQU9qZlK+B5F3KDmev6m5PMibrg="),
             ("10.0.0.1:10", "10.0.0.2:11250", "1:0sVGL4noDpjYNbput2lNpE3wzpM="),

@@ -1,4 +1,4 @@
-//! Two captures or connections beside each other.
+//! Two captures or connections next to each other.
 
 pub use tcpwhy_analysis::comparison::{
     Brief, Change, Changes, CompareMode, ComparedPair, Comparison, ProblemChange, ServicePair, Totals, surer,

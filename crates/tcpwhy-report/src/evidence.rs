@@ -1,11 +1,11 @@
-//! Evidence as people read it: the unit stands at the end of its name.
+//! Evidence as people read it. The end of its name is its unit.
 
 use tcpwhy_model::{Evidence, Value};
 
 use crate::kebab::kebab;
 use crate::{Args, Catalogue, Units};
 
-/// What the end of an evidence name says about its value.
+/// The unit at the end of an evidence name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
     Bytes,
@@ -33,7 +33,7 @@ fn unit_of(name: &str) -> Unit {
     SUFFIXES.iter().find(|(suffix, _)| name.ends_with(suffix)).map_or(Unit::None, |&(_, unit)| unit)
 }
 
-/// The value in words and units.
+/// The value with its unit.
 pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
     let units = Units::new(catalogue);
     let number = match &evidence.value {
@@ -41,7 +41,7 @@ pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
         Value::Real(r) => *r,
         Value::Flag(true) => return catalogue.word("yes"),
         Value::Flag(false) => return catalogue.word("no"),
-        // A program may be called as anything, also as what has words of its own here.
+        // A program can have any name, also one that equals an id with a translation.
         Value::Word(word) if evidence.key.id().ends_with("process") => return word.clone(),
         Value::Word(word) => return word_text(catalogue, word),
     };
@@ -60,8 +60,8 @@ pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
     }
 }
 
-/// The words for an id: a limit, a decider, the ground of a set buffer, a party, a fault of a kernel, the end
-/// of a wait or a connection. What flows share has words too. Anything else stays as it is.
+/// The words for an id from one of these groups: limits, deciders, grounds of set buffers, parties, kernel
+/// bugs, ends of waits or connections, resources that flows share. Any other text stays unchanged.
 fn word_text(catalogue: &Catalogue, word: &str) -> String {
     let id = word.replace('_', "-");
     let ids =
@@ -69,12 +69,13 @@ fn word_text(catalogue: &Catalogue, word: &str) -> String {
     ids.iter().find(|id| catalogue.has(id)).map_or_else(|| word.to_owned(), |id| catalogue.word(id))
 }
 
-/// What the value is, in words.
+/// The name of the value, in words.
 pub(crate) fn label(catalogue: &Catalogue, evidence: &Evidence) -> String {
     catalogue.word(&format!("evidence-{}", kebab(evidence.key.id())))
 }
 
-/// `args` with every piece of evidence under its name. Counts stay numbers, so that a message can select on them.
+/// Adds every piece of evidence to `args` under its name. Counts stay numbers, so that a message can select
+/// on them.
 pub(crate) fn add_to(catalogue: &Catalogue, mut args: Args, evidence: &[Evidence]) -> Args {
     for e in evidence {
         let name = e.key.id();

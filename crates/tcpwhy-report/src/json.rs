@@ -1,8 +1,8 @@
-//! JSON as data, and fit for a terminal.
+//! JSON that is exact as data and safe to print in a terminal.
 //!
-//! serde escapes the C0 controls only. Here every hidden character ([`is_hidden`]), and every letter
-//! written from right to left ([`is_right_to_left`]), is an escape of JSON's own (`\u202e`): whoever
-//! parses the document gets exactly the text that was there, and whoever prints it raw gets no more than text.
+//! serde escapes only the C0 controls. This module also escapes every hidden character ([`is_hidden`]) and
+//! every letter that is written from right to left ([`is_right_to_left`]) as JSON does (`\u202e`). A parser
+//! of the document gets exactly the original text; a terminal that prints it raw gets only harmless text.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use tcpwhy_model::foreign::{is_hidden, is_right_to_left};
 /// Writes `value` on one line.
 ///
 /// # Errors
-/// Those of `out`, and of a value that JSON cannot hold.
+/// Errors of `out`, or a value that JSON cannot represent.
 pub fn to_writer(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
     let mut pieces = Pieces { out, text: Vec::new() };
     serde_json::to_writer(&mut pieces, value)?;
@@ -22,21 +22,21 @@ pub fn to_writer(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::
 /// Writes `value` on indented lines.
 ///
 /// # Errors
-/// Those of `out`, and of a value that JSON cannot hold.
+/// Errors of `out`, or a value that JSON cannot represent.
 pub fn to_writer_pretty(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
     let mut pieces = Pieces { out, text: Vec::new() };
     serde_json::to_writer_pretty(&mut pieces, value)?;
     pieces.pass_on()
 }
 
-/// Documents may be larger than memory: they are passed on piece by piece.
+/// A writer that passes the document on in pieces, because it may be larger than memory.
 struct Pieces<W> {
     out: W,
     text: Vec<u8>,
 }
 
 impl<W: io::Write> Pieces<W> {
-    /// Bytes that are passed on together.
+    /// Size of a piece, bytes.
     const TOGETHER: usize = 64 << 10;
 
     fn pass_on(&mut self) -> io::Result<()> {
@@ -48,7 +48,7 @@ impl<W: io::Write> Pieces<W> {
 }
 
 impl<W: io::Write> io::Write for Pieces<W> {
-    /// The serializer writes whole characters, so that pieces end between them.
+    /// The serializer writes whole characters, so pieces end between characters.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(bytes);
         if self.text.len() >= Self::TOGETHER {
@@ -63,24 +63,24 @@ impl<W: io::Write> io::Write for Pieces<W> {
     }
 }
 
-/// `value` on one line.
+/// Writes `value` on one line.
 ///
 /// # Errors
-/// A value that JSON cannot hold.
+/// A value that JSON cannot represent.
 pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let mut out = Vec::new();
     append(&mut out, value, false)?;
-    // Invariant: the serializer writes UTF-8 only.
+    // Invariant: the serializer writes only UTF-8.
     Ok(String::from_utf8(out).unwrap_or_default())
 }
 
-/// `value` at the end of `out`, on one line or on indented ones.
+/// Appends `value` to `out`, on one line or on indented lines.
 ///
-/// Those that are written by the thousand go through a function of this crate for their type: it is compiled for speed, while
-/// the program that asks for them is compiled for size. So it must not be compiled as a part of its caller.
+/// Types that are written by the thousand have a non-inlined function of this crate. This crate is compiled
+/// for speed, while the program that calls it is compiled for size.
 ///
 /// # Errors
-/// A value that JSON cannot hold.
+/// A value that JSON cannot represent.
 pub(crate) fn append(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized), is_pretty: bool) -> serde_json::Result<()> {
     let start = out.len();
     if is_pretty {
@@ -92,8 +92,9 @@ pub(crate) fn append(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized), is_pr
     Ok(())
 }
 
-/// Escapes what is hidden in the document that begins at `start`. serde has escaped the C0 controls, so that all that is left stands
-/// in strings: what is not in a string is ASCII, and its line breaks are meant.
+/// Escapes hidden characters in the document from `start` on. serde has escaped the C0 controls, and the
+/// document is ASCII outside of strings. So all that is left to escape is inside strings, and the line breaks
+/// outside are intended.
 fn show_hidden(out: &mut Vec<u8>, start: usize) {
     let (mut at, mut copied) = (start, start);
     let mut shown = Vec::new();
@@ -116,19 +117,19 @@ fn show_hidden(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Where the first byte from DEL on is. So many at a time are looked at together: all but a little is plain ASCII, for which
-/// looking at each character takes longer than all else about it.
+/// Index of the first byte from DEL on. Most of a document is plain ASCII, so bytes are compared in chunks:
+/// checking each character would take longer than everything else.
 fn past_ascii(bytes: &[u8]) -> Option<usize> {
     const TOGETHER: usize = 64;
     const DELETE: u8 = 0x7f;
     let (chunks, _) = bytes.as_chunks::<TOGETHER>();
-    // Without a way out of the loop, it looks at many in one instruction.
+    // A loop without an early exit compiles to instructions that compare many bytes at once.
     let is_plain = |chunk: &&[u8; TOGETHER]| chunk.iter().fold(0, |most, &byte| most.max(byte)) < DELETE;
     let plain = chunks.iter().take_while(is_plain).count() * TOGETHER;
     bytes[plain..].iter().position(|&byte| byte >= DELETE).map(|at| plain + at)
 }
 
-/// The character that UTF-8 begins with, and its length.
+/// The character that UTF-8 text begins with, and its length.
 fn first_char(text: &[u8]) -> (char, usize) {
     let len = match text.first() {
         None | Some(0..0xc0) => 1,
@@ -137,7 +138,7 @@ fn first_char(text: &[u8]) -> (char, usize) {
         Some(0xf0..) => 4,
     };
     let c = text.get(..len).and_then(|bytes| str::from_utf8(bytes).ok()).and_then(|text| text.chars().next());
-    // Invariant: the serializer writes UTF-8 only.
+    // Invariant: the serializer writes only UTF-8.
     (c.unwrap_or(char::REPLACEMENT_CHARACTER), len)
 }
 
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Counts what is written at once.
+    /// A writer that records the largest single write.
     #[derive(Default)]
     struct Written {
         all: Vec<u8>,

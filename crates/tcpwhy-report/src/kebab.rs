@@ -1,6 +1,6 @@
-//! Ids of catalogues from ids of domain values.
+//! Message ids from ids of domain values.
 
-/// `send_buffer` as catalogues have it: `send-buffer`.
+/// Turns `send_buffer` into `send-buffer`, the form in catalogues.
 pub(crate) fn kebab(id: &str) -> String {
     id.replace('_', "-")
 }

@@ -1,10 +1,10 @@
-//! How messages are found by their ids: `build.rs` reads this file as well.
+//! The hash by which messages are found. `build.rs` includes this file too.
 
-/// Buckets of hashes, by their upper bits: more than there are messages.
+/// Buckets of hashes, by their upper bits: more buckets than messages.
 const BUCKET_BITS: u32 = 12;
 
-/// A hash of `id`, eight bytes at a time, as the compiler of Rust hashes its names (`rustc-hash` 1). Where
-/// two ids have one hash, both are compared.
+/// A hash of `id`, eight bytes at a time, with the algorithm of the Rust compiler (`rustc-hash` 1). Two ids
+/// may have the same hash, so ids are compared too.
 pub(crate) fn hash(id: &str) -> u32 {
     const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
     let add = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(FACTOR);

@@ -3,17 +3,17 @@ use std::sync::OnceLock;
 use fluent_bundle::FluentResource;
 use fluent_syntax::ast::{Entry, Pattern};
 
-/// A message, which is parsed when it is wanted first: a run uses a few dozen of more than a thousand.
+/// A message. It is parsed on first use: a run uses a few dozen of more than a thousand.
 pub(crate) struct Message {
-    /// Its id and what follows, up to the next message.
+    /// Text from its id up to the next message.
     pub(crate) source: &'static str,
-    /// English, for a language that has no words for it yet.
+    /// Whether it is English, in a language that does not have this message yet.
     pub(crate) stands_in: bool,
     parsed: OnceLock<FluentResource>,
 }
 
 impl Message {
-    /// The same, for a language that has no words for it yet.
+    /// Marks the message as English, in a language that does not have it yet.
     pub(crate) fn standing_in(self) -> Self {
         Self { stands_in: true, ..self }
     }
@@ -28,8 +28,8 @@ impl Message {
     }
 }
 
-/// The messages of Fluent files, by id. One begins with its id at the beginning of a line and
-/// goes on in lines that are indented or empty; none refers to another (a test sees to it).
+/// The messages of Fluent files, by id. A message begins with its id at the start of a line and continues in
+/// indented or empty lines. No message refers to another; a test ensures that.
 pub(crate) fn messages(source: &'static str) -> impl Iterator<Item = (&'static str, Message)> {
     let mut rest = source;
     std::iter::from_fn(move || {

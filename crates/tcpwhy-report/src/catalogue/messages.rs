@@ -9,25 +9,25 @@ use crate::packed::unpacked;
 /// The packed Fluent files of a language, as `build.rs` writes them.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedFiles {
-    /// By name.
+    /// The packed files, sorted by name.
     pub(crate) files: &'static [&'static [u8]],
-    /// The hash of each message's id, the index of its file, and its own there; by hash. Empty where all are
-    /// in one file.
+    /// The hash of each message's id, the index of its file and its index in that file, sorted by hash. Empty
+    /// if all messages are in one file.
     pub(crate) places: &'static [(u32, u8, u16)],
-    /// Where each bucket of hashes begins in `places`, and the end of the last one.
+    /// Index in `places` at which each bucket of hashes begins, and the end of the last bucket.
     pub(crate) starts: &'static [u16],
 }
 
-/// The messages of a language. A file is unpacked when one of its messages is wanted first: a run needs few
-/// of them, and to unpack all took half of the time to start.
+/// The messages of a language. A file is unpacked on first use of one of its messages. A run needs few of the
+/// files, and unpacking all took half of the time to start.
 pub(crate) struct Messages {
     packed: PackedFiles,
     files: Box<[OnceLock<File>]>,
-    /// Places in the only file by id.
+    /// Indexes in the only file, by id.
     in_only: OnceLock<HashMap<&'static str, usize>>,
-    /// They are English, for a language that was begun.
+    /// Whether they are English, in an incomplete language.
     stand_in: bool,
-    /// English ones for those that are missing.
+    /// English messages for those that are missing.
     stand_ins: Option<Box<Self>>,
 }
 
@@ -40,12 +40,12 @@ impl Messages {
         Self { packed, files, in_only: OnceLock::new(), stand_in: false, stand_ins: None }
     }
 
-    /// The English messages in `packed`, for a language that has no words for them yet.
+    /// The English messages in `packed`, for a language that does not have these messages yet.
     pub(crate) fn standing_in(packed: PackedFiles) -> Self {
         Self { stand_in: true, ..Self::new(packed) }
     }
 
-    /// The same, with `others` for those that are missing.
+    /// Adds `others`, which replace missing messages.
     pub(crate) fn with_stand_ins(self, others: Self) -> Self {
         Self { stand_ins: Some(Box::new(others)), ..self }
     }
@@ -86,7 +86,7 @@ impl Messages {
     fn file(&self, index: usize) -> Option<&File> {
         let (packed, file) = (self.packed.files.get(index)?, self.files.get(index)?);
         Some(file.get_or_init(|| {
-            // Messages are parsed when they are wanted first, until the end of the program.
+            // Messages are parsed on first use and live until the end of the program.
             let source: &'static str = Box::leak(unpacked(packed).into_boxed_str());
             let all = messages(source);
             if self.stand_in { all.map(|(id, m)| (id, m.standing_in())).collect() } else { all.collect() }
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(all.files.iter().filter(|file| file.get().is_some()).count(), 1);
     }
 
-    /// As in a browser.
+    /// In a browser, all messages are in one file.
     #[test]
     fn each_message_is_found_in_one_file() {
         let all = Language::English.messages();

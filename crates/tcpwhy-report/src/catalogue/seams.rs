@@ -1,12 +1,13 @@
-//! Where a message's own words meet an argument. Chinese is set with a space between its characters and digits or Latin letters,
-//! so a message says `{ $size } 在 { $count } 处`; a value that itself ends in Chinese (`120 字节`) would leave that space between
-//! two Chinese characters. The space belongs to the message and is left out; arguments stay as they are.
+//! Spaces between a message's own words and an argument. Chinese has a space between its characters and
+//! digits or Latin letters, so messages have spaces around their arguments. A value that itself ends in
+//! Chinese, such as a number with the unit of bytes, would leave a space between two Chinese characters. That
+//! space of the message is left out; arguments stay unchanged.
 
-/// Stands on both sides of an argument while Fluent puts a message together. No argument contains it: hidden characters are made
-/// visible before.
+/// Marks both ends of an argument while Fluent assembles a message. No argument contains this character,
+/// because hidden characters have been made visible before.
 const MARK: char = '\u{1}';
 
-/// Whether `c` is set without a space beside its like: Chinese characters and the punctuation of their width.
+/// Whether `c` needs no space next to its like: Chinese characters and punctuation of full width.
 fn is_chinese(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{303f}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{323af}')
 }
@@ -22,18 +23,19 @@ pub(super) fn after<'a>(text: &str, words: &'a str) -> &'a str {
     closed.filter(|_| text.ends_with(is_chinese)).unwrap_or(words)
 }
 
-/// An argument for Fluent. One without Chinese at its ends is as it was: messages select by such ones.
+/// Marks an argument for Fluent. An argument without Chinese at its ends stays unmarked, because messages
+/// select on such values.
 pub(super) fn marked(argument: &str) -> String {
     let has_seam = argument.starts_with(is_chinese) || argument.ends_with(is_chinese);
     if has_seam { format!("{MARK}{argument}{MARK}") } else { argument.to_owned() }
 }
 
-/// What Fluent made of a message with [`marked`] arguments, without the marks and the spaces that are left out.
+/// Removes the marks of [`marked`] arguments and the superfluous spaces from the text that Fluent returns.
 pub(super) fn closed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut words = "";
     for (i, part) in text.split(MARK).enumerate() {
-        // Words of the message and arguments take turns.
+        // Words of the message and arguments alternate.
         if i % 2 == 0 {
             out.push_str(if i == 0 { part } else { after(&out, part) });
             words = part;
@@ -51,7 +53,8 @@ pub(super) fn closed(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A message with `{x}` for its argument, the argument, and the text. A test of the page reads them from here.
+    /// A message with `{x}` for its argument, the argument, and the text. A test of the web page reads the
+    /// cases from this file.
     const CASES: [(&str, &str, &str); 13] = [
         ("{x} 在两处", "120 字节", "120 字节在两处"),
         ("{x} 在两处", "1.2 MB", "1.2 MB 在两处"),

@@ -1,5 +1,5 @@
-//! The answer: what held something back, what that cost, on what evidence, and what to change. The one
-//! declaration of its published fields.
+//! The answer: what limited the data, what that cost, on what evidence, and what to change. Its published
+//! fields are declared only here.
 
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
@@ -14,69 +14,68 @@ use crate::live::{about_outcome, after_outcome};
 use crate::text::answer::Context;
 use crate::text::{AnswerText, Overview};
 
-/// What held something back, what that cost, on what evidence, and what to change.
+/// The answer: what limited the data, what that cost, on what evidence, and what to change.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Answer {
-    /// `limit` (held data back), `party` (took the time of requests), `failure`, `probe`, `clock` (the
-    /// capture's clock is wrong), `nothing` (is wrong) or `cannot_tell`.
+    /// `limit` (limited the data), `party` (took most of the time of requests), `failure`, `probe`, `clock`
+    /// (the capture's clock is wrong), `nothing` (nothing is wrong) or `cannot_tell`.
     pub kind: Id,
-    /// What it is, by kind. `limit`: the limit, or the rule of a finding about a connection as a whole.
-    /// `party`: `server`, `client` or `round_trips`. `failure`: how it failed, as in `failures` of services.
-    /// A problem has its `cause` here. Null where nothing is wrong, and for a wrong clock.
+    /// The cause, by kind. `limit`: the limit, or the rule of a finding about the connection as a whole.
+    /// `party`: `server`, `client` or `round_trips`. `failure`: the failure, as in `failures` of services.
+    /// For a problem, the same as its `cause`. Null if nothing is wrong, and for a wrong clock.
     pub cause: Option<Id>,
     /// The form of the limit.
     pub detail: Option<Id>,
-    /// Number of the connection that shows it; null in the answer of a connection, and where none
+    /// Number of the connection that shows it; null in the answer about one connection, and if no connection
     /// carried data.
     pub connection: Option<u64>,
-    /// Index into `endpoints` of the end whose data it is about; null where it is about no direction.
+    /// Index into `endpoints` of the sender of the direction concerned; null if it concerns no direction.
     pub sender: Option<usize>,
-    /// `complete`, `failed` or `open` (when the capture ended); null for several connections.
+    /// `complete`, `failed` or `open` (still open at the end of the capture); null for several connections.
     pub outcome: Option<Id>,
-    /// What it cost, in seconds; null where no time is known.
+    /// Time that it cost, in seconds; null if no time is known.
     pub seconds: Option<f64>,
-    /// What these are a part of: `transfer` (the span of a direction or connection), `requests` (the
-    /// time of a connection's requests) or `connections` (the time of all connections, added up).
+    /// The total that `seconds` is a part of. `transfer`: the span of a direction or connection. `requests`:
+    /// the time of a connection's requests. `connections`: the sum of the time of all connections.
     pub whole: Option<Id>,
-    /// All of that, in seconds.
+    /// Length of that total, in seconds.
     pub of_seconds: Option<f64>,
-    /// `info`, `warning` or `critical`; null where nothing is wrong.
+    /// `info`, `warning` or `critical`; null if nothing is wrong.
     pub severity: Option<Id>,
-    /// How often such an answer is right, from 0 to 1; null where that was not measured.
+    /// Share of such answers that are right, from 0 to 1; null if that was not measured.
     pub confidence: Option<f64>,
     /// Causes that the packets do not exclude, longest first.
     pub rivals: Vec<Rival>,
     /// Limits that are excluded: `receive_window`, `loss_recovery`, `path`.
     pub excluded: Vec<Id>,
-    /// Rule of the finding whose fix it proposes; null where it proposes none.
+    /// Rule of the finding whose fix it proposes; null if it proposes none.
     pub rule: Option<Id>,
     /// Id of that fix, as in the finding.
     pub fix_id: Option<Id>,
-    /// How ready the change is, as in the finding; null where there is nothing to do.
+    /// How ready the change is, as in the finding; null if nothing needs to be done.
     pub readiness: Option<Id>,
-    /// What the fix would bring; null where that is not known.
+    /// Expected gain of the fix; null if unknown.
     pub then: Option<Then>,
-    /// What decided, part by part.
+    /// Ids of the facts that decided.
     pub grounds: Vec<Id>,
-    /// Who sent how much, as the first line of the terminal; left out without words, and for a problem.
+    /// Who sent how much, as the first line of the terminal; absent without words, and for a problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
-    /// Why, as after `WHY` in the terminal; left out without words.
+    /// Reason, as after `WHY` in the terminal; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What to change, as after `FIX` in the terminal; left out without words, and where the clock is
-    /// wrong.
+    /// What to change, as after `FIX` in the terminal; absent without words, and if the clock is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
-    /// How it ended besides, or that the clock is wrong, as after `BUT` in the terminal; left out
-    /// without that.
+    /// How the connection ended otherwise, or that the clock is wrong, as after `BUT` in the terminal; absent
+    /// otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub but: Option<String>,
 }
 
 impl Answer {
-    /// The answer about a live connection that failed: that is what somebody has to know of it first.
+    /// Replaces the answer about a live connection that failed: the failure is what a reader must know first.
     pub(super) fn fail(&mut self, connection: &LiveConnection, presentation: Presentation<'_>) {
         let Some(outcome) = connection.outcome() else { return };
         self.kind = "failure".into();
@@ -95,26 +94,26 @@ impl Answer {
 pub struct Rival {
     /// Limit id.
     pub limit: Id,
-    /// Time that may be its, in seconds.
+    /// Time that it may account for, in seconds.
     pub seconds: f64,
     /// Stable kebab-case id of the observation that would decide.
     pub would_decide_id: Id,
 }
 
-/// What a fix would bring.
+/// Expected gain of a fix.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Then {
-    /// `range`: the duration lies between `low_s` and `high_s`; `at_best` or `at_best_untried`: it is
-    /// `low_s` at least.
+    /// `range`: the duration is between `low_s` and `high_s`. `at_best` or `at_best_untried`: the duration is
+    /// at least `low_s`.
     pub claim: Id,
-    /// The shortest duration afterwards.
+    /// Shortest duration afterwards.
     pub low_s: f64,
-    /// The longest; null unless a range is claimed.
+    /// Longest duration afterwards; null unless a range is claimed.
     pub high_s: Option<f64>,
-    /// The duration now.
+    /// Duration without the fix.
     pub now_s: f64,
-    /// The limit that comes next.
+    /// Limit that applies afterwards.
     pub next_limit: Id,
 }
 
@@ -126,7 +125,7 @@ enum Numbered {
 }
 
 impl Answer {
-    /// The answer about all connections that `folds` has.
+    /// The answer about all connections of `folds`.
     pub fn of_capture(folds: &Folds, presentation: Presentation<'_>) -> Self {
         Self::of_folds(&folds.leads, &folds.problems, &folds.pairs.findings().0, &folds.services, presentation)
     }
@@ -158,13 +157,13 @@ impl Answer {
         Self::new(&answer, &Services::default(), Numbered::No, presentation)
     }
 
-    /// The answer about one direction of `connection`, whoever took the time of its requests.
+    /// The answer about one direction of `connection`, whichever party took the time of its requests.
     pub fn of_half(connection: &Connection, half: &HalfConnection, presentation: Presentation<'_>) -> Self {
         let answer = answer::Answer::of_direction(connection, half);
         Self::new(&answer, &Services::default(), Numbered::No, presentation)
     }
 
-    /// The answer about `problem` of a capture of `totals` and `services`.
+    /// The answer about `problem` in a capture with these `totals` and `services`.
     pub fn of_problem(
         problem: &analysis::Problem,
         totals: Totals,
@@ -226,7 +225,7 @@ impl Answer {
     }
 }
 
-/// The cause and its form, as stable ids.
+/// The cause and its detail, as stable ids.
 fn cause(answer: &answer::Answer<'_>) -> (Option<&'static str>, Option<&'static str>) {
     match answer.why() {
         Some(Why::Explained(_, Explanation::Failed(failure, _))) => (Some(failure.id()), None),

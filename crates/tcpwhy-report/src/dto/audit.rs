@@ -6,39 +6,39 @@ use tcpwhy_model::Timestamp;
 use crate::clock::rfc3339;
 use crate::dto::{Finding, Presentation, SCHEMA, Tool, rounded};
 
-/// What `tcpwhy audit --json` writes.
+/// The document that `tcpwhy audit --json` writes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct AuditDocument {
     /// Always `tcpwhy/1`.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
-    /// Who wrote it.
+    /// Program that wrote the document.
     pub(crate) tool: Tool,
-    /// When, as RFC 3339 in UTC, on the clock of the machine that looked.
+    /// Time of the scan as RFC 3339 in UTC, by the clock of the scanned machine.
     pub(crate) generated_at: String,
-    /// Which host, and what was seen of it.
+    /// The host, and which of its data could be read.
     pub(crate) host: AuditedHost,
-    /// What is wrong or will be, gravest first.
+    /// What is wrong or will become wrong, most severe first.
     pub(crate) findings: Vec<Finding>,
-    /// What the settings let each path carry that was asked for.
+    /// For each path that was asked for, what the settings allow.
     pub(crate) paths: Vec<PathCheck>,
-    /// Connections with a buffer that their application has set, the slowest first.
+    /// Connections with a buffer that their application has set, slowest first.
     pub(crate) set_buffers: Vec<SetBuffer>,
     /// Error counters that are not 0.
     pub(crate) counters: Vec<Counter>,
-    /// Settings that matter.
+    /// Settings that affect TCP performance.
     pub(crate) settings: Vec<Setting>,
 }
 
-/// What is said of a host besides what was observed.
+/// Origin of the host's data.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditOrigin<'a> {
-    /// Its name, or what stands for it.
+    /// Name of the host, or its replacement.
     pub name: Option<&'a str>,
-    /// Where it was read from; `None` for the live host.
+    /// File that the data was read from; `None` for the live host.
     pub source: Option<&'a str>,
-    /// When it was looked at.
+    /// Time at which the host was scanned.
     pub time: Timestamp,
 }
 
@@ -46,75 +46,76 @@ pub struct AuditOrigin<'a> {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct AuditedHost {
-    /// Its name, or what stands for it; null when it is not known.
+    /// Its name, or the replacement for it; null if unknown.
     pub(crate) name: Option<String>,
-    /// Where it was read from; null for the live host.
+    /// File that the data was read from; null for the live host.
     pub(crate) source: Option<String>,
-    /// Kernel release; null when it is not known.
+    /// Kernel release; null if unknown.
     pub(crate) kernel_release: Option<String>,
-    /// The kernel version that was used.
+    /// Kernel version whose rules were used.
     pub(crate) assumed_kernel: String,
-    /// Seconds since boot; null when not known.
+    /// Seconds since boot; null if unknown.
     pub(crate) uptime_s: Option<f64>,
-    /// Bytes of a page; null when not known.
+    /// Size of a page of memory; null if unknown.
     pub(crate) page_size_bytes: Option<u64>,
-    /// Memory; null when not known.
+    /// Size of the memory; null if unknown.
     pub(crate) memory_bytes: Option<u64>,
-    /// Whether it is the first network namespace; null when not known.
+    /// Whether this is the initial network namespace; null if unknown.
     pub(crate) is_initial_namespace: Option<bool>,
-    /// TCP sockets seen, listeners included; null when none could be read.
+    /// Number of TCP sockets, listeners included; null if none could be read.
     pub(crate) sockets: Option<u64>,
-    /// How long counters were watched: `--interval`, a moment without it; null for saved hosts.
+    /// Time between two readings of the counters: `--interval`, a moment without that option; null for saved
+    /// hosts.
     pub(crate) interval_s: Option<f64>,
-    /// What was not seen.
+    /// Data that is missing.
     pub(crate) gaps: Vec<GapNote>,
 }
 
-/// Something that was not seen.
+/// Data that is missing.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct GapNote {
     /// Stable kebab-case id.
     pub(crate) id: String,
-    /// In words, in the language asked for.
+    /// Description in the language asked for.
     pub(crate) text: String,
-    /// Whether checks rest on it: without it, no finding does not mean that nothing is wrong.
+    /// Whether checks need this data; without it, no finding does not mean that nothing is wrong.
     pub(crate) hides_findings: bool,
 }
 
-/// A path and what fills it.
+/// A path and the buffers that fill it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PathCheck {
-    /// What the path can carry.
+    /// Rate of the path.
     pub(crate) rate_bits_per_s: f64,
-    /// Its round trip time.
+    /// Round-trip time of the path.
     pub(crate) rtt_us: f64,
-    /// Its largest packet.
+    /// Largest packet of the path.
     pub(crate) mtu_bytes: u32,
-    /// Bandwidth × delay.
+    /// Bandwidth-delay product.
     pub(crate) bdp_bytes: u64,
-    /// By kind of buffer.
+    /// What each kind of buffer allows.
     pub(crate) limits: Vec<PathReach>,
 }
 
-/// How far one kind of buffer reaches.
+/// What one kind of buffer allows on a path.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PathReach {
     /// `autotuned-send`, `autotuned-receive`, `set-send` or `set-receive`.
     pub(crate) reach: String,
-    /// The setting that ends it.
+    /// Setting that is the limit.
     pub(crate) setting: String,
     /// Bytes that can be in flight, best single value.
     pub(crate) flight_bytes: u64,
-    /// The same, low end.
+    /// Bytes that can be in flight, low end of the range.
     pub(crate) flight_low_bytes: u64,
-    /// Flight over round trip, or the path's rate.
+    /// Rate that these bytes in flight allow, at most the rate of the path.
     pub(crate) rate_bits_per_s: f64,
-    /// Whether that fills the path.
+    /// Whether they fill the path.
     pub(crate) is_enough: bool,
-    /// What the setting would have to be; null when it is enough, or nothing would be.
+    /// Value that the setting needs; null if it is sufficient or no value would be.
     pub(crate) needed_bytes: Option<u64>,
 }
 
@@ -126,31 +127,33 @@ pub(crate) struct SetBuffer {
     pub(crate) side: String,
     /// What `getsockopt` returns.
     pub(crate) buffer_bytes: u64,
-    /// How it is known: `kernel`, `below-start`, `above-ceiling`, `at-cap` or `round-size`.
+    /// How it is known that the application set it: `kernel`, `below-start`, `above-ceiling`, `at-cap` or
+    /// `round-size`.
     pub(crate) ground: String,
-    /// Between 0 and 1.
+    /// Confidence, from 0 to 1.
     pub(crate) confidence: f64,
-    /// This end.
+    /// Address and port of this end.
     pub(crate) local: String,
-    /// The other end.
+    /// Address and port of the other end.
     pub(crate) peer: String,
-    /// Who has the socket open; empty when that could not be seen.
+    /// Processes that have the socket open; empty if they could not be read.
     pub(crate) processes: Vec<SocketProcess>,
-    /// Measured round trip time; null when there is none.
+    /// Measured round-trip time; null if there is none.
     pub(crate) rtt_us: Option<u64>,
-    /// Most bytes that the buffer lets be in flight.
+    /// Most bytes in flight that the buffer allows.
     pub(crate) flight_bytes: u64,
-    /// The same where the writes are small, or the network driver wastes memory.
+    /// The same if the writes are small, or the network driver wastes memory.
     pub(crate) flight_low_bytes: u64,
-    /// Flight over round trip; null without one, and where the socket has reached more than was computed.
+    /// Rate that `flight_bytes` allow; null without a round-trip time, and if the socket has exceeded the
+    /// computed rate.
     pub(crate) ceiling_bits_per_s: Option<f64>,
-    /// The same of the low flight.
+    /// Rate that `flight_low_bytes` allow.
     pub(crate) ceiling_low_bits_per_s: Option<f64>,
-    /// The highest rate that the socket is known to have reached; null where none is known.
+    /// Highest rate that the socket is known to have reached; null if none is known.
     pub(crate) reached_bits_per_s: Option<f64>,
-    /// What autotuning would reach; null without a round trip, or where the socket has reached more.
+    /// Rate that autotuning would reach; null without a round-trip time, and if the socket has exceeded it.
     pub(crate) autotuned_bits_per_s: Option<f64>,
-    /// Whether the socket shows that it is at this limit now.
+    /// Whether the socket is at this limit now.
     pub(crate) is_at_limit: bool,
     /// Whether both ends are on this machine.
     pub(crate) is_local: bool,
@@ -172,19 +175,19 @@ pub(crate) struct SocketProcess {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Counter {
-    /// Linux's name.
+    /// Name of the counter in Linux.
     pub(crate) name: String,
-    /// Since boot, or since the network namespace was made.
+    /// Count since boot, or since the network namespace was created.
     pub(crate) count: u64,
-    /// Rate since boot; null when not known.
+    /// Rate since boot; null if unknown.
     pub(crate) per_hour: Option<f64>,
-    /// Part of what it is counted among; null when there is none.
+    /// Share of the counter `share_of`; null if there is none.
     pub(crate) share: Option<f64>,
-    /// Name of the counter that is all.
+    /// Name of the counter that is the whole.
     pub(crate) share_of: Option<String>,
-    /// While they were watched; null for saved hosts.
+    /// Count while the counters were watched; null for saved hosts.
     pub(crate) recent_count: Option<u64>,
-    /// What it counts, in the language asked for.
+    /// Description in the language asked for.
     pub(crate) text: String,
 }
 
@@ -192,39 +195,39 @@ pub(crate) struct Counter {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Setting {
-    /// The sysctl's name.
+    /// Name of the sysctl.
     pub(crate) name: String,
-    /// Its value in its own unit.
+    /// Value in its own unit.
     pub(crate) value: SettingValue,
     /// `bytes`, `pages`, `us`, `ms`, `s`, `flag`, `mode`, `shift`, `segments`, `count`, `percent` or `names`.
     pub(crate) unit: String,
-    /// The value in bytes where it counts pages; null otherwise.
+    /// Value in bytes, if its unit is pages; null otherwise.
     pub(crate) value_bytes: Option<[u64; 3]>,
     /// `global` or `namespace`.
     pub(crate) scope: String,
-    /// Whether it is the kernel's default; null when not known.
+    /// Whether it has the kernel's default value; null if unknown.
     pub(crate) is_default: Option<bool>,
-    /// Whether the kernel heeds it; null when the kernel is not known.
+    /// Whether the kernel uses it; null if the kernel is unknown.
     pub(crate) has_effect: Option<bool>,
-    /// What it does, in the language asked for.
+    /// Description in the language asked for.
     pub(crate) text: String,
 }
 
-/// One number, three, or words.
+/// One number, three numbers, or words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(crate) enum SettingValue {
     /// One number.
     Number(i64),
-    /// Minimum, default and maximum; of `tcp_mem` low, pressure and high.
+    /// Minimum, default and maximum; for `tcp_mem`: low, pressure and high.
     Triple([u64; 3]),
     /// Names.
     Words(String),
 }
 
 impl AuditDocument {
-    /// Everything about a host; `source` is where a saved one was read from.
+    /// The document about a host with data from `origin`.
     pub fn new(
         origin: AuditOrigin<'_>,
         facts: &HostFacts<'_>,

@@ -1,4 +1,4 @@
-//! What `tcpwhy buffers --json` writes.
+//! The document that `tcpwhy buffers --json` writes.
 
 use serde::Serialize;
 use tcpwhy_kernel as kernel;
@@ -8,31 +8,32 @@ use super::{SCHEMA, Tool};
 use crate::Wording;
 use crate::buffers::{self, BufferSide, BufferWords, SettingsOrigin, ground_id, when_id};
 
-/// What `tcpwhy buffers --json` writes.
+/// The document that `tcpwhy buffers --json` writes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct BuffersDocument {
     /// Always `tcpwhy/1`.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
-    /// Who wrote it.
+    /// Program that wrote the document.
     pub(crate) tool: Tool,
     /// Kernel version, or the name of another operating system.
     pub(crate) system: String,
     /// `host`, `file` or `defaults`.
     pub(crate) settings_from: String,
-    /// The settings used, as `sysctl` prints them; of what a host did not say, the kernel's defaults are taken.
+    /// Settings that were used, as `sysctl` prints them. The kernel's defaults replace those that a host
+    /// lacks.
     pub(crate) sysctls: std::collections::BTreeMap<String, String>,
     /// MTU of the link.
     pub(crate) mtu_bytes: u32,
-    /// Bytes that the sender gives to each write; what holds for one value where `is_write_given` is false.
+    /// Bytes per write of the sender; an example if `is_write_given` is false.
     pub(crate) write_bytes: u64,
-    /// Whether it was given how the sender writes; else flight, rate and seconds of a send buffer that was
-    /// set are ranges over programs that write differently.
+    /// Whether the size of the sender's writes was given. Otherwise bytes in flight, rate and time of a fixed
+    /// send buffer are ranges over programs that write differently.
     pub(crate) is_write_given: bool,
-    /// Round-trip time asked about.
+    /// Round-trip time that was asked about.
     pub(crate) rtt_us: Option<f64>,
-    /// Bandwidth asked about.
+    /// Bandwidth that was asked about.
     pub(crate) bandwidth_bits_per_s: Option<f64>,
     /// Bytes in flight that fill the path.
     pub(crate) bandwidth_delay_bytes: Option<u64>,
@@ -42,7 +43,7 @@ pub struct BuffersDocument {
     pub(crate) window: Option<GivenWindow>,
     /// Rates of Windows by `SO_SNDBUF` and round-trip time; null for other systems.
     pub(crate) windows_rates: Option<WindowsTable>,
-    /// The sides asked about.
+    /// The sides that were asked about.
     pub(crate) buffers: Vec<Buffer>,
 }
 
@@ -52,23 +53,23 @@ pub struct BuffersDocument {
 pub(crate) struct GivenWindow {
     /// The window.
     pub(crate) window_bytes: u64,
-    /// Least window scale that can announce it.
+    /// Smallest window scale that can announce it.
     pub(crate) window_shift: u8,
-    /// What of it carries data: whole segments.
+    /// Bytes of the window that carry data: whole segments.
     pub(crate) flight_bytes: u64,
-    /// Rate at the round-trip time asked about, whatever the bandwidth.
+    /// Rate at the given round-trip time, regardless of the bandwidth.
     pub(crate) rate_bits_per_s: Option<f64>,
     /// `covered`, `doubtful` or `too-small`; null without a path.
     pub(crate) coverage: Option<String>,
-    /// Seconds of the transfer asked about, slow start included.
+    /// Time of the transfer that was asked about, slow start included.
     pub(crate) transfer_s: Option<f64>,
-    /// Least `SO_RCVBUF` that offers it; null where none does.
+    /// Smallest `SO_RCVBUF` that offers the window; null if none does.
     pub(crate) rcvbuf_bytes: Option<u64>,
-    /// Least third value of `tcp_rmem` with which autotuning offers it.
+    /// Smallest third value of `tcp_rmem` with which autotuning offers the window.
     pub(crate) tcp_rmem_max_bytes: Option<u64>,
-    /// Least `SO_SNDBUF` that lets so much be in flight.
+    /// Smallest `SO_SNDBUF` that allows so many bytes in flight.
     pub(crate) sndbuf_bytes: Option<u64>,
-    /// Least third value of `tcp_wmem` with which autotuning does.
+    /// Smallest third value of `tcp_wmem` with which autotuning allows so many bytes in flight.
     pub(crate) tcp_wmem_max_bytes: Option<u64>,
 }
 
@@ -76,7 +77,7 @@ pub(crate) struct GivenWindow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct WindowsTable {
-    /// Bytes given to each write.
+    /// Bytes per write.
     pub(crate) write_bytes: u64,
     /// One for each buffer.
     pub(crate) buffers: Vec<WindowsRow>,
@@ -102,21 +103,21 @@ pub(crate) struct WindowsPoint {
     pub(crate) rate_bits_per_s: f64,
 }
 
-/// What a program gets out of the buffer that writes so many bytes at a time.
+/// The effect of the buffer for a program that writes so many bytes at a time.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct WriterEntry {
-    /// Bytes given to each write.
+    /// Bytes per write.
     pub(crate) write_bytes: u64,
     /// Bytes in flight when writes block.
     pub(crate) flight_bytes: Figure,
     /// Bytes in flight when the program polls before each write.
     pub(crate) polling_flight_bytes: Figure,
-    /// Highest rate at the round-trip time asked about when writes block, whatever the bandwidth.
+    /// Highest rate at the given round-trip time if writes block, regardless of the bandwidth.
     pub(crate) rate_bits_per_s: Option<Range>,
-    /// Seconds of the transfer asked about when writes block.
+    /// Time of the transfer that was asked about if writes block.
     pub(crate) transfer_s: Option<Range>,
-    /// The same when the program polls.
+    /// The same if the program polls before each write.
     pub(crate) polling_transfer_s: Option<Range>,
 }
 
@@ -126,63 +127,63 @@ pub(crate) struct WriterEntry {
 pub(crate) struct Buffer {
     /// `send` or `receive`.
     pub(crate) side: String,
-    /// The request and what became of it; null with autotuning.
+    /// The request and how the kernel treats it; null with autotuning.
     pub(crate) request: Option<Request>,
-    /// What getsockopt says at first.
+    /// Size that getsockopt returns at first.
     pub(crate) getsockopt_bytes: Option<Figure>,
-    /// What the buffer may grow to.
+    /// Largest size that the buffer may grow to.
     pub(crate) largest_buffer_bytes: Option<Figure>,
-    /// Whether setting the option ends autotuning; null when that is not known.
+    /// Whether setting the option disables autotuning; null if unknown.
     pub(crate) ends_autotuning: Option<bool>,
-    /// Bytes in flight (or offered) at first.
+    /// Bytes in flight (send) or offered (receive) at first.
     pub(crate) initial_flight_bytes: Option<Figure>,
     /// Bytes in flight in the long run, in whole segments.
     pub(crate) flight_bytes: Option<Figure>,
-    /// Bytes that wait unsent at most (`TCP_NOTSENT_LOWAT`); null where only the buffer ends them.
+    /// Most bytes that wait unsent (`TCP_NOTSENT_LOWAT`); null if only the buffer limits them.
     pub(crate) unsent_bytes: Option<Figure>,
     /// The receiver's windows; null for the sender.
     pub(crate) windows: Option<Windows>,
-    /// Highest rate at the round-trip time asked about, whatever the bandwidth.
+    /// Highest rate at the given round-trip time, regardless of the bandwidth.
     pub(crate) rate_bits_per_s: Option<Range>,
     /// `covered`, `doubtful` or `too-small`; null without a path.
     pub(crate) coverage: Option<String>,
-    /// Seconds of the transfer asked about, slow start included, on a path without loss.
+    /// Time of the transfer that was asked about, slow start included, on a path without loss.
     pub(crate) transfer_s: Option<Range>,
-    /// The same buffer by the size of the writes; empty where that was given, and of a receiver.
+    /// The same buffer by size of the writes; empty if that size was given, and for a receiver.
     pub(crate) writers: Vec<WriterEntry>,
-    /// What autotuning would reach instead; null without a request.
+    /// Limits with autotuning instead; null without a request.
     pub(crate) autotuned: Option<Autotuned>,
-    /// Round trips until autotuning of a receive buffer is there, two more or fewer; null where nothing grows.
+    /// Round trips until autotuning has grown the receive buffer, within two; null if nothing grows.
     pub(crate) growth_round_trips: Option<u64>,
-    /// What would fill the path, best first.
+    /// Changes that would fill the path, best first.
     pub(crate) remedies: Vec<RemedyEntry>,
-    /// Surprises.
+    /// Unexpected effects.
     pub(crate) notes: Vec<NoteEntry>,
-    /// How it was derived.
+    /// Steps of the derivation.
     pub(crate) steps: Vec<StepEntry>,
     /// Highest rate by round-trip time.
     pub(crate) rate_by_rtt: Vec<RttPoint>,
-    /// Highest rate by the size asked for, at the round-trip time asked about.
+    /// Highest rate by requested size, at the given round-trip time.
     pub(crate) rate_by_request: Vec<RequestPoint>,
 }
 
-/// A request and what became of it.
+/// A request and how the kernel treats it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Request {
     /// `SO_SNDBUF`, `SO_RCVBUF` or their `FORCE` forms.
     pub(crate) option: String,
-    /// The number given to setsockopt.
+    /// Number that was passed to setsockopt.
     pub(crate) asked_bytes: i64,
     /// `before-connect`, `on-listener`, `after-connect` or `after-data`.
     pub(crate) when: String,
-    /// The sysctl that caps it; null for FORCE and where it is not known.
+    /// Sysctl that caps it; null for the FORCE forms and if unknown.
     pub(crate) cap_sysctl: Option<String>,
-    /// Its value.
+    /// Value of that sysctl.
     pub(crate) cap_bytes: Option<u64>,
-    /// What the cap left.
+    /// Bytes that remain after the cap.
     pub(crate) clamped_bytes: Option<u64>,
-    /// Whether it took something away.
+    /// Whether the cap reduced the request.
     pub(crate) is_clamped: Option<bool>,
 }
 
@@ -194,9 +195,10 @@ pub(crate) struct Figure {
     pub(crate) value: u64,
     /// Lower end.
     pub(crate) low: u64,
-    /// Upper end; null where there is none.
+    /// Upper end; null if unbounded.
     pub(crate) high: Option<u64>,
-    /// `exact`, `measured`, `source` (read in the kernel's source), `documented` (by the maker) or `assumed`.
+    /// `exact`, `measured`, `source` (read in the kernel's source), `documented` (by the vendor) or
+    /// `assumed`.
     pub(crate) ground: String,
 }
 
@@ -208,7 +210,7 @@ pub(crate) struct Range {
     pub(crate) value: f64,
     /// Lower end.
     pub(crate) low: f64,
-    /// Upper end; null where there is none.
+    /// Upper end; null if unbounded.
     pub(crate) high: Option<f64>,
 }
 
@@ -218,23 +220,23 @@ pub(crate) struct Range {
 pub(crate) struct Windows {
     /// Window scale in SYN or SYN-ACK.
     pub(crate) window_shift: u8,
-    /// Window field of the SYN, where it connects.
+    /// Window field of the SYN, if this end connects.
     pub(crate) syn_window_bytes: Figure,
-    /// Window field of the SYN-ACK, where it listens and both ends have timestamps.
+    /// Window field of the SYN-ACK, if this end listens and both ends use timestamps.
     pub(crate) syn_ack_window_bytes: Figure,
     /// First window after the handshake.
     pub(crate) initial_window_bytes: Figure,
     /// Largest window.
     pub(crate) largest_window_bytes: Figure,
-    /// Most that the scale can say.
+    /// Largest window that the scale can express.
     pub(crate) wire_cap_bytes: u64,
 }
 
-/// What autotuning would reach.
+/// Limits with autotuning.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Autotuned {
-    /// The buffer.
+    /// Largest buffer.
     pub(crate) largest_buffer_bytes: Figure,
     /// Bytes in flight.
     pub(crate) flight_bytes: Figure,
@@ -246,19 +248,19 @@ pub(crate) struct Autotuned {
 pub(crate) struct RemedyEntry {
     /// Ids of the changes: `unset-sndbuf`, `ask-rcvbuf`, `raise` …
     pub(crate) changes: Vec<String>,
-    /// In words.
+    /// Description.
     pub(crate) text: String,
-    /// To copy.
+    /// Lines to copy.
     pub(crate) lines: Vec<String>,
 }
 
-/// A surprise.
+/// An unexpected effect.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct NoteEntry {
     /// Stable kebab-case id.
     pub(crate) note: String,
-    /// In words.
+    /// Description.
     pub(crate) text: String,
 }
 
@@ -268,15 +270,16 @@ pub(crate) struct NoteEntry {
 pub(crate) struct StepEntry {
     /// Stable kebab-case id of the rule.
     pub(crate) rule: String,
-    /// The sum with its numbers.
+    /// Formula with its numbers.
     pub(crate) formula: String,
-    /// What comes out.
+    /// Result of the formula.
     pub(crate) result: u64,
-    /// `exact`, `measured`, `source` (read in the kernel's source), `documented` (by the maker) or `assumed`.
+    /// `exact`, `measured`, `source` (read in the kernel's source), `documented` (by the vendor) or
+    /// `assumed`.
     pub(crate) ground: String,
-    /// Kernel function and file, change, or measurement.
+    /// Kernel function and file, commit, or measurement.
     pub(crate) source: String,
-    /// The rule in words.
+    /// Description of the rule.
     pub(crate) text: String,
 }
 
@@ -288,22 +291,22 @@ pub(crate) struct RttPoint {
     pub(crate) rtt_us: f64,
     /// Highest rate.
     pub(crate) rate_bits_per_s: f64,
-    /// The same with autotuning; null without a request.
+    /// Highest rate with autotuning; null without a request.
     pub(crate) autotuned_rate_bits_per_s: Option<f64>,
 }
 
-/// A point of the curve by the size asked for.
+/// A point of the curve by requested size.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct RequestPoint {
-    /// The number given to setsockopt.
+    /// Number that was passed to setsockopt.
     pub(crate) asked_bytes: u64,
     /// Highest rate.
     pub(crate) rate_bits_per_s: f64,
 }
 
 impl BuffersDocument {
-    /// From the answer.
+    /// Makes the document from the answer.
     pub fn new(wording: Wording<'_>, buffers: &buffers::Buffers<'_>) -> Self {
         let words = BufferWords { wording, buffers };
         let question = &buffers.question;
@@ -415,7 +418,7 @@ impl Buffer {
         }
     }
 
-    /// What is known of another operating system; the rest is null.
+    /// What is known about another operating system; all else is null.
     fn foreign(kind: kernel::BufferKind, foreign: &kernel::ForeignBuffer) -> Self {
         Self {
             side: side_id(kind).into(),
@@ -497,7 +500,7 @@ impl WriterEntry {
     }
 }
 
-/// Rates of `flight` at the round-trip time asked about.
+/// Rates that `flight` allows at the given round-trip time.
 fn rates(buffers: &buffers::Buffers<'_>, flight: &kernel::Figure) -> Option<Range> {
     let bits = |bytes| buffers.rate(bytes).map(|rate| rounded(rate.bits_per_sec()));
     Some(Range { value: bits(flight.value)?, low: bits(flight.low)?, high: flight.high.and_then(bits) })

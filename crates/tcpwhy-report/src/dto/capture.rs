@@ -8,9 +8,9 @@ use crate::dto::{Id, Presentation};
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Capture {
-    /// As it was named on the command line; `-` is standard input.
+    /// Name as given on the command line; `-` is standard input.
     pub(crate) path: String,
-    /// `pcap` or `pcapng`; `unknown` if it failed.
+    /// `pcap` or `pcapng`; `unknown` if reading failed.
     pub(crate) format: String,
     /// Packets of any kind.
     pub(crate) packets: u64,
@@ -24,11 +24,11 @@ pub struct Capture {
     pub(crate) original_bytes: u64,
     /// Link types of its interfaces, as pcap numbers.
     pub(crate) link_types: Vec<u32>,
-    /// First packet, nanoseconds since the epoch; null without packets.
+    /// Time of the first packet, nanoseconds since the epoch; null without packets.
     pub(crate) start_ns: Option<i64>,
-    /// The same as RFC 3339, in UTC.
+    /// The same time as RFC 3339, in UTC.
     pub(crate) start: Option<String>,
-    /// First to last packet; null without packets.
+    /// Seconds from the first to the last packet; null without packets.
     pub(crate) duration_s: Option<f64>,
     /// Ways in which the input was damaged or unusual.
     pub(crate) anomalies: Vec<Anomaly>,
@@ -44,7 +44,7 @@ pub struct Capture {
 pub(crate) struct CaptureFailure {
     /// Stable kebab-case id.
     pub(crate) kind: Id,
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
 }
@@ -55,17 +55,17 @@ pub(crate) struct CaptureFailure {
 pub(crate) struct Anomaly {
     /// Stable kebab-case id.
     pub(crate) kind: String,
-    /// How often.
+    /// Number of occurrences.
     pub(crate) count: u64,
-    /// Number of the first packet concerned, from 1; null when it struck before any packet.
+    /// Number of the first packet concerned, from 1; null if it happened before any packet.
     pub(crate) first_packet: Option<u64>,
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
 }
 
 impl Capture {
-    /// The capture as JSON shows it.
+    /// The capture as it is in JSON.
     pub fn new(summary: &tcpwhy_model::CaptureSummary, presentation: Presentation<'_>) -> Self {
         let status = summary.status();
         let error = summary.anomalies.iter().next().filter(|_| status == CaptureStatus::Failed);
@@ -90,7 +90,7 @@ impl Capture {
         }
     }
 
-    /// A capture that could not be opened, as JSON shows it.
+    /// A capture that could not be opened, as it is in JSON.
     pub fn failed(path: &str, error: &Message, presentation: Presentation<'_>) -> Self {
         Self {
             path: path.to_owned(),

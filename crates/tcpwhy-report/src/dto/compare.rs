@@ -8,62 +8,63 @@ use crate::compare::{Changes, ComparedPair, Comparison, Totals};
 use crate::dto::{Answer, Connection, Id, Presentation, Problem, SCHEMA, Service, Tool};
 use crate::text::{change_text, compare_sentence};
 
-/// What `tcpwhy compare --json` writes.
-// Written with `ComparedPairs`: memory may not have room for all pairs in this form.
+/// The document that `tcpwhy compare --json` writes.
+// Generic, because memory may not have room for all pairs in this form: `ComparedPairs` makes them one by
+// one.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct CompareDocument<P = Vec<PairDocument>> {
     /// Always `tcpwhy/1`.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
-    /// Who wrote it.
+    /// Program that wrote the document.
     pub(crate) tool: Tool,
     /// `captures`, `connections` or `ends` (the same connections, captured at two places).
     pub(crate) mode: String,
-    /// As the captures were named.
+    /// Names of the captures.
     pub(crate) captures: [String; 2],
-    /// Which is faster, by how much, and what limited each, in the language asked for; left out without
+    /// Which one is faster, by how much, and what limited each, in the language asked for; absent without
     /// words.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) sentence: Option<String>,
     /// Connections with data that have no counterpart, by capture.
     pub(crate) only: [u64; 2],
-    /// The answer about each capture; absent where connections were chosen, and in the mode `ends`: each
-    /// connection of `pairs` has its own.
+    /// The answer about each capture. Absent if connections were chosen, and in the mode `ends`, in which
+    /// each connection of `pairs` has its own answer.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) answers: Option<[Answer; 2]>,
-    /// What is wrong in either capture, what is new or worse first; absent where nothing is, where
-    /// connections were chosen, and in the mode `ends`.
+    /// Problems of either capture, new and worse ones first. Absent if there are none, if connections were
+    /// chosen, and in the mode `ends`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) problems: Vec<ProblemChange>,
-    /// Servers of both captures; absent without one, where connections were chosen, and in the mode
-    /// `ends`.
+    /// Servers of both captures; absent without one, if connections were chosen, and in the mode `ends`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) services: Vec<ServicePair>,
-    /// Connections of which one capture has no data, or nothing at all, and that did not get through: by
-    /// server and by what became of them. Absent without any, and except in the mode `ends`.
+    /// Connections that failed to get through, by server and failure: one capture lacks their data or all of
+    /// their packets. Absent without any, and except in the mode `ends`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) attempts: Vec<AttemptGroup>,
-    /// Connections that belong together, most bytes first.
+    /// Corresponding connections, most bytes first.
     pub(crate) pairs: P,
 }
 
-/// Connections to one server with the same fate.
+/// Connections to one server that failed in the same way.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct AttemptGroup {
-    /// `syn_lost`, `syn_ack_lost`, `ack_lost`, `data_lost`, `unanswered` (SYNs passed both captures, and no
-    /// answer either), `refused` or `unacknowledged` (by the client, of SYN-ACKs that passed both).
+    /// `syn_lost`, `syn_ack_lost`, `ack_lost`, `data_lost`, `unanswered`, `refused` or `unacknowledged`.
+    /// `unanswered`: SYNs passed both captures, and neither has an answer. `unacknowledged`: SYN-ACKs passed
+    /// both, and the client did not acknowledge them.
     pub(crate) fate: Id,
-    /// The capture (0 or 1) that has what the other lacks; null where both have the same.
+    /// Capture (0 or 1) that has the packets which the other lacks; null if both have the same.
     pub(crate) seen_at: Option<usize>,
-    /// How many.
+    /// Number of connections.
     pub(crate) connections: u64,
     /// Client and server of the first of them.
     pub(crate) endpoints: [String; 2],
     /// Its handshake in each capture; null in one that has no packet of it.
     pub(crate) handshakes: [Option<Handshake>; 2],
-    /// Its data that only one capture has, by who sent it: client, server.
+    /// Data that only one capture has, by sender: client, server.
     pub(crate) unseen: [Option<Unseen>; 2],
 }
 
@@ -75,7 +76,7 @@ pub(crate) struct Handshake {
     pub(crate) syn: Option<Syn>,
     /// The server's SYN-ACK; null if it is missing.
     pub(crate) syn_ack: Option<Syn>,
-    /// The client acknowledged it.
+    /// Whether the client acknowledged the SYN-ACK.
     pub(crate) is_acknowledged: bool,
 }
 
@@ -83,39 +84,39 @@ pub(crate) struct Handshake {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Syn {
-    /// How many passed; the rest is of the first.
+    /// Number of them that passed; the other values are from the first.
     pub(crate) count: u32,
     /// Maximum segment size; null without the option.
     pub(crate) mss: Option<u16>,
     /// Shift of the window scale; null without the option.
     pub(crate) window_scale: Option<u8>,
-    /// SACK is permitted.
+    /// Whether SACK is permitted.
     pub(crate) sack: bool,
-    /// It has timestamps.
+    /// Whether it has timestamps.
     pub(crate) timestamps: bool,
-    /// Hop limit (TTL); null where it is unknown.
+    /// Hop limit (TTL); null if unknown.
     pub(crate) hop_limit: Option<u8>,
 }
 
-/// Data of one end that one capture has and the other lacks, however often it was sent.
+/// Data of one end that only one capture has, regardless of how often it was sent.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Unseen {
-    /// The capture (0 or 1) that has it.
+    /// Capture (0 or 1) that has the data.
     pub(crate) seen_at: usize,
-    /// Payload, each byte once.
+    /// Payload, each byte counted once.
     pub(crate) bytes: u64,
-    /// Segments, repeats included.
+    /// Segments, retransmissions included.
     pub(crate) segments: u64,
     /// Payload of the smallest of them.
     pub(crate) smallest_bytes: u64,
-    /// Payload of the largest segment that both captures have; 0 without.
+    /// Payload of the largest segment that both captures have; 0 without one.
     pub(crate) largest_passed_bytes: u64,
-    /// When the first of them passed, as RFC 3339 in UTC.
+    /// Time at which the first of them passed, as RFC 3339 in UTC.
     pub(crate) since: String,
-    /// The other capture has later packets: it had not ended.
+    /// Whether the other capture has later packets, so that it had not ended.
     pub(crate) is_covered: bool,
-    /// Size decides: all that passed is smaller.
+    /// Whether size decides: every segment that passed is smaller.
     pub(crate) is_by_size: bool,
 }
 
@@ -123,24 +124,23 @@ pub(crate) struct Unseen {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct ProblemChange {
-    /// `new`, `worse`, `gone`, `better`, `same`, or `only_before` and `only_after` where the other capture
-    /// has no connection to
-    /// that server. Failures are compared by the share of the server's connections, slowness by
-    /// the time lost per connection or request; less than a tenth is `same`.
+    /// `new`, `worse`, `gone`, `better` or `same`; `only_before` or `only_after` if the other capture has no
+    /// connection to that server. Failures are compared by their share of the server's connections, slowness
+    /// by the time lost per connection or request. A change of less than 10 % is `same`.
     pub(crate) change: Id,
-    /// In the first capture; null where it has none.
+    /// The problem in the first capture; null if it has none.
     pub(crate) before: Option<Problem>,
-    /// In the second capture; null where it has none.
+    /// The problem in the second capture; null if it has none.
     pub(crate) after: Option<Problem>,
-    /// Connections of that server in each capture; 0 where the capture has none, and for a scan.
+    /// Connections to that server in each capture; 0 if the capture has none, and for a scan.
     pub(crate) of_connections: [u64; 2],
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
 }
 
-/// A server of both captures: the same address and port, or the only one of its port where the captures
-/// are of different hosts.
+/// A server of both captures: the same address and port or, in captures of different hosts, the only server
+/// at its port.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct ServicePair {
@@ -150,7 +150,7 @@ pub(crate) struct ServicePair {
     pub(crate) after: Service,
 }
 
-/// The pairs of a comparison, each made when it is its turn to be written.
+/// The pairs of a comparison. Each is made only when it is written.
 #[derive(Clone, Copy)]
 pub struct ComparedPairs<'a> {
     pairs: &'a [ComparedPair],
@@ -168,19 +168,19 @@ impl Serialize for ComparedPairs<'_> {
     }
 }
 
-/// Two connections that belong together.
+/// Two corresponding connections.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct PairDocument {
-    /// Of the first capture, and of the second.
+    /// The connection in the first capture, and in the second.
     pub(crate) connections: [Connection; 2],
-    /// What both captures say together; null unless they are of one connection at two places.
+    /// Comparison of both captures; null unless they show one connection at two places.
     pub(crate) between: Option<Between>,
     /// Its handshake in each capture; absent unless both have its SYN.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) handshakes: Option<[Handshake; 2]>,
-    /// Data that only one capture has, by index into `endpoints` of the first connection: what that end sent;
-    /// absent without any.
+    /// Data that only one capture has, by sender as an index into `endpoints` of the first connection; absent
+    /// without any.
     #[serde(skip_serializing_if = "is_nothing", default)]
     pub(crate) unseen: [Option<Unseen>; 2],
 }
@@ -189,53 +189,53 @@ fn is_nothing(unseen: &[Option<Unseen>; 2]) -> bool {
     unseen.iter().all(Option::is_none)
 }
 
-/// What two captures of one connection say together.
+/// What two captures of one connection show together.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Between {
-    /// Index into `endpoints` of the first connection: the end that the first capture is nearer to.
+    /// Index into `endpoints` of the first connection: the end that is nearer to the first capture.
     pub(crate) first_near: usize,
-    /// Least time from one capture point to the other and back.
+    /// Shortest round-trip time between the capture points.
     pub(crate) round_trip_s: f64,
-    /// How far the clock of the second capture is ahead, if the least delays of both ways are equal.
+    /// Seconds that the second capture's clock is ahead, if the shortest delays of both ways are equal.
     pub(crate) clock_offset_s: f64,
-    /// By index into `endpoints` of the first connection: what that end sent.
+    /// Traffic by sender, as an index into `endpoints` of the first connection.
     pub(crate) ways: [WayBetween; 2],
 }
 
-/// What went one way between two capture points.
+/// Traffic in one direction between two capture points.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct WayBetween {
-    /// Payload that passed the point nearer to the sender, repeats included, of data that both captures
-    /// hold.
+    /// Payload that passed the capture point nearer to the sender, retransmissions included, of data that
+    /// both captures have.
     pub(crate) sent_bytes: u64,
-    /// The same at the other point.
+    /// The same at the other capture point.
     pub(crate) arrived_bytes: u64,
-    /// The difference; null if more arrived than was sent, because a capture misses packets.
+    /// The difference; null if more arrived than was sent, because a capture lacks packets.
     pub(crate) lost_bytes: Option<u64>,
-    /// One-way delay above its least; null where no packet could be found again.
+    /// One-way delay above its minimum; null if no packet was found in both captures.
     pub(crate) delay: Option<DelayAbove>,
 }
 
-/// One-way delays above the least of them.
+/// One-way delays above their minimum.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct DelayAbove {
-    /// Packets that it was taken from.
+    /// Number of packets that it was measured from.
     pub(crate) samples: u64,
-    /// Half are at or under it.
+    /// Median.
     pub(crate) median_us: f64,
-    /// 95 % are at or under it.
+    /// 95th percentile.
     pub p95_us: f64,
-    /// The most.
+    /// Maximum.
     pub(crate) max_us: f64,
-    /// When the most was, on the clock of the first capture, as RFC 3339 in UTC.
+    /// Time of the maximum, by the clock of the first capture, as RFC 3339 in UTC.
     pub(crate) max_at: String,
 }
 
 impl<'a> CompareDocument<ComparedPairs<'a>> {
-    /// The comparison as JSON shows it.
+    /// The comparison as it is in JSON.
     pub fn new(comparison: &'a Comparison, presentation: Presentation<'a>) -> Self {
         Self {
             schema: SCHEMA.into(),

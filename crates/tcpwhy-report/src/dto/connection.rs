@@ -16,46 +16,45 @@ use crate::text::kernel_word::both_of;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Connection {
-    /// In order of first packet, from 0; numbered on from file to file.
+    /// Number in the order of first packets, from 0; numbering continues from file to file.
     pub id: u64,
-    /// Index into `captures`; null when several captures were merged.
+    /// Index into `captures`; null if several captures were merged.
     pub(crate) capture: Option<usize>,
-    /// Community ID, version 1 with seed 0: the name of this flow in the logs of Zeek and Suricata.
+    /// Community ID, version 1 with seed 0: the id of this flow in the logs of Zeek and Suricata.
     pub(crate) community_id: String,
-    /// The two ends; the first sent the first packet seen.
+    /// The two ends; the first one sent the first captured packet.
     pub(crate) endpoints: [Endpoint; 2],
     /// Index into `endpoints` of the end that sent the SYN; null if the SYN was not seen.
     pub(crate) initiator: Option<usize>,
-    /// First packet, nanoseconds since the epoch.
+    /// Time of the first packet, nanoseconds since the epoch.
     pub(crate) start_ns: i64,
-    /// The same as RFC 3339, in UTC.
+    /// The same time as RFC 3339, in UTC.
     pub(crate) start: String,
-    /// First to last packet.
+    /// Seconds from the first to the last packet.
     pub(crate) duration_s: f64,
     /// Packet number of the first packet in its capture.
     pub(crate) first_packet: u64,
     /// Segments in each direction, by index of the sending endpoint, empty ones included.
     pub(crate) packets: [u64; 2],
-    /// Where it was captured.
+    /// Place of the capture.
     pub(crate) vantage: Vantage,
-    /// The answer about this connection, as if there were no other.
+    /// The answer about this connection alone.
     pub(crate) answer: Answer,
     /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered`,
     /// `refused` or `handshake_incomplete`.
     pub(crate) ending: Id,
-    /// `true` where its times mean nothing, as the capture's clock is wrong: leave it out of sums of times.
-    /// Left out otherwise.
+    /// `true` if the capture's clock is wrong, so that times are meaningless: exclude the connection from
+    /// sums of times. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) has_wrong_clock: Option<bool>,
     /// The directions that carried payload: 0, 1 or 2.
     pub(crate) halves: Vec<Half>,
-    /// Requests and their answers; left out where there are none.
+    /// Requests and their answers; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) exchanges: Option<Exchanges>,
     /// Findings about the connection as a whole; those of a direction are in its half.
     pub(crate) findings: Vec<Finding>,
-    /// What is known only of a connection of a running host, or of one that was recorded with what its kernel
-    /// said.
+    /// Data that only a live connection has, or one recorded together with its kernel's data.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(crate) live: Option<LiveFacts>,
 }
@@ -68,11 +67,11 @@ pub(crate) struct Endpoint {
     pub(crate) address: String,
     /// TCP port.
     pub(crate) port: u16,
-    /// Name of the address, where it was asked for and there is one (`--names`, `--names=dns`).
+    /// Name of the address, if names were asked for and it has one (`--names`, `--names=dns`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
-    /// What the client called this end, its server, in its first bytes: the server name of TLS, the host of
-    /// HTTP. Where it was asked for (`--names`, `--names=sni`) and was captured.
+    /// Name by which the client addressed this end, its server, in its first bytes: the server name of TLS or
+    /// the host of HTTP. Only if it was asked for (`--names`, `--names=sni`) and captured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) server_name: Option<String>,
 }
@@ -86,30 +85,30 @@ impl Endpoint {
     }
 }
 
-/// Where a capture was taken.
+/// Place of a capture.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Vantage {
-    /// `sender-side of endpoint 0`: near that endpoint, which sends most of the data; `receiver-side of …`: near the one that
-    /// receives it; `middle`; `unknown`.
+    /// `sender-side of endpoint 0`: near that endpoint, which sends most of the data; `receiver-side of …`:
+    /// near the receiver; `middle`; `unknown`.
     pub(crate) position: String,
-    /// Index into `endpoints` of the end it was taken at; null for the middle and when unknown.
+    /// Index into `endpoints` of the end at which it was taken; null for the middle and if unknown.
     pub(crate) endpoint: Option<usize>,
-    /// Where the estimate comes from.
+    /// Basis of the estimate.
     pub(crate) basis: String,
 }
 
 impl Connection {
-    /// Writes it at the end of `out`, on one line or on indented ones.
+    /// Appends it to `out` as JSON, on one line or on indented lines.
     ///
     /// # Errors
-    /// None that is known: JSON can hold it.
+    /// No error is known: JSON can represent every value.
     #[inline(never)]
     pub fn append_json(&self, out: &mut Vec<u8>, is_pretty: bool) -> serde_json::Result<()> {
         json::append(out, self, is_pretty)
     }
 
-    /// The connection as JSON shows it. `capture` is the index of its capture.
+    /// The connection as it is in JSON. `capture` is the index of its capture.
     pub fn new(connection: &analysis::Connection, capture: Option<usize>, presentation: Presentation<'_>) -> Self {
         let seconds = connection.span.seconds();
         let about = |sender| Presentation { site: Some(Site::of(connection, sender)), ..presentation };
@@ -144,8 +143,8 @@ impl Connection {
         whole
     }
 
-    /// The same, with the interval of each `timeline` that holds `moment` nanoseconds after the first packet,
-    /// or none.
+    /// The connection with timelines that have only the interval at `moment`, in nanoseconds after the first
+    /// packet, or no interval.
     pub fn at_moment(
         connection: &analysis::Connection,
         capture: Option<usize>,

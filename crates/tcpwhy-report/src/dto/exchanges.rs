@@ -6,7 +6,7 @@ use tcpwhy_model::Cause;
 use super::facts::facts;
 use crate::dto::Id;
 
-/// Exchanges that a connection shows; `--exchanges` writes all.
+/// Most exchanges of a connection that are shown; `--exchanges` writes all.
 pub(crate) const SHOWN: usize = 5;
 
 const NANOS: f64 = 1e9;
@@ -19,30 +19,31 @@ fn seconds(nanos: i64) -> f64 {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Exchanges {
-    /// Index into `endpoints` of the end that asks.
+    /// Index into `endpoints` of the end that sends requests.
     pub(crate) client: usize,
-    /// The evidence of that. `habit`: answers come at once or after a steady time. `header`: a TLS handshake
-    /// or a status line. `port`: the other end's is known for a service. `opener`: this end opened the
-    /// connection, or its port is of those who do. `first`: it spoke first.
+    /// Evidence for which end is the client. `habit`: responses follow at once or after a steady time.
+    /// `header`: a TLS handshake or a status line. `port`: the other end has the port of a known service.
+    /// `opener`: this end opened the connection, or its port is ephemeral. `first`: this end sent first.
     pub(crate) known_by: Id,
-    /// `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
-    /// them, and the server's time is at most what is given. Others have no times: `interactive` (a person
-    /// types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
+    /// `request_response`, or `overlapping`: several requests at a time. An exchange is then a burst of
+    /// requests, and the given time of the server is an upper bound. The others have no times: `interactive`
+    /// (a person types), `long_poll` (the server holds a request until it has news), `unasked` (a stream,
+    /// notifications).
     pub(crate) pattern: Id,
-    /// How many there were.
+    /// Number of exchanges.
     pub(crate) count: u64,
     /// Payload of all requests.
     pub(crate) request_bytes: u64,
     /// Payload of all answers.
     pub(crate) answer_bytes: u64,
-    /// From the handshake to the server's first words, where the server spoke first.
+    /// Seconds from the handshake to the server's first data, if the server sent first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) greeting_s: Option<f64>,
-    /// Turns of a TLS handshake before the first request.
+    /// Round trips of a TLS handshake before the first request.
     pub(crate) tls_turns: u32,
-    /// How long that handshake took.
+    /// Seconds that the TLS handshake took.
     pub(crate) tls_s: f64,
-    /// Times of the exchanges; left out where single exchanges cannot be timed.
+    /// Times of the exchanges; absent if single exchanges cannot be timed.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(crate) times: Option<Times>,
 }
@@ -51,34 +52,34 @@ pub(crate) struct Exchanges {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Times {
-    /// How often who asks and these times were right where the same shows who asks.
+    /// Share of cases with the same `known_by` in which client and times are right, from 0 to 1.
     pub(crate) confidence: f64,
     /// Where the time went.
     pub(crate) parts: Parts,
-    /// First byte of the request leaves the client to last byte of the answer reaches it.
+    /// Seconds from the first byte of the request at the client to the last byte of the answer there.
     pub(crate) time_s: Percentiles,
     /// The server's response times.
     pub(crate) response_s: Percentiles,
-    /// Time of the transfers by what limited them, longest first.
+    /// Time of the transfers by limit, longest first.
     pub(crate) limits: Vec<TransferLimit>,
-    /// The slowest, longest first; at most five.
+    /// The slowest exchanges, slowest first; at most five.
     pub(crate) slowest: Vec<Exchange>,
 }
 
-/// Seconds of all exchanges by who took them.
+/// Seconds of all exchanges by the party that took them.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[expect(clippy::struct_field_names, reason = "keys of the contract end in their unit")]
 pub(crate) struct Parts {
-    /// The client, between an answer and its next request.
+    /// Time of the client, between an answer and its next request.
     pub(crate) client_s: f64,
-    /// At least so much of that, as round trips varied.
+    /// Lower bound of that time, because round-trip times varied.
     pub(crate) client_least_s: f64,
-    /// The server, from the last byte of a request to the first of its answer.
+    /// Time of the server, from the last byte of a request to the first byte of its answer.
     pub(crate) server_s: f64,
-    /// At least so much of that, as round trips varied.
+    /// Lower bound of that time, because round-trip times varied.
     pub(crate) server_least_s: f64,
-    /// The server, within its answers.
+    /// Pauses of the server within its answers.
     pub(crate) server_pauses_s: f64,
     /// Round trips of the path, one for each exchange.
     pub(crate) round_trips_s: f64,
@@ -86,19 +87,19 @@ pub(crate) struct Parts {
     pub(crate) requests_s: f64,
     /// Transfer of the answers, without the server's pauses.
     pub(crate) answers_s: f64,
-    /// Repairs of losses, part of the transfers.
+    /// Recovery from losses, included in the transfers.
     pub(crate) retransmission_s: f64,
 }
 
-/// How durations are spread.
+/// Distribution of durations.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Percentiles {
-    /// Half are at or under it.
+    /// Median.
     pub(crate) median: f64,
-    /// 95 % are at or under it.
+    /// 95th percentile.
     pub(crate) p95: f64,
-    /// The longest.
+    /// Maximum.
     pub(crate) max: f64,
 }
 
@@ -108,7 +109,7 @@ pub(crate) struct Percentiles {
 pub(crate) struct TransferLimit {
     /// Limit id.
     pub(crate) limit: Id,
-    /// Detail id; null when the limit has no forms.
+    /// Detail id; null if the limit has no details.
     pub(crate) detail: Option<Id>,
     /// Time.
     pub(crate) seconds: f64,
@@ -120,16 +121,16 @@ pub(crate) struct TransferLimit {
 pub struct Exchange {
     #[serde(flatten)]
     pub(crate) facts: ExchangeFacts,
-    /// Time of both transfers by what limited them, longest first.
+    /// Time of both transfers by limit, longest first.
     pub(crate) limits: Vec<TransferLimit>,
 }
 
 facts! {
     /// Plain facts about a request and its answer.
     ExchangeFacts of analysis::Exchange {
-        /// First data of the request, nanoseconds since the epoch.
+        /// Time of the request's first data, nanoseconds since the epoch.
         start_ns: i64 = |exchange| exchange.request.start().as_nanos();
-        /// First byte of the request leaves the client to last byte of the answer reaches it.
+        /// Seconds from the first byte of the request at the client to the last byte of the answer there.
         time_s: f64 = |exchange| seconds(exchange.nanos());
         /// The server's response time.
         server_s: f64 = |exchange| seconds(exchange.response);
@@ -219,7 +220,7 @@ pub(crate) fn limits(limits: &[(Cause, i64)]) -> Vec<TransferLimit> {
 }
 
 impl Exchange {
-    /// The exchange as JSON shows it.
+    /// The exchange as it is in JSON.
     pub fn new(exchange: &analysis::Exchange) -> Self {
         Self { facts: ExchangeFacts::of(exchange), limits: limits(&exchange.limits) }
     }

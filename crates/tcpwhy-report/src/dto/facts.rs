@@ -1,16 +1,16 @@
-//! Facts that are published as plain values, each declared once: JSON, its schema, the columns of tables and
-//! the attributes of Python follow from the declaration.
+//! Facts that are published as plain values. Each is declared once; JSON, its schema, the columns of tables
+//! and the attributes in Python follow from the declaration.
 
 use super::Id;
 
-/// The kind of a plain value.
+/// The type of a plain value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactKind {
     /// A shift: less than 128.
     Tiny,
     /// A port.
     Port,
-    /// A count, bytes, nanoseconds.
+    /// A count, bytes or nanoseconds.
     Integer,
     /// A real number.
     Real,
@@ -23,13 +23,13 @@ pub enum FactKind {
 /// A plain value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FactValue {
-    /// Unknown, or it does not apply.
+    /// The value is unknown, or does not apply.
     Null,
     /// A shift: less than 128.
     Tiny(i8),
-    /// A port.
+    /// A count, bytes or nanoseconds.
     Port(i32),
-    /// A count, bytes, nanoseconds.
+    /// A count, bytes or nanoseconds.
     Integer(i64),
     /// A real number.
     Real(f64),
@@ -39,12 +39,12 @@ pub enum FactValue {
     Text(Id),
 }
 
-/// A fact about an `S`, as it is declared.
+/// The declaration of a fact about an `S`.
 #[derive(Clone, Debug)]
 pub struct Fact<S> {
     /// Its name in every output, with its unit.
     pub name: &'static str,
-    /// What it says, as one line.
+    /// Description, on one line.
     pub about: String,
     /// Its kind.
     pub kind: FactKind,
@@ -54,16 +54,16 @@ pub struct Fact<S> {
     pub of: fn(&S) -> FactValue,
 }
 
-/// Facts about one thing.
+/// A group of facts about one subject.
 pub trait Facts {
-    /// What they are about.
+    /// Type that the facts are about.
     type Subject;
 
     /// The declarations, in order.
     fn facts() -> Vec<Fact<Self::Subject>>;
 }
 
-/// Facts at two places of a document.
+/// Combines the facts at two places of a document.
 impl<A: Facts, B: Facts<Subject = A::Subject>> Facts for (A, B) {
     type Subject = A::Subject;
 
@@ -74,7 +74,7 @@ impl<A: Facts, B: Facts<Subject = A::Subject>> Facts for (A, B) {
     }
 }
 
-/// A type that a fact may have.
+/// A type that facts can have.
 pub(crate) trait FactType {
     const KIND: FactKind;
     const IS_NULLABLE: bool = false;
@@ -102,7 +102,7 @@ impl FactType for u64 {
     const KIND: FactKind = FactKind::Integer;
 
     fn value(&self) -> FactValue {
-        // Tables have signed integers; nothing counted reaches the sign.
+        // Tables have signed integers; no count is large enough to reach the sign bit.
         FactValue::Integer(i64::try_from(*self).unwrap_or(i64::MAX))
     }
 }
@@ -148,7 +148,7 @@ impl<T: FactType> FactType for Option<T> {
     }
 }
 
-/// Declares the facts about a thing: name, type, and how each follows from the thing.
+/// Declares facts about a type: their names, types, and how each is computed.
 macro_rules! facts {
     (
         $(#[doc = $about:literal])+

@@ -5,7 +5,7 @@ use tcpwhy_model::Value;
 use crate::dto::fix::ToldFix;
 use crate::dto::{Id, Presentation, rounded};
 
-/// A diagnosis: a rule that held, with what it rests on and what to change.
+/// A diagnosis: a rule that applied, with its evidence and what to change.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Finding {
@@ -13,29 +13,29 @@ pub struct Finding {
     pub(crate) rule: Id,
     /// `info`, `warning` or `critical`.
     pub(crate) severity: Id,
-    /// Between 0 and 1.
+    /// Confidence, from 0 to 1.
     pub(crate) confidence: f64,
-    /// What it cost; null when it has no cost in time of its own.
+    /// Time that it cost; null if it has no cost in time of its own.
     pub(crate) seconds: Option<f64>,
-    /// The numbers it rests on.
+    /// Numbers that it is based on.
     pub(crate) evidence: Vec<Evidence>,
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
     /// What to change, best first.
     #[cfg_attr(any(test, feature = "schema"), schemars(with = "Vec<crate::dto::fix::Fix>"))]
     pub(crate) fixes: Vec<ToldFix>,
-    /// What the change would bring; null when that cannot be said.
+    /// Expected gain of the change; null if unknown.
     pub(crate) prediction: Option<Prediction>,
 }
 
-/// One number that a finding rests on.
+/// One number that a finding is based on.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Evidence {
     /// `snake_case` name with its unit at the end.
     pub(crate) name: Id,
-    /// The value, in the unit that the name says.
+    /// Value, in the unit that the name ends with.
     pub(crate) value: EvidenceValue,
     /// `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
     pub(crate) basis: Id,
@@ -54,52 +54,52 @@ pub(crate) enum EvidenceValue {
     Flag(bool),
     /// An identifier, never prose.
     Word(String),
-    /// Not known: null.
+    /// Unknown: null.
     Unknown,
 }
 
-/// What a fix would bring.
+/// Expected gain of a fix.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Prediction {
-    /// Duration afterwards: of the half-connection's span, or of the time of the requests.
+    /// Duration afterwards, of the half-connection's span or of the requests.
     pub(crate) seconds: SecondsRange,
-    /// `range`: the duration lies in its range. `at_best`: it is `low` at least, as what limits then is not
-    /// known well. `at_best_untried`: likewise, as nothing shows how fast the path is.
+    /// `range`: the duration is in its range. `at_best`: it is at least `low`, because the limit that applies
+    /// then is not known well. `at_best_untried`: likewise, because nothing shows the rate of the path.
     pub(crate) claim: Id,
-    /// How many times faster the half-connection, or the requests, become at most.
+    /// Upper bound of how many times faster the half-connection, or the requests, become.
     pub(crate) times_at_most: f64,
-    /// Id of what limits next.
+    /// Id of the limit that applies afterwards.
     pub(crate) next_limit: Id,
-    /// Where the prediction comes from.
+    /// Basis of the prediction.
     pub(crate) basis: Id,
-    /// Why the rate stops there: stable kebab-case id.
+    /// Reason why the rate does not rise further: stable kebab-case id.
     pub(crate) ceiling: Id,
-    /// The same in words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ceiling_text: Option<String>,
-    /// `simulated`: the transfer was rebuilt and simulated with the change. `formula`: it was computed.
+    /// `simulated`: the transfer was rebuilt and simulated with the change. `formula`: the gain was computed.
     pub(crate) method: Id,
-    /// How well the rebuilt transfer behaves as the real one did; left out unless it was simulated.
+    /// How closely the rebuilt transfer matches the real one; absent unless it was simulated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fit: Option<Fit>,
-    /// Durations over paths of some rates, where nothing shows how fast the path is; empty otherwise.
+    /// Durations for some rates of the path, if nothing shows its rate; empty otherwise.
     pub(crate) paths: Vec<PathTime>,
 }
 
-/// How well a rebuilt transfer behaves as the real one did.
+/// How closely a rebuilt transfer matches the real one.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Fit {
-    /// How near its duration comes: 1 is exact, 0.9 is a tenth off.
+    /// How well their durations match: 1 is exact, 0.9 is 10 % off.
     pub(crate) closeness: f64,
-    /// Its duration without any change, in seconds.
+    /// Duration of the rebuilt transfer without any change, in seconds.
     pub(crate) as_it_was_s: f64,
-    /// Simulated transfers that behave so.
+    /// Number of simulated transfers that match.
     pub(crate) worlds: u32,
 }
 
-/// A duration over a path of some rate.
+/// A duration for one rate of the path.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PathTime {
@@ -120,16 +120,16 @@ impl Fit {
     }
 }
 
-/// A duration with the range it lies in.
+/// A duration with its range.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SecondsRange {
     /// Lower end of the likely range.
     pub(crate) low: f64,
-    /// Best single value; left out unless the claim is `range`.
+    /// Best single value; absent unless the claim is `range`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<f64>,
-    /// Upper end of the likely range; left out unless the claim is `range`.
+    /// Upper end of the likely range; absent unless the claim is `range`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) high: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! What to change: a few different texts, which stand in findings of thousands of connections.
+//! Fixes: a few different texts, which occur in findings of thousands of connections.
 
 use std::sync::Arc;
 
@@ -14,27 +14,28 @@ use crate::dto::{Id, Presentation};
 pub(crate) struct Fix {
     /// Stable kebab-case id.
     pub(crate) id: Id,
-    /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
+    /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or
+    /// `capture`.
     #[serde(rename = "where")]
     pub(crate) place: Id,
     /// `ready`: its lines can be pasted. `placeholders`: values are missing. `conditional`: it depends on
-    /// something that packets do not show. `measure`: it changes nothing, but shows what to do.
+    /// something that packets do not show. `measure`: it changes nothing, but a measurement shows what to do.
     pub(crate) readiness: Id,
-    /// Words in capitals in `lines` that the reader replaces; left out where there are none.
+    /// Words in capitals in `lines` that the reader replaces; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) missing: Option<Vec<Id>>,
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
-    /// Exact lines of code or configuration; left out without words.
+    /// Exact lines of code or configuration; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lines: Option<Vec<String>>,
-    /// For each of `lines` the languages and servers that it is for, as `--code` takes them (`java`,
-    /// `nginx`); none for a command that every host takes. Left out where all lines are such commands.
+    /// For each of `lines` the languages and servers that it is for, as options of `--code` (`java`,
+    /// `nginx`). Empty for a command for every host. Absent if all lines are such commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) line_programs: Option<Vec<Vec<Id>>>,
-    /// `true` where it removes another cause than the fix before it, and the packets do not show which of the
-    /// two it is. One of them is enough. Left out otherwise.
+    /// `true` if it removes another cause than the fix before it, and the packets do not show which cause is
+    /// the right one. One of the two fixes is enough. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rival: Option<bool>,
 }
@@ -56,19 +57,19 @@ impl Fix {
     }
 }
 
-/// Nothing where no line is for a language or server.
+/// Programs of each line; `None` if no line is for a language or server.
 fn line_programs(fix: &model::Fix) -> Option<Vec<Vec<Id>>> {
     let programs: Vec<Vec<Id>> =
         fix.lines.iter().map(|line| line.audience.programs().map(|program| program.id().into()).collect()).collect();
     programs.iter().any(|programs| !programs.is_empty()).then_some(programs)
 }
 
-/// A [`Fix`] as a finding has it.
+/// A [`Fix`] of a finding.
 #[derive(Clone, Debug)]
 pub(crate) enum ToldFix {
-    /// To be written.
+    /// Not yet written.
     Plain(Fix),
-    /// Written before, without line breaks. For `serde_json` alone.
+    /// Already written, without line breaks. Works only with `serde_json`.
     Written(Arc<RawValue>),
 }
 
@@ -115,7 +116,7 @@ mod tests {
         assert_eq!(written.by_fix.read().unwrap().len(), WrittenFixes::MOST);
     }
 
-    /// Lines that differ by connection, and the same fix beside a rival.
+    /// The texts differ if lines depend on the connection, and if the same fix has a rival.
     #[test]
     fn what_was_written_for_another_connection_is_not_taken() {
         let catalogue = Catalogue::new(Language::English);

@@ -15,42 +15,45 @@ use crate::why;
 pub(crate) struct Half {
     /// Index into `endpoints` of the end that sent this data.
     pub(crate) sender: usize,
-    /// What that end is to the connection: `client`, `server`; null when the handshake was not captured.
+    /// Role of that end: `client` or `server`; null if the handshake was not captured.
     pub(crate) role: Option<Id>,
-    /// `sender` or `receiver`: which end's kernel told of it; only of live connections.
+    /// `sender` or `receiver`: the end whose kernel was observed; only for live connections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seen_from: Option<Id>,
-    /// What the kernel said of it beside what packets say; only where a recording has both.
+    /// The kernel's data about the direction in comparison with the packets; only if a recording has both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) kernel: Option<KernelHalf>,
     #[serde(flatten)]
     pub(crate) traffic: HalfTraffic,
-    /// What `limits` accounts for: first SYN or segment of the connection to the last ACK of this data.
+    /// Time that `limits` divides: first SYN or segment of the connection to the last ACK of this data.
     pub(crate) span: Span,
     #[serde(flatten)]
     pub(crate) terms: HalfTerms,
-    /// Round-trip time; null when nothing could be timed.
+    /// Round-trip time; null if nothing could be timed.
     pub(crate) rtt_us: Option<RoundTripTime>,
-    /// Bytes in flight over time; null when no ACK was seen.
+    /// Bytes in flight over time; null without an ACK.
     pub(crate) flight_bytes: Option<Range>,
-    /// Offered window over time; null while its scale is unknown.
+    /// Offered window over time; null if its scale is unknown.
     pub(crate) receive_window_bytes: Option<Range>,
     /// Time by limit and detail, longest first; the seconds add up to `span.duration_s`.
     pub(crate) limits: Vec<LimitShare>,
-    /// Time that could belong to either of two limits, longest first: where what was said is right less than nine times in ten.
+    /// Time that could belong to either of two limits, longest first, if the chosen limit is right in less
+    /// than 90 % of cases.
     pub(crate) ambiguous: Vec<Ambiguity>,
     /// The limit to act on first.
     pub(crate) verdict: Verdict,
-    /// Diagnoses, gravest first.
+    /// Diagnoses, most severe first.
     pub(crate) findings: Vec<Finding>,
-    /// What the fixes of all findings bring together, where several were simulated; null otherwise.
+    /// Expected gain of the fixes of all findings together, if several were simulated; null otherwise.
     pub(crate) together: Option<Prediction>,
     #[serde(flatten)]
     pub(crate) facts: HalfFacts,
-    /// Every instant of the span with `--timeline`; with `--why` the interval of that moment alone, or none if it lies outside.
+    /// All intervals of the span with `--timeline`; with `--why` only the interval of that moment, or none if
+    /// it is outside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) timeline: Option<Vec<Interval>>,
-    /// Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `timeline` only.
+    /// Whether neighbours in `timeline` absorbed short intervals (`limits` stays exact); only with
+    /// `timeline`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) timeline_is_coarsened: Option<bool>,
 }
@@ -59,27 +62,27 @@ pub(crate) struct Half {
 pub type AllHalfFacts = (HalfTraffic, (HalfTerms, HalfFacts));
 
 facts! {
-    /// How much was sent, and how much of it twice.
+    /// Bytes and segments that were sent and retransmitted.
     HalfTraffic of HalfConnection {
         /// Unique payload bytes.
         bytes: u64 = |half| half.bytes;
-        /// Payload bytes retransmitted.
+        /// Retransmitted payload bytes.
         retransmitted_bytes: u64 = |half| half.retransmitted_bytes;
         /// Captured segments with payload; an offload super-packet counts once.
         segments: u64 = |half| half.segments;
-        /// Segments that repeated data.
+        /// Retransmitted segments.
         retransmitted_segments: u64 = |half| half.retransmitted_segments;
     }
 }
 
 facts! {
-    /// How fast, and what both ends agreed on.
+    /// The rate, and the terms that both ends negotiated.
     HalfTerms of HalfConnection {
-        /// Unique bytes over the time that `limits` divides; null when it is empty.
+        /// Unique bytes over the time that `limits` divides; null if that time is empty.
         goodput_bits_per_s: Option<f64> = |half| half.goodput.map(Rate::bits_per_sec);
         /// Largest payload of a segment on the wire.
         mss_bytes: Option<u64> = |half| half.mss;
-        /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null when
+        /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null if
         /// unknown.
         window_shift: Option<u8> = |half| match half.window_scale {
             WindowScale::Unknown => None,
@@ -96,10 +99,10 @@ facts! {
 }
 
 facts! {
-    /// Further facts about a direction: new ones go here.
+    /// Further facts about a direction. New facts go here.
     HalfFacts of HalfConnection {
-        /// How soon sends follow ACKs that make room: the median, to a power of two. Null where they follow
-        /// none, or too few were captured.
+        /// Median time from an ACK that makes room to the next send, to a power of two. Null if sends do not
+        /// follow ACKs, or too few were captured.
         wake_up_us: Option<u64> = |half| Some(half.transfer.as_ref()?.measured.wake_up?.get().into());
     }
 }
@@ -108,9 +111,9 @@ facts! {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Span {
-    /// Nanoseconds since the epoch.
+    /// Start, nanoseconds since the epoch.
     pub(crate) start_ns: i64,
-    /// The same as RFC 3339, in UTC.
+    /// The same time as RFC 3339, in UTC.
     pub(crate) start: String,
     /// Its length.
     pub(crate) duration_s: f64,
@@ -120,13 +123,13 @@ pub(crate) struct Span {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct RoundTripTime {
-    /// Smallest.
+    /// Minimum.
     pub(crate) min: f64,
-    /// Half lie at or under it.
+    /// Median.
     pub(crate) median: f64,
-    /// 95 % lie at or under it.
+    /// 95th percentile.
     pub p95: f64,
-    /// Largest.
+    /// Maximum.
     pub(crate) max: f64,
     /// `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
     pub(crate) basis: Id,
@@ -136,13 +139,13 @@ pub(crate) struct RoundTripTime {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Range {
-    /// Smallest.
+    /// Minimum.
     pub(crate) min: u64,
-    /// Half of the time it was at or under it.
+    /// Median.
     pub(crate) median: u64,
-    /// 95 % of the time it was at or under it.
+    /// 95th percentile.
     pub p95: u64,
-    /// Largest.
+    /// Maximum.
     pub(crate) max: u64,
 }
 
@@ -150,11 +153,11 @@ pub(crate) struct Range {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Ambiguity {
-    /// The limit that `limits` counts it under, and the other.
+    /// Limit under which `limits` counts the time, and the other limit.
     pub(crate) between: [Id; 2],
     /// Time.
     pub(crate) seconds: f64,
-    /// The observation that would tell them apart, in the language asked for; left out without words.
+    /// Observation that would decide, in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) would_decide: Option<String>,
     /// Its stable kebab-case id.
@@ -165,37 +168,39 @@ pub(crate) struct Ambiguity {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Verdict {
-    /// Limit id, or `none` when nothing is worth acting on.
+    /// Limit id, or `none` if no limit is worth a change.
     pub(crate) limit: Id,
     /// Detail id.
     pub(crate) detail: Option<Id>,
-    /// Between 0 and 1.
+    /// Confidence, from 0 to 1.
     pub(crate) confidence: f64,
-    /// Time under that limit in that form, as in `limits`.
+    /// Time under that limit with that detail, as in `limits`.
     pub(crate) seconds: f64,
-    /// `none` when nothing held the direction back (it was healthy, or had nothing to send), else `info`, `warning` or `critical`.
+    /// `none` if nothing limited the direction (it was healthy, or had nothing to send); otherwise `info`,
+    /// `warning` or `critical`.
     pub(crate) severity: Id,
-    /// Time under other limits and forms that the same change concerns, longest first.
+    /// Time under other limits and details that the same change affects, longest first.
     pub(crate) related: Vec<RelatedTime>,
-    /// Bytes in flight while that limit held: of the most in each round trip the mean, weighted by time, for a send buffer the median; null when nothing told.
+    /// Bytes in flight under that limit: the time-weighted mean of the maximum per round trip; for a send
+    /// buffer the median. Null if unknown.
     pub(crate) flight_bytes: Option<u64>,
-    /// Largest window offered while that limit held.
+    /// Largest window offered under that limit.
     pub(crate) window_bytes: Option<u64>,
-    /// Round trip while that limit held: the mean, weighted by time.
+    /// Round-trip time under that limit: the mean, weighted by time.
     pub(crate) rtt_us: Option<f64>,
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
-    /// Another limit that the packets would also allow; null when there is none.
+    /// Another limit that the packets also allow; null if there is none.
     pub(crate) alternative: Option<Id>,
-    /// Why this limit although another has more time: stable kebab-case id.
+    /// Why this limit is chosen although another one has more time: stable kebab-case id.
     pub(crate) reason: Option<Id>,
-    /// Chosen numbers that name another limit when moved by a third; only with `--why`, where that was tried.
+    /// Thresholds for which a change by a third leads to another limit; only with `--why`, if that was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) flips: Option<Vec<Flip>>,
 }
 
-/// A chosen number that decides a verdict.
+/// A threshold that decides a verdict.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Flip {
@@ -205,11 +210,11 @@ pub(crate) struct Flip {
     pub(crate) value: Id,
     /// Its unit.
     pub(crate) unit: Id,
-    /// Which way it was moved: `lower` or `higher`.
+    /// Direction of the change: `lower` or `higher`.
     pub(crate) moved: Id,
-    /// Limit id of the verdict then, or `none`.
+    /// Limit id of the resulting verdict, or `none`.
     pub(crate) limit: Id,
-    /// Its detail id.
+    /// Detail id of that limit.
     pub(crate) detail: Option<Id>,
 }
 
@@ -226,7 +231,7 @@ impl From<&tcpwhy_model::Flip> for Flip {
     }
 }
 
-/// Time under a limit that the verdict's change concerns as well.
+/// Time under another limit that the verdict's change affects too.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct RelatedTime {
@@ -242,34 +247,35 @@ pub(crate) struct RelatedTime {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Interval {
-    /// Since the start of the half's span.
+    /// Start, seconds after the start of the half's span.
     pub(crate) start_s: f64,
-    /// Since the start of the half's span.
+    /// End, seconds after the start of the half's span.
     pub(crate) end_s: f64,
     /// Limit id.
     pub(crate) limit: Id,
     /// Detail id.
     pub(crate) detail: Option<Id>,
-    /// Between 0 and 1.
+    /// Confidence, from 0 to 1.
     pub(crate) confidence: f64,
-    /// Another limit that the packets would also allow; null when there is none.
+    /// Another limit that the packets also allow; null if there is none.
     pub(crate) alternative: Option<Id>,
-    /// Stable kebab-case id of the observation that would tell the two apart.
+    /// Stable kebab-case id of the observation that would decide between the two.
     pub(crate) would_decide_id: Option<Id>,
-    /// What decided it, or most of it; null when that was not kept.
+    /// Reason for all or most of it; null if that was not kept.
     pub(crate) evidence: Option<IntervalEvidence>,
 }
 
-/// What decided a stretch of time.
+/// The reason for the limit of a stretch of time.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct IntervalEvidence {
-    /// Stable `snake_case` name of what held.
+    /// Stable `snake_case` name of the reason.
     pub(crate) reason: Id,
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
-    /// The numbers that speak for it, most telling first: means over the interval, weighted by time. Only what was measured.
+    /// Numbers that support it, strongest first: means over the interval, weighted by time. Only measured
+    /// values.
     pub(crate) values: Vec<Evidence>,
 }
 

@@ -1,4 +1,4 @@
 use std::borrow::Cow;
 
-/// A stable name that stands in the documents of JSON: one of a few, so most are no memory of their own.
+/// A stable name in JSON documents. Most are static strings, so they need no memory of their own.
 pub type Id = Cow<'static, str>;

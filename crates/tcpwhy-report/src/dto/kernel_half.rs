@@ -6,61 +6,61 @@ use crate::dto::limit_share::shares_of;
 use crate::dto::{Id, LimitShare, Presentation, rounded};
 use crate::text::kernel_word::kernel_word;
 
-/// What the kernel said of a direction beside what packets say, in the time that both tell of.
+/// The kernel's data about a direction in comparison with the packets, for the time that both cover.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct KernelHalf {
-    /// How long that is.
+    /// Length of that time.
     pub(crate) seconds: f64,
-    /// How often the sender's socket was looked at.
+    /// Number of samples of the sender's socket.
     pub(crate) samples: u64,
-    /// Time by limit and detail as the kernel's samples say, longest first.
+    /// Time by limit and detail according to the kernel's samples, longest first.
     pub(crate) limits: Vec<LimitShare>,
-    /// The same as packets say.
+    /// Time by limit and detail according to the packets.
     pub(crate) packets: Vec<LimitShare>,
-    /// The share of that time that they give to different groups of limits: what the path does, the send
-    /// buffer, the receive window, the application. What either does not see does not count.
+    /// Share of that time for which kernel and packets show different groups of limits: path, send buffer,
+    /// receive window, application. Time that either cannot classify does not count.
     pub(crate) disagreement: f64,
-    /// Whether that is more than a tenth, and more than samples so few may be wrong by chance.
+    /// Whether that is more than 10 %, and more than the chance error of so few samples.
     pub(crate) disagrees: bool,
-    /// The kernel's own clocks of the sender's socket; null before Linux 4.10.
+    /// The kernel's own chronometers of the sender's socket; null before Linux 4.10.
     pub(crate) clocks: Option<KernelClocks>,
-    /// Time of the direction of which the kernel shows the cause.
+    /// Time of the direction for which the kernel shows the cause.
     pub(crate) watched_s: f64,
-    /// What the kernel's word is to the verdict. `agrees`: as far as so few samples show, and the time is the
-    /// packets'. `decides`: they differ, and `limits`, `verdict` and findings of the direction are those of
-    /// kernel and packets together. `watched_too_little`: they differ, and the kernel watched half of the
-    /// time or less, so the packets decide.
+    /// Effect of the kernel's data on the verdict. `agrees`: no difference beyond the error of so few
+    /// samples; the times are from packets. `decides`: they differ, and `limits`, `verdict` and findings of
+    /// the direction combine kernel and packets. `watched_too_little`: they differ, and the kernel watched at
+    /// most half of the time, so the packets decide.
     pub(crate) word: Id,
-    /// Where they differ most; null where they agree.
+    /// Largest difference; null if they agree.
     pub(crate) difference: Option<KernelDifference>,
 }
 
-/// Where the kernel's shares differ most from those of the packets.
+/// The largest difference between the kernel's shares and those of the packets.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct KernelDifference {
-    /// The time whose cause both show, without repairs of losses: the whole of all shares.
+    /// Time whose cause both show, without recovery from losses: 100 % of all shares.
     pub(crate) seconds: f64,
-    /// The kind to which the kernel gives more.
+    /// Kind to which the kernel gives a larger share.
     pub(crate) more: KindShares,
-    /// The kind to which it gives less.
+    /// Kind to which the kernel gives a smaller share.
     pub(crate) less: KindShares,
-    /// Both shares, which of them decides, and why, in a sentence; left out without words.
+    /// Both shares, which of them decides, and why; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
 }
 
-/// The share of a kind of cause by kernel and by packets.
+/// The share of a kind of cause according to kernel and packets.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct KindShares {
     /// `network`, `send_buffer`, `receive_window`, `application`, `small_write` (Nagle, `TCP_CORK`) or
     /// `pacing` (`SO_MAX_PACING_RATE`).
     pub(crate) kind: Id,
-    /// By the kernel, from 0 to 1.
+    /// Share according to the kernel, from 0 to 1.
     pub(crate) kernel: f64,
-    /// By the packets alone, from 0 to 1.
+    /// Share according to the packets alone, from 0 to 1.
     pub(crate) packets: f64,
 }
 
@@ -70,21 +70,21 @@ impl KindShares {
     }
 }
 
-/// The clocks of `tcp_info` while a socket was watched.
+/// The chronometers of `tcp_info` while a socket was watched.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct KernelClocks {
-    /// How long it was watched.
+    /// Time during which it was watched.
     pub(crate) watched_s: f64,
-    /// With data to send or in flight (`busy_time`).
+    /// Time with data to send or in flight (`busy_time`).
     pub(crate) busy_s: f64,
-    /// Of that, held by the peer's window (`rwnd_limited`).
+    /// Part of the busy time limited by the peer's window (`rwnd_limited`).
     pub(crate) rwnd_limited_s: f64,
-    /// Of that, held by the send buffer as far as the kernel notices (`sndbuf_limited`).
+    /// Part of the busy time limited by the send buffer, as far as the kernel notices (`sndbuf_limited`).
     pub(crate) sndbuf_limited_s: f64,
-    /// Whether `sndbuf_limited` has less than half of the time that the samples give to the send buffer.
+    /// Whether `sndbuf_limited` is less than half of the time that the samples give to the send buffer.
     pub(crate) sndbuf_limited_misses: bool,
-    /// Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under
+    /// Whether `rwnd_limited` differs a lot from the time that the samples give to the peer's window, under a
     /// congestion control that paces.
     pub(crate) rwnd_limited_is_wrong: bool,
 }

@@ -1,4 +1,4 @@
-//! What `tcpwhy lab run --json` and `tcpwhy lab compare --json` write.
+//! The documents that `tcpwhy lab run --json` and `tcpwhy lab compare --json` write.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use super::{Finding, Half, Presentation, SCHEMA, Tool};
 use crate::Site;
 use crate::lab;
 
-/// What `tcpwhy lab run --json` writes.
+/// The document that `tcpwhy lab run --json` writes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LabDocument {
     /// Always `tcpwhy/1`.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
-    /// Who wrote it.
+    /// Program that wrote the document.
     pub(crate) tool: Tool,
-    /// In the order in which they were run.
+    /// Runs, in the order in which they were made.
     pub(crate) runs: Vec<LabRun>,
     /// Ratios that were expected between scenarios that were run.
     pub(crate) ratios: Vec<LabRatio>,
@@ -37,114 +37,114 @@ pub(crate) struct LabRun {
     pub(crate) title: String,
     /// Folder of the recording.
     pub(crate) recording: String,
-    /// Of everything random.
+    /// Seed of all random numbers.
     pub(crate) seed: u64,
     /// Payload bytes that arrived.
     pub(crate) bytes: u64,
-    /// From opening the connection until everything was read.
+    /// Seconds from opening the connection until everything was read.
     pub(crate) duration_s: f64,
-    /// Those bytes over that time.
+    /// Payload bytes per time.
     pub(crate) goodput_bits_per_s: f64,
-    /// `as_expected`, `unexpected` or `unreliable` (not as expected, but the emulation or the captures were not good either).
+    /// `as_expected`, `unexpected` or `unreliable` (not as expected, but the emulation or the captures were
+    /// not good either).
     pub(crate) outcome: String,
-    /// Why to distrust it.
+    /// Reasons to distrust the run.
     pub(crate) doubts: Vec<String>,
-    /// Expected verdicts that the measured shares contradict, as `path 0.012 < 0.978`.
+    /// Expected verdicts that the measured shares contradict, such as `path 0.012 < 0.978`.
     pub(crate) contradictions: Vec<String>,
     /// How the connection broke; null if it did not.
     pub(crate) broken: Option<String>,
-    /// Rules that had to find something and did not.
+    /// Rules that should have found something and did not.
     pub(crate) missing_findings: Vec<String>,
-    /// Counters that had to move and did not, as `receiver TcpExtPruneCalled`.
+    /// Counters that should have increased and did not, such as `receiver TcpExtPruneCalled`.
     pub(crate) missing_counters: Vec<String>,
-    /// What held the sender in truth, as its socket showed, asked every few milliseconds.
+    /// What really limited the sender, according to its socket, sampled every few milliseconds.
     pub(crate) truth: LabTruth,
-    /// What is said of the capture at the sender.
+    /// Verdict on the capture at the sender.
     pub(crate) sender: LabView,
-    /// What is said of the capture at the receiver.
+    /// Verdict on the capture at the receiver.
     pub(crate) receiver: LabView,
 }
 
-/// Shares of the transfer's time, and the sender's own clocks (`tcp_info`).
+/// Shares of the transfer's time, and the sender's own chronometers (`tcp_info`).
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LabTruth {
-    /// The path, and what looks for its rate.
+    /// Share of the path, including the search for its rate.
     pub(crate) network_share: f64,
-    /// The sender's socket buffer.
+    /// Share of the sender's socket buffer.
     pub(crate) send_buffer_share: f64,
-    /// The receiver's window.
+    /// Share of the receiver's window.
     pub(crate) receive_window_share: f64,
-    /// The sending application, and small writes that wait for ACKs.
+    /// Share of the sending application, including small writes that wait for ACKs.
     pub(crate) application_share: f64,
-    /// With data to send or in flight (`busy_time`).
+    /// Time with data to send or in flight (`busy_time`).
     pub(crate) busy_s: f64,
-    /// Of that, held by the receiver's window (`rwnd_limited`).
+    /// Part of the busy time limited by the receiver's window (`rwnd_limited`).
     pub(crate) rwnd_limited_s: f64,
-    /// Of that, held by the send buffer as far as the kernel notices (`sndbuf_limited`).
+    /// Part of the busy time limited by the send buffer, as far as the kernel notices (`sndbuf_limited`).
     pub(crate) sndbuf_limited_s: f64,
 }
 
-/// What is said of one capture.
+/// The verdict on one capture.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LabView {
-    /// Right verdicts: `LIMIT`, `LIMIT/DETAIL` or `none`; the meant one first.
+    /// Right verdicts: `LIMIT`, `LIMIT/DETAIL` or `none`; the intended one first.
     pub(crate) expected: Vec<String>,
     /// Wrong verdicts that are known to be given.
     pub(crate) known_wrong: Vec<String>,
     /// Whether one of `known_wrong` was given or, if that is empty, one of `expected`.
     pub(crate) is_expected: bool,
-    /// How the connection had to end: `closed`, `reset-by-sender`, `reset-by-receiver` or `unanswered`; null:
-    /// nothing is expected of its end.
+    /// Expected end of the connection: `closed`, `reset-by-sender`, `reset-by-receiver` or `unanswered`; null
+    /// if no particular end is expected.
     pub(crate) expected_outcome: Option<String>,
-    /// How it ended according to `explain`: one of these or `open`; null if it has no words for such an ending.
+    /// End of the connection according to `explain`: one of these or `open`; null if it has no word for it.
     pub(crate) outcome: Option<String>,
-    /// What the first three lines on the capture speak of and propose.
+    /// Subject and fix of the first three lines about the capture.
     pub(crate) headline: LabHeadline,
-    /// The direction in question; null if no payload was captured.
+    /// The direction in question; null if none of its payload was captured.
     pub(crate) half: Option<Half>,
-    /// What the kernel there counted during the transfer, by the names of `nstat`: TCP's counters that are
-    /// not 0, and those that the scenario expects. Empty: not known.
+    /// Counters of that host's kernel during the transfer, named as in `nstat`: nonzero TCP counters, and
+    /// those that the scenario expects. Empty if unknown.
     pub(crate) counters: BTreeMap<String, u64>,
-    /// What `tcpwhy audit` says of these counters.
+    /// Findings of `tcpwhy audit` from these counters.
     pub(crate) counter_findings: Vec<Finding>,
 }
 
-/// What the first three lines (`-q`) on a capture speak of and propose.
+/// Subject and fix of the first three lines (`-q`) about a capture.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LabHeadline {
-    /// `in_question`, `other_direction` (of the connection in question), `other_connection` or `nobody` (no
+    /// `in_question`, `other_direction` (of the same connection), `other_connection` or `nobody` (no
     /// connection carried data, or the one in question carried none).
     pub(crate) subject: &'static str,
-    /// Whether they speak of the connection and direction in question.
+    /// Whether they are about the connection and direction in question.
     pub(crate) is_right: bool,
-    /// Id of the fix that they propose, or of its rival if that alone removes the cause. Null if they propose
-    /// none.
+    /// Id of the proposed fix, or of its rival if only the rival removes the cause. Null without a proposal.
     pub(crate) fix: Option<&'static str>,
-    /// Ids of the fixes that remove the cause, as the scenario says; `none` among them: nothing need be
-    /// proposed. Empty where the scenario expects no fix.
+    /// Ids of the fixes that remove the cause, according to the scenario. `none` among them means that no
+    /// proposal is right too. Empty if the scenario expects no fix.
     pub(crate) right_fixes: Vec<&'static str>,
-    /// Whether theirs is one of these; null where the scenario expects no fix.
+    /// Whether the proposed fix is one of these; null if the scenario expects no fix.
     pub(crate) is_fix_right: Option<bool>,
 }
 
-/// One scenario's time over another's, for the same number of bytes.
+/// The time of one scenario divided by the time of another, for the same number of bytes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LabRatio {
-    /// The one.
+    /// Scenario whose time is divided.
     pub(crate) scenario: String,
-    /// The other.
+    /// Scenario whose time is the divisor.
     pub(crate) to: String,
-    /// As it came out; null if one of them moved nothing.
+    /// Measured ratio; null if one of them transferred nothing.
     pub(crate) measured: Option<f64>,
-    /// Expected.
+    /// Expected minimum.
     pub(crate) at_least: f64,
-    /// Expected; null: no bound.
+    /// Expected maximum; null without one.
     pub(crate) at_most: Option<f64>,
-    /// Whether it is so.
+    /// Whether the measured ratio is within these bounds.
     pub(crate) holds: bool,
 }
 
@@ -154,12 +154,12 @@ pub(crate) struct LabRatio {
 pub struct LabFailure {
     /// Its name.
     pub scenario: String,
-    /// Why.
+    /// Reason.
     pub error: String,
 }
 
 impl LabDocument {
-    /// Of these.
+    /// Makes the document from these runs.
     pub fn new(
         runs: &[lab::LabRun],
         ratios: &[lab::LabRatio],

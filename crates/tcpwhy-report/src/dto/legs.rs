@@ -4,7 +4,7 @@ use tcpwhy_analysis as analysis;
 use crate::dto::{Id, Presentation};
 use crate::text::relay_text;
 
-/// Connections to a proxy, tunnel or forwarder that go on to one server.
+/// Connections to a proxy, tunnel or forwarder that it passes on to one server.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Relay {
@@ -14,14 +14,13 @@ pub struct Relay {
     pub(crate) inner: Leg,
     /// Pairs of an outer and an inner connection.
     pub(crate) pairs: u64,
-    /// `outer` or `inner`: the leg that held the other one back in most pairs; null where neither or both
-    /// did.
+    /// `outer` or `inner`: the leg that slowed the other one in most pairs; null if neither or both did.
     pub(crate) slower: Option<Id>,
     /// Limit id of the slower leg; null without one.
     pub(crate) limit: Option<Id>,
     /// Detail id of that limit; null without one.
     pub(crate) detail: Option<Id>,
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
 }
@@ -30,13 +29,13 @@ pub struct Relay {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Leg {
-    /// IP address that connects; null for several.
+    /// IP address of the client; null for several.
     pub(crate) client: Option<String>,
-    /// IP address that accepts.
+    /// IP address of the server.
     pub(crate) address: String,
-    /// Its TCP port.
+    /// TCP port of the server.
     pub(crate) port: u16,
-    /// Number of the connection of the largest pair.
+    /// Number of this leg's connection in the largest pair.
     pub(crate) example: u64,
 }
 
@@ -46,7 +45,7 @@ impl Relay {
         legs.relays().iter().map(|relay| Self::new(relay, presentation)).collect()
     }
 
-    /// The relay as JSON shows it.
+    /// The relay as it is in JSON.
     pub fn new(relay: &analysis::Relay, presentation: Presentation<'_>) -> Self {
         let leg = |client: Option<std::net::IpAddr>, server: tcpwhy_model::Endpoint, example| Leg {
             client: client.map(|client| client.to_string()),

@@ -4,25 +4,25 @@ use tcpwhy_model::{Cause, Detail, LimitTimeline};
 use crate::dto::{Id, rounded};
 use crate::ratio::ratio;
 
-/// Time under one limit in one form.
+/// Time under one limit with one detail.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LimitShare {
     /// Limit id.
     pub(crate) limit: Id,
-    /// Detail id; null when the limit has no form to tell.
+    /// Detail id; null if the limit has no details.
     pub(crate) detail: Option<Id>,
     /// Time.
     pub(crate) seconds: f64,
-    /// Of the span, between 0 and 1.
+    /// Share of the span, from 0 to 1.
     pub(crate) share: f64,
-    /// Low end of the range in which the share lies with 95 %; only where it was sampled.
+    /// Low end of the share's 95 % confidence interval; only if it was sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) low_share: Option<f64>,
-    /// High end of that range.
+    /// High end of that interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) high_share: Option<f64>,
-    /// Between 0 and 1.
+    /// Confidence, from 0 to 1.
     pub(crate) confidence: f64,
 }
 

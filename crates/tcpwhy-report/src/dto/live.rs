@@ -11,29 +11,29 @@ use crate::dto::live_facts::LiveProcess;
 use crate::dto::{Connection, LiveFacts, Presentation, SCHEMA, Tool, rounded};
 use crate::live::{event_text, healthy_sentence};
 
-/// What `tcpwhy live --json` writes.
+/// The document that `tcpwhy live --json` writes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveDocument<C = Vec<Connection>, E = Vec<LiveEvent>> {
     /// Always `tcpwhy/1`.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
-    /// Who wrote it.
+    /// Program that wrote the document.
     pub(crate) tool: Tool,
     /// The host, and how it was watched.
     pub(crate) host: LiveHostFacts,
-    /// Connections, those that lost most time first. Endpoint 0 is this host's.
+    /// Connections, those that lost the most time first. Endpoint 0 is this host's.
     pub(crate) connections: C,
-    /// What happened, in order; with `mode` `samples` no more than counters show (`receive_pruned`).
+    /// Events, in order; with `mode` `samples` only those that counters show (`receive_pruned`).
     pub(crate) events: E,
 }
 
-/// Items that are made one by one as they are written: all at once would take more memory than what they are
-/// made of. They can be written once; after that they are none.
+/// Items that are made one by one while they are written: all at once would take more memory than their
+/// source. They can be written only once.
 pub struct InTurn<I>(Cell<Option<I>>);
 
 impl<I> InTurn<I> {
-    /// Of these.
+    /// Wraps these items.
     pub const fn new(items: I) -> Self {
         Self(Cell::new(Some(items)))
     }
@@ -56,11 +56,11 @@ impl<I: Iterator<Item: Serialize>> Serialize for InTurn<I> {
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
 pub enum LiveRecord {
-    /// A stretch of time of one direction that is over.
+    /// A completed stretch of time of one direction.
     Interval(LiveInterval),
-    /// Something that happened.
+    /// An event.
     Event(LiveEvent),
-    /// A connection that is over, or as it was when the watching ended.
+    /// A connection that has ended, or its state when watching ended.
     Connection(Box<Connection>),
     /// The host, and how it was watched: the last line.
     Host(LiveHostFacts),
@@ -70,100 +70,97 @@ pub enum LiveRecord {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveHostFacts {
-    /// Its name; null when it is not known.
+    /// Its name; null if unknown.
     pub name: Option<String>,
-    /// Kernel release; null when it is not known.
+    /// Kernel release; null if unknown.
     pub kernel_release: Option<String>,
-    /// When watching began, nanoseconds since the epoch.
+    /// Time at which watching began, nanoseconds since the epoch.
     pub start_ns: i64,
-    /// For how long it was watched.
+    /// Seconds for which it was watched.
     pub duration_s: f64,
-    /// How the kernel was asked: `bpf` (it adds up all time at each ACK and write) or `samples`.
+    /// `bpf` (the kernel adds up all time at each ACK and write) or `samples`.
     pub mode: String,
-    /// Why only samples were taken, in words; null with `bpf`.
+    /// Reason why only samples were taken; null with `bpf`.
     pub mode_reason: Option<String>,
-    /// Events for which there was no room; always 0 when sampling.
+    /// Number of events that were lost for lack of room; always 0 with `samples`.
     pub lost_events: u64,
-    /// Connections that ended and of whose end nothing is known, for want of room; always 0 when sampling.
+    /// Number of connections whose end is unknown for lack of room; always 0 with `samples`.
     pub lost_ends: u64,
-    /// Samples taken of all sockets together.
+    /// Number of samples of all sockets together.
     pub samples: u64,
-    /// How often all sockets were looked at.
+    /// Number of scans of all sockets.
     pub dumps: u64,
-    /// CPU time that watching took.
+    /// CPU time of watching.
     pub cpu_s: f64,
-    /// CPU time that getting ready for it took, most of it in the kernel, which checks the programs that are
-    /// to add up.
+    /// CPU time of the preparation, most of it in the kernel, which verifies the BPF programs.
     pub setup_cpu_s: f64,
-    /// Share of a processor that it was allowed to take, between 0 and 1.
+    /// Share of a CPU that watching may use, from 0 to 1.
     pub cpu_budget: f64,
-    /// Network namespaces looked into.
+    /// Number of network namespaces that were scanned.
     pub network_namespaces: u64,
-    /// Connections that were seen.
+    /// Number of connections that were seen.
     pub connections_seen: u64,
-    /// Connections that sent or received data, or had some waiting.
+    /// Number of connections that sent or received data, or had data queued.
     pub connections_active: u64,
-    /// What is not seen.
+    /// Data that is missing.
     pub gaps: Vec<LiveGap>,
 }
 
-/// Something that is not seen.
+/// Data that is missing.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveGap {
     /// Stable kebab-case id.
     pub id: String,
-    /// In words, in the language asked for.
+    /// Description in the language asked for.
     pub text: String,
 }
 
-/// Something that happened to a connection.
+/// An event of a connection.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveEvent {
-    /// When, nanoseconds since the epoch; of what lasts, its end.
+    /// Time, nanoseconds since the epoch; for an event with a duration, its end.
     pub(crate) at_ns: i64,
     /// `blocked_write`, `buffer_set`, `connection_failed`, `retransmit`, `zero_window`, `receive_pruned` or
     /// `memory_pressure`.
     pub(crate) kind: String,
-    /// `id` of the connection; null where there is none yet, or any more.
+    /// `id` of the connection; null if it does not exist yet, or no longer.
     pub(crate) connection: Option<u64>,
-    /// Whose doing it was, or whose the socket is; null when that is not known.
+    /// Process that caused it, or that has the socket open; null if unknown.
     pub(crate) process: Option<LiveProcess>,
-    /// Thread id of a writer; null with other kinds.
+    /// Thread id of a writer; null for other kinds.
     pub(crate) thread: Option<u32>,
-    /// The calls that led there, the innermost first: of buffers that were set, and of writers that waited
-    /// once a second for each connection. Empty with other kinds, and where the process is gone or may not be
-    /// looked into.
+    /// The call stack, innermost call first: for buffers that were set, and for blocked writers at most once
+    /// per second and connection. Empty for other kinds, and if the process is gone or may not be inspected.
     pub(crate) stack: Vec<LiveCall>,
-    /// This end, as `ss` writes it; null where there is none yet.
+    /// Address and port of this end, as `ss` writes them; null if it has none yet.
     pub(crate) local: Option<String>,
-    /// The other end.
+    /// Address and port of the other end.
     pub(crate) peer: Option<String>,
-    /// How long it lasted: a writer waited, a window was closed; null while it lasts and with other kinds.
+    /// Duration of a writer's wait or of a zero window; null while it lasts and for other kinds.
     pub(crate) duration_s: Option<f64>,
-    /// `begun` or `ended` of a closed window; null with other kinds.
+    /// `begun` or `ended`, for a zero window; null for other kinds.
     pub(crate) phase: Option<String>,
-    /// `peer` or `own` window, `send` or `receive` memory; null with other kinds.
+    /// `peer` or `own` window, `send` or `receive` memory; null for other kinds.
     pub(crate) side: Option<String>,
-    /// Which buffer was asked for, with the name of the option in C; null with other kinds.
+    /// C name of the socket option that was set; null for other kinds.
     pub(crate) option: Option<String>,
-    /// Of how many bytes: the kernel may double that, cut it or refuse; null with other kinds.
+    /// Bytes that were requested, which the kernel may double, cap or refuse; null for other kinds.
     pub(crate) asked_bytes: Option<i64>,
-    /// How many segments were sent again; null with other kinds.
+    /// Number of retransmitted segments; null for other kinds.
     pub(crate) segments: Option<u64>,
-    /// Why: `fast`, `rto` or `tlp`; null with other kinds.
+    /// Reason of a retransmission: `fast`, `rto` or `tlp`; null for other kinds.
     pub(crate) reason: Option<String>,
-    /// What was done for want of room in a receive buffer: `collapsed` (segments in its queue were copied
-    /// together),
-    /// `out_of_order_dropped` or `arriving_dropped`; null with other kinds.
+    /// Reaction to a full receive buffer: `collapsed` (segments in its queue were copied together),
+    /// `out_of_order_dropped` or `arriving_dropped`; null for other kinds.
     pub(crate) pruning: Option<String>,
-    /// How often that was done since it was told last, by `collapsed` for how many segments; null with other
-    /// kinds.
+    /// Number of such reactions since the previous event, for `collapsed` the number of segments; null for
+    /// other kinds.
     pub(crate) count: Option<u64>,
-    /// How a connection failed, as in `outcome.kind` of connections; null with other kinds.
+    /// How the connection failed, as in `outcome.kind` of connections; null for other kinds.
     pub(crate) outcome: Option<String>,
-    /// In words, in the language asked for.
+    /// Description in the language asked for.
     pub(crate) text: String,
 }
 
@@ -171,13 +168,13 @@ pub struct LiveEvent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LiveCall {
-    /// Function; null where its file has no symbol for it.
+    /// Function; null if its file has no symbol for it.
     pub(crate) function: Option<String>,
-    /// How many bytes into it; null without a function.
+    /// Offset in that function, bytes; null without a function.
     pub(crate) offset: Option<u64>,
-    /// File of the code, as the program sees it; empty where it is of none.
+    /// File of the code, as the program sees it; empty if the code belongs to no file.
     pub(crate) module: String,
-    /// Address in that file, as its own tables have it (`addr2line -e FILE ADDRESS`); where there is no file,
+    /// Address in that file, as its own tables have it (`addr2line -e FILE ADDRESS`); without a file, address
     /// in the process.
     pub(crate) address: u64,
 }
@@ -188,38 +185,38 @@ pub(crate) struct LiveCall {
 pub struct LiveInterval {
     /// `id` of the connection.
     pub(crate) connection: u64,
-    /// Index of the end that sends: 0 is this host's.
+    /// Index of the sending end: 0 is this host's.
     pub(crate) sender: usize,
-    /// Nanoseconds since the epoch.
+    /// Start, nanoseconds since the epoch.
     pub(crate) start_ns: i64,
     /// Its length.
     pub(crate) duration_s: f64,
     /// Limit id.
     pub(crate) limit: String,
-    /// Detail id; null when the limit has no form to tell.
+    /// Detail id; null if the limit has no details.
     pub(crate) detail: Option<String>,
-    /// This end, as `ss` writes it; null when it has been forgotten.
+    /// Address and port of this end, as `ss` writes them; null if the connection has been forgotten.
     pub(crate) local: Option<String>,
-    /// The other end.
+    /// Address and port of the other end.
     pub(crate) peer: Option<String>,
-    /// Who has it open; null when nobody does or that could not be seen.
+    /// Process that has it open; null if there is none or it could not be read.
     pub(crate) process: Option<LiveProcess>,
 }
 
 impl Connection {
-    /// A live connection.
+    /// A live connection as it is in JSON.
     pub fn live(connection: &LiveConnection, presentation: Presentation<'_>) -> Self {
         Self::foreseen(connection, &connection.conclude(), presentation)
     }
 
-    /// A live connection as it was concluded, in `whole`, with predictions that may be simulated since.
+    /// A live connection with its conclusion in `whole`, whose predictions may have been simulated since.
     pub fn foreseen(
         connection: &LiveConnection,
         whole: &tcpwhy_analysis::Connection,
         presentation: Presentation<'_>,
     ) -> Self {
         let mut dto = Self::new(whole, None, presentation);
-        // A socket for both versions calls its IPv4 peer otherwise than packets do.
+        // A dual-stack socket has an IPv4-mapped address for its peer; packets have the IPv4 address.
         dto.community_id = crate::community_id(whole.endpoints.map(Endpoint::canonical));
         let samples = connection.samples();
         for (half, of) in dto.halves.iter_mut().zip(&whole.halves) {
@@ -241,7 +238,7 @@ impl Connection {
 }
 
 impl LiveEvent {
-    /// `event` of the connection with this number, where it is known.
+    /// `event` as it is in JSON; `connection` is the number of its connection, if known.
     pub fn new(event: &KernelEvent, connection: Option<u64>, wording: Wording<'_>) -> Self {
         let seconds = |nanos: i64| Some(nanos as f64 / 1e9);
         let [local, peer] = match &event.ends {
@@ -317,7 +314,7 @@ impl LiveCall {
 }
 
 impl LiveInterval {
-    /// `interval` of `connection`, where that is still known.
+    /// `interval` as it is in JSON; `connection` is its connection, if still known.
     pub fn new(interval: &EndedInterval, connection: Option<&LiveConnection>) -> Self {
         Self {
             connection: interval.connection,
@@ -334,7 +331,7 @@ impl LiveInterval {
 }
 
 impl<C, E> LiveDocument<C, E> {
-    /// A document of this program's.
+    /// The document of this program about `host`.
     pub fn new(host: LiveHostFacts, connections: C, events: E) -> Self {
         Self { schema: SCHEMA.into(), tool: Tool::this(), host, connections, events }
     }

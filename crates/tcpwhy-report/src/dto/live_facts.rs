@@ -18,44 +18,43 @@ pub(crate) struct LiveProcess {
     pub(crate) cgroup: Option<String>,
 }
 
-/// How a connection was looked at.
+/// How a connection was observed.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Sampling {
     /// `bpf`: all time is known, and ranges of shares are null; or `samples`.
     pub(crate) mode: String,
-    /// How often it was looked at.
+    /// Number of samples.
     pub(crate) samples: u64,
-    /// The same for each second.
+    /// Samples per second.
     pub(crate) rate_hz: f64,
-    /// Always 0: what was lost is counted for the whole host.
+    /// Always 0: lost events are counted for the whole host.
     pub(crate) lost_events: u64,
 }
 
-/// What is known only of a connection of a running host.
+/// Data that only live connections have.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LiveFacts {
-    /// Who has it open; null when nobody does or that could not be seen.
+    /// Process that has it open; null if there is none or it could not be read.
     pub(crate) process: Option<LiveProcess>,
     /// Inode of its network namespace.
     pub(crate) network_namespace: u64,
     /// The kernel's cookie of the socket.
     pub(crate) cookie: u64,
-    /// `kernel`: its own state told of it; `both`: packets, and its own state beside them.
+    /// `kernel`: only the kernel's state was observed; `both`: the packets and the kernel's state.
     pub(crate) source: String,
-    /// How it was looked at.
+    /// How it was observed.
     pub(crate) sampling: Sampling,
-    /// For how long its writers waited for room in the send buffer, all of them together; null where nobody
-    /// counts that.
+    /// Total time that its writers waited for room in the send buffer; null if that is not measured.
     pub(crate) blocked_s: Option<f64>,
-    /// What a change could have saved of the time that it was watched; null where packets say it.
+    /// Part of the observed time that a change could have saved; null if the packets show it.
     pub(crate) lost_s: Option<f64>,
-    /// How long both sides took to answer each other; null where nobody counts that: it needs `bpf`.
+    /// Response times of both sides; null without `bpf`, which they need.
     pub(crate) turn_times: Option<LiveTurns>,
-    /// Whether the socket is gone.
+    /// Whether the socket is closed.
     pub(crate) has_ended: bool,
-    /// How it failed or is failing; null where nothing shows that, and where packets say it.
+    /// How it failed or is failing; null if nothing shows that, and if the packets show it.
     pub(crate) outcome: Option<LiveOutcome>,
 }
 
@@ -64,30 +63,29 @@ pub(crate) struct LiveFacts {
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LiveOutcome {
     /// `refused`, `reset_by_peer` or `reset_by_this_end`. `unanswered`: no SYN was answered.
-    /// `never_accepted`: no program took it from the queue of its listener. `timed_out`: the kernel gave up.
-    /// `black_hole`: nothing comes back, and the kernel goes on trying. `closed_under_way`: the peer closed
-    /// it and had not answered.
+    /// `never_accepted`: no program accepted it from its listener's queue. `timed_out`: the kernel gave up.
+    /// `black_hole`: nothing comes back, and the kernel keeps trying. `closed_under_way`: the peer closed it
+    /// before it had answered.
     pub(crate) kind: String,
     /// `critical` or `warning`.
     pub(crate) severity: String,
-    /// How long after it began or was seen first; of one that goes on, how long it lasts.
+    /// Time of the failure after the connection began or was first seen; if it persists, its duration so far.
     pub(crate) after_s: f64,
-    /// Bytes of this side that were acknowledged.
+    /// Bytes that this side sent and the peer acknowledged.
     pub(crate) bytes_sent: u64,
-    /// Bytes of the peer.
+    /// Bytes that the peer sent.
     pub(crate) bytes_received: u64,
-    /// Bytes that nobody acknowledged; with `closed_under_way` those that the peer did not answer.
+    /// Bytes that were not acknowledged; with `closed_under_way` those that the peer did not answer.
     pub(crate) bytes_under_way: u64,
-    /// Retransmission timers that ran out since something was acknowledged.
+    /// Retransmission timeouts since the last acknowledgement.
     pub(crate) timeouts: u64,
-    /// Connections that nobody has accepted, in the queue that this one waits in; null where that was not
-    /// seen.
+    /// Connections in the accept queue in which this one waits; null if that was not seen.
     pub(crate) accept_queue: Option<u64>,
-    /// How many that queue takes.
+    /// Capacity of that queue.
     pub(crate) accept_queue_most: Option<u64>,
-    /// In words, in the language asked for; null where words are not asked for.
+    /// Description in the language asked for; null without words.
     pub(crate) text: Option<String>,
-    /// What to do next, likewise.
+    /// What to do next; null without words.
     pub(crate) next: Option<String>,
 }
 
@@ -110,35 +108,34 @@ impl LiveOutcome {
     }
 }
 
-/// How long the sides of a connection took to answer each other. Their turns alternate: `client_time` and
-/// `response_time` together are no longer than the time that the connection was watched.
+/// Response times of both sides of a connection. Their turns alternate: `client_time` and `response_time`
+/// together are at most the time that the connection was watched.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[allow(clippy::struct_field_names, reason = "as in the document")]
 pub(crate) struct LiveTurns {
     /// At a server: from the last byte of a request to the first `send` of its answer. Null at a client,
-    /// where it is part of
-    /// `response_time`.
+    /// where it is part of `response_time`.
     pub(crate) server_time: Option<TurnTimes>,
     /// At a client: from the last byte of an answer to the next request. Null at a server, where round trips
-    /// are part of it.
+    /// would be included.
     pub(crate) client_time: Option<TurnTimes>,
     /// At a client: from a request to the first byte of its answer, the round trip included. Null at a
     /// server.
     pub(crate) response_time: Option<TurnTimes>,
 }
 
-/// Times of turns.
+/// Durations of one side's turns.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct TurnTimes {
-    /// How many.
+    /// Number of turns.
     pub(crate) count: u64,
-    /// All of them together.
+    /// Sum of their durations.
     pub(crate) total_s: f64,
-    /// The median is at most so long; null when it is longer than two seconds. Bounds are powers of two.
+    /// Upper bound of the median, a power of two; null if it is longer than two seconds.
     pub(crate) median_at_most_s: Option<f64>,
-    /// The same of the 95th percentile.
+    /// Upper bound of the 95th percentile, likewise.
     pub(crate) p95_at_most_s: Option<f64>,
 }
 
@@ -165,7 +162,7 @@ impl TurnTimes {
 }
 
 impl LiveFacts {
-    /// Facts of a live connection that was seen for so many seconds.
+    /// Facts about a live connection that was watched for `seconds`.
     pub(super) fn of(connection: &LiveConnection, seconds: f64, presentation: Presentation<'_>) -> Self {
         Self {
             process: LiveProcess::of(connection),
@@ -185,7 +182,7 @@ impl LiveFacts {
         }
     }
 
-    /// Of the socket of the end that sent most, where packets tell of the connection too.
+    /// Facts about the socket of the end that sent most, if packets of the connection were captured too.
     pub(super) fn beside_packets(connection: &tcpwhy_analysis::Connection, view: &KernelView) -> Option<Self> {
         let socket = view.main_socket(connection)?;
         Some(Self {
@@ -219,7 +216,7 @@ impl LiveProcess {
         Self { pid: process.pid, name: process.name.clone(), cgroup: process.cgroup.clone() }
     }
 
-    /// Who has `connection` open.
+    /// The process that has `connection` open.
     pub(crate) fn of(connection: &LiveConnection) -> Option<Self> {
         connection.process().map(Self::new)
     }

@@ -1,4 +1,4 @@
-//! What `tcpwhy predict --json` writes.
+//! The document that `tcpwhy predict --json` writes.
 
 use serde::Serialize;
 
@@ -6,64 +6,64 @@ use super::limit_share::detail_id;
 use super::{Id, SCHEMA, Tool, rounded};
 use crate::predicted::{self, What};
 
-/// What `tcpwhy predict --json` writes.
+/// The document that `tcpwhy predict --json` writes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct PredictDocument {
     /// Always `tcpwhy/1`.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
-    /// Who wrote it.
+    /// Program that wrote the document.
     pub(crate) tool: Tool,
     /// Number of the connection in the capture.
     pub(crate) connection: u64,
-    /// Who sent the data.
+    /// Sender of the data.
     pub(crate) sender: String,
-    /// Who received it.
+    /// Receiver of the data.
     pub(crate) receiver: String,
     /// Payload.
     pub(crate) bytes: u64,
-    /// How long it took.
+    /// Seconds that the transfer took.
     pub(crate) duration_s: f64,
-    /// Limit id of its verdict; null when nothing held it back.
+    /// Limit id of its verdict; null if nothing limited it.
     pub(crate) limit: Option<Id>,
-    /// Detail id; null when the limit has one form.
+    /// Detail id; null if the limit has no details.
     pub(crate) detail: Option<Id>,
-    /// How well the rebuilt transfer behaves as the captured one did.
+    /// How closely the rebuilt transfer matches the captured one.
     pub(crate) fit: PredictFit,
-    /// One for each change, in the order in which they were asked for.
+    /// One entry per change, in the order in which they were asked for.
     pub(crate) predictions: Vec<PredictedChange>,
 }
 
-/// How well a rebuilt transfer behaves as the captured one did.
+/// How closely a rebuilt transfer matches the captured one.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PredictFit {
-    /// Its duration without any change.
+    /// Duration of the rebuilt transfer without any change.
     pub(crate) as_it_was_s: f64,
-    /// How near that comes: 1 is exact, 0.9 is a tenth off.
+    /// How well their durations match: 1 is exact, 0.9 is 10 % off.
     pub(crate) closeness: f64,
-    /// The same in one word: `good` is within 5 %, `fair` within 15 %, `poor` further off.
+    /// The same as a word: `good` is within 5 %, `fair` within 15 %, `poor` further off.
     pub(crate) grade: Id,
-    /// Simulated transfers that behave so.
+    /// Number of simulated transfers that match.
     pub(crate) worlds: u32,
-    /// Packets show how fast the path is; else rates were drawn.
+    /// Whether packets show the rate of the path; otherwise rates were drawn at random.
     pub(crate) is_path_rate_seen: bool,
 }
 
-/// What a change would bring.
+/// Expected gain of a change.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PredictedChange {
     /// Id of the fix; null for settings, and for all fixes together.
     pub(crate) fix: Option<String>,
-    /// What was set; empty for fixes.
+    /// Values that were set; empty for fixes.
     pub(crate) settings: Vec<PredictSetting>,
-    /// All fixes of the other predictions at once.
+    /// Whether this applies all fixes of the other predictions at once.
     pub(crate) is_together: bool,
-    /// The duration then; null where the changed transfer does not end.
+    /// Duration with the change; null if the changed transfer does not end.
     pub(crate) seconds: Option<PredictedSeconds>,
-    /// Limit id of what limits then; null where it does not end.
+    /// Limit id of the limit that applies then; null if the transfer does not end.
     pub(crate) next_limit: Option<Id>,
 }
 
@@ -71,9 +71,9 @@ pub(crate) struct PredictedChange {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PredictSetting {
-    /// As typed.
+    /// Key as typed.
     pub(crate) key: String,
-    /// As typed.
+    /// Value as typed.
     pub(crate) value: String,
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct PredictSetting {
 pub(crate) struct PredictedSeconds {
     /// Lower end.
     pub(crate) low: f64,
-    /// The middle of the simulated transfers.
+    /// Median of the simulated transfers.
     pub(crate) value: f64,
     /// Upper end.
     pub(crate) high: f64,

@@ -6,68 +6,68 @@ use tcpwhy_analysis::{Folds, Services};
 use crate::dto::{Answer, Id, Presentation};
 use crate::text::{problem_evidence, problem_sentence};
 
-/// What one action can fix: connections to one server that failed or were slow alike.
+/// Connections to one server that failed or were slow in the same way, so that one change can fix them.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Problem {
-    /// The server's IP address; the client's for the targets `client` and `peers`.
+    /// IP address of the server; of the client for the targets `client` and `peers`.
     pub(crate) address: String,
-    /// Its TCP port; null where several are concerned.
+    /// TCP port of the server; null if several are concerned.
     pub(crate) port: Option<u16>,
     /// `failed`, `scanned` (one client tried many ports), `probed` (nobody waited for these connections) or
     /// `slow`.
     pub(crate) kind: Id,
-    /// What it concerns: a `service`, or a `client` that several addresses did not answer. Attempts that
-    /// nobody waited for are a `scan` of ports, a `trace` of the path, a `flood` of SYNs, `strays` (single
-    /// SYNs from outside) or `peers` that did not answer.
+    /// Subject of the problem: a `service`, or a `client` that several addresses did not answer. Attempts
+    /// that nobody waited for are a `scan` of ports, a `trace` of the path, a `flood` of SYNs, `strays` or
+    /// `peers`. `strays` are single SYNs from outside, `peers` did not answer.
     pub(crate) target: Id,
-    /// The only client's IP address; null where there may be several.
+    /// IP address of the only client; null if there may be several.
     pub(crate) client: Option<String>,
-    /// How they failed, as in `failures` of services, or what took their time: `server_response`,
+    /// How they failed, as in `failures` of services, or the cause of the time: `server_response`,
     /// `round_trips`, `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`,
     /// `path`, `send_buffer`, `slow_start` or `congestion_window`.
     pub(crate) cause: Id,
-    /// `client` or `server`: whose data was slow; null for other kinds.
+    /// `client` or `server`: the sender of the slow data; null for other kinds.
     pub(crate) sender: Option<Id>,
-    /// How many connections.
+    /// Number of connections concerned.
     pub(crate) connections: u64,
-    /// Connections of that server; null for a scan.
+    /// Number of connections to that server; null for a scan.
     pub(crate) of_connections: Option<u64>,
-    /// Exchanges of these connections.
+    /// Number of exchanges in these connections.
     pub(crate) exchanges: u64,
-    /// Time lost, all together: waits for what never came, or what a change could save.
+    /// Total time lost: waits for something that never came, or time that a change could save.
     pub(crate) lost_s: f64,
     /// `info`, `warning` or `critical`.
     pub(crate) severity: Id,
-    /// The least and the most that one of them carried.
+    /// Least and most bytes that one of them carried.
     pub(crate) bytes: [u64; 2],
-    /// How long the shortest and the longest of them lasted.
+    /// Shortest and longest duration of one of them.
     pub(crate) lasted_s: [f64; 2],
-    /// When the first of them began, nanoseconds since the epoch.
+    /// Time at which the first of them began, nanoseconds since the epoch.
     pub(crate) start_ns: i64,
-    /// When the last of them ended.
+    /// Time at which the last of them ended.
     pub(crate) end_ns: i64,
     /// The answer about it.
     pub(crate) answer: Answer,
     /// Number of the connection that shows it best.
     pub(crate) example: u64,
-    /// In words, in the language asked for; left out without words.
+    /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
-    /// The numbers of the example that it rests on, in words; left out without words.
+    /// Numbers of the example that it is based on, in words; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) evidence: Option<String>,
 }
 
 impl Problem {
-    /// All problems of a capture, gravest first.
+    /// All problems of a capture, most severe first.
     pub fn all(folds: &Folds, presentation: Presentation<'_>) -> Vec<Self> {
         let totals = folds.leads.totals();
         let new = |problem| Self::new(problem, totals, &folds.services, presentation);
         folds.problems.ranked().iter().map(new).collect()
     }
 
-    /// The problem as JSON shows it.
+    /// The problem as it is in JSON.
     pub fn new(
         problem: &analysis::Problem,
         totals: Totals,

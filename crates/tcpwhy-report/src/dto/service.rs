@@ -6,22 +6,22 @@ use super::exchanges::{Exchange, Parts, Percentiles};
 use super::facts::facts;
 use crate::dto::Id;
 
-/// A server's address and port with what it answered.
+/// Address and port of a server, with its traffic and response times.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Service {
     #[serde(flatten)]
     pub(crate) server: ServiceName,
-    /// Connections that failed, by kind, without probes that nobody waited for; kinds that did not happen are
-    /// left out.
+    /// Connections that failed, by kind, without probes that nobody waited for; kinds that did not occur are
+    /// absent.
     pub(crate) failures: Vec<FailureCount>,
     #[serde(flatten)]
     pub(crate) traffic: ServiceTraffic,
-    /// How long connections with data lasted; null without any.
+    /// Durations of connections with data; null without any.
     pub(crate) connection_s: Option<Percentiles>,
     /// Requests with an answer.
     pub(crate) exchanges: u64,
-    /// How long each took; null without any.
+    /// Durations of the exchanges; null without any.
     pub(crate) exchange_s: Option<Percentiles>,
     /// The server's response times; null without any.
     pub(crate) response_s: Option<Percentiles>,
@@ -39,7 +39,7 @@ pub struct Service {
 pub type AllServiceFacts = (ServiceName, (ServiceTraffic, ServiceFacts));
 
 facts! {
-    /// Which server, and how often it was asked.
+    /// The server, and how many connections it had.
     ServiceName of analysis::Service {
         /// The server's IP address.
         address: Id = |service| service.server.address.to_string().into();
@@ -51,13 +51,13 @@ facts! {
 }
 
 facts! {
-    /// What its connections carried, and who reset them.
+    /// Resets and bytes of its connections.
     ServiceTraffic of analysis::Service {
         /// Connections that the client reset, whether or not anything was lost.
         resets_by_client: u64 = |service| service.resets[0];
         /// Connections that the server reset, whether or not anything was lost.
         resets_by_server: u64 = |service| service.resets[1];
-        /// Connections at which a person types.
+        /// Connections on which a person types.
         interactive: u64 = |service| service.interactive;
         /// Payload of both directions.
         bytes: u64 = |service| service.bytes;
@@ -65,12 +65,12 @@ facts! {
 }
 
 facts! {
-    /// Further facts about a service: new ones go here.
+    /// Further facts about a service. New facts go here.
     ServiceFacts of analysis::Service {
-        /// Connections with data whose clock is wrong: their times are left out of all seconds above.
+        /// Connections with data whose clock is wrong: all seconds above exclude their times.
         wrong_clock: u64 = |service| service.wrong_clock;
-        /// When the first byte of the slowest exchange's answer came, nanoseconds since the epoch; null where
-        /// no request was answered.
+        /// Time at which the answer of the slowest exchange began, nanoseconds since the epoch; null if no
+        /// request was answered.
         slowest_answer_ns: Option<i64> = |service| {
             service.slowest.first().map(|slow| slow.exchange.answer.start().as_nanos())
         };
@@ -84,7 +84,7 @@ pub(crate) struct FailureCount {
     /// `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`,
     /// `unfinished`, `request_unanswered`, `idle_close`, `handshake_incomplete` or `large_vanished`.
     pub(crate) kind: Id,
-    /// How many.
+    /// Number of connections.
     pub(crate) connections: u64,
 }
 
@@ -104,18 +104,18 @@ pub(crate) struct ServiceLimit {
 pub(crate) struct SlowExchange {
     /// Number of its connection.
     pub(crate) connection: u64,
-    /// What it was.
+    /// Times and sizes of the exchange.
     #[serde(flatten)]
     pub(crate) exchange: Exchange,
 }
 
 impl Service {
-    /// All services of a capture, those with most connections first.
+    /// All services of a capture, those with the most connections first.
     pub fn all(services: &Services) -> Vec<Self> {
         services.ranked().into_iter().map(Self::new).collect()
     }
 
-    /// The service as JSON shows it.
+    /// The service as it is in JSON.
     pub fn new(service: &analysis::Service) -> Self {
         let failures = Failure::ALL.into_iter().map(|failure| (failure, service.failed_by(failure)));
         let failures = failures.filter(|failure| failure.1 > 0);

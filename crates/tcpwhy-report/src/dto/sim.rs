@@ -1,4 +1,4 @@
-//! What `tcpwhy sim run --json` writes.
+//! The document that `tcpwhy sim run --json` writes.
 
 use serde::Serialize;
 
@@ -9,16 +9,16 @@ use super::{Id, SCHEMA, Tool, rounded};
 use crate::ratio::ratio;
 use crate::sim;
 
-/// What `tcpwhy sim run --json` writes.
+/// The document that `tcpwhy sim run --json` writes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct SimDocument {
     /// Always `tcpwhy/1`.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
-    /// Who wrote it.
+    /// Program that wrote the document.
     pub(crate) tool: Tool,
-    /// In the order in which they were named.
+    /// Runs, in the order in which they were named.
     pub(crate) runs: Vec<SimRun>,
 }
 
@@ -30,29 +30,29 @@ pub(crate) struct SimRun {
     pub(crate) scenario: String,
     /// Its title, in the language asked for; empty if it has none.
     pub(crate) title: String,
-    /// Series of both kernels, as `6.18`.
+    /// Kernel series of both ends, such as `6.18`.
     pub(crate) kernel: String,
-    /// What was set instead of what its file says.
+    /// Values that replace those of the scenario's file.
     pub(crate) settings: Vec<SimSetting>,
-    /// Decides everything random.
+    /// Seed of all random numbers.
     pub(crate) seed: u64,
     /// Payload bytes that the receiver's program read.
     pub(crate) bytes: u64,
-    /// From the first step of who opens the connection until the transfer is over.
+    /// Seconds from the first step of the end that opens the connection to the end of the transfer.
     pub(crate) duration_s: f64,
-    /// Those bytes over that time.
+    /// Payload bytes per time.
     pub(crate) goodput_bits_per_s: f64,
-    /// What held the sender back, the longest first.
+    /// Limits of the sender, longest first.
     pub(crate) limits: Vec<SimLimit>,
     /// Counts of the sender's socket.
     pub(crate) sender: SimEnd,
     /// Counts of the receiver's socket.
     pub(crate) receiver: SimEnd,
-    /// From the sender to the receiver.
+    /// Path from the sender to the receiver.
     pub(crate) forward: SimPath,
-    /// From the receiver to the sender.
+    /// Path from the receiver to the sender.
     pub(crate) back: SimPath,
-    /// Durations of more runs, with other losses and other hosts; null: there was one run.
+    /// Durations of several runs with other losses and other hosts; null if there was only one run.
     pub(crate) range: Option<SimRange>,
 }
 
@@ -60,9 +60,9 @@ pub(crate) struct SimRun {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SimSetting {
-    /// As typed.
+    /// Key as typed.
     pub(crate) key: String,
-    /// As typed.
+    /// Value as typed.
     pub(crate) value: String,
 }
 
@@ -72,41 +72,41 @@ pub(crate) struct SimSetting {
 pub(crate) struct SimLimit {
     /// Limit id.
     pub(crate) limit: Id,
-    /// Detail id; null when the limit has one form.
+    /// Detail id; null if the limit has no details.
     pub(crate) detail: Option<Id>,
     /// Time.
     pub(crate) seconds: f64,
-    /// Its part of the time in which anything held the sender back, between 0 and 1.
+    /// Share of the time in which anything limited the sender, from 0 to 1.
     pub(crate) share: f64,
 }
 
-/// What one socket counted.
+/// Counts of one socket.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SimEnd {
-    /// Segments with data, each as often as it was sent.
+    /// Segments with data, retransmissions included.
     pub(crate) data_segments: u64,
     /// Segments that were retransmitted.
     pub(crate) retransmitted_segments: u64,
     /// Retransmission timeouts.
     pub(crate) timeouts: u64,
-    /// The largest congestion window.
+    /// Largest congestion window.
     pub(crate) largest_congestion_window_segments: u64,
-    /// Its send buffer in the end (`sk_sndbuf`).
+    /// Final size of its send buffer (`sk_sndbuf`).
     pub(crate) send_buffer_bytes: u64,
-    /// Its receive buffer in the end (`sk_rcvbuf`).
+    /// Final size of its receive buffer (`sk_rcvbuf`).
     pub(crate) receive_buffer_bytes: u64,
 }
 
-/// What one direction of the path counted.
+/// Counts of one direction of the path.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SimPath {
-    /// Frames that came.
+    /// Frames that entered it.
     pub(crate) frames: u64,
-    /// Those of them that the scenario's losses took.
+    /// Frames that the scenario's random loss removed.
     pub(crate) lost_frames: u64,
-    /// Those of them that a full queue or a policer dropped.
+    /// Frames that a full queue or a policer dropped.
     pub(crate) dropped_frames: u64,
 }
 
@@ -114,20 +114,20 @@ pub(crate) struct SimPath {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SimRange {
-    /// Runs, the first counted.
+    /// Number of runs, including the first.
     pub(crate) runs: u64,
-    /// The shortest, less 5 % that the simulator itself may be off.
+    /// Shortest duration less 5 %, the error of the simulator itself.
     pub(crate) low_s: f64,
-    /// The one in the middle.
+    /// Median duration.
     pub(crate) median_s: f64,
-    /// The longest, and 5 % more.
+    /// Longest duration plus 5 %.
     pub(crate) high_s: f64,
-    /// Runs that did not end by their deadline, and are in no other number.
+    /// Runs that did not end by their deadline; the other numbers exclude them.
     pub(crate) stalled_runs: u64,
 }
 
 impl SimDocument {
-    /// The document with these runs.
+    /// Makes the document from these runs.
     pub fn new(runs: &[sim::SimRun]) -> Self {
         Self { schema: SCHEMA.into(), tool: Tool::this(), runs: runs.iter().map(SimRun::from).collect() }
     }

@@ -3,8 +3,8 @@ use serde::Serialize;
 use crate::dto::{Answer, Capture, Connection, Exchange, Problem, Service};
 use crate::json;
 
-/// One line of `tcpwhy explain --jsonl`. Connections come as they finish, a capture when it was read to
-/// its end.
+/// One line of `tcpwhy explain --jsonl`. A connection is written when it is complete, a capture when it has
+/// been read to its end.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
@@ -13,13 +13,13 @@ pub enum Record {
     Capture(Capture),
     /// A connection that is complete.
     Connection(Box<Connection>),
-    /// A request and its answer, behind its connection; where they were asked for.
+    /// A request and its answer, after its connection; only if they were asked for.
     Exchange(ConnectionExchange),
-    /// A server of the capture, behind its connections.
+    /// A server of the capture, after its connections.
     Service(Box<Service>),
-    /// What is wrong in the capture, behind its connections, gravest first.
+    /// A problem of the capture, after its connections, most severe first.
     Problem(Box<Problem>),
-    /// The answer about all connections of the capture, behind its problems.
+    /// The answer about all connections of the capture, after its problems.
     Answer(Box<Answer>),
 }
 
@@ -29,16 +29,16 @@ pub enum Record {
 pub struct ConnectionExchange {
     /// Number of its connection.
     pub connection: u64,
-    /// What it was.
+    /// Times and sizes of the exchange.
     #[serde(flatten)]
     pub exchange: Exchange,
 }
 
 impl Record {
-    /// Writes it as a line at the end of `out`.
+    /// Appends it to `out` as a line.
     ///
     /// # Errors
-    /// None that is known: JSON can hold it.
+    /// No error is known: JSON can represent every value.
     #[inline(never)]
     pub fn append_line(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         json::append(out, self, false)?;

@@ -4,22 +4,23 @@ use hashbrown::HashMap;
 use serde_json::value::RawValue;
 use tcpwhy_model as model;
 
-/// The text of a fix, and the readiness that it has.
+/// The JSON of a fix, and its readiness.
 type Written = (model::Readiness, Arc<RawValue>);
 
-/// Fixes that were written already, for documents on one line: to write each of them anew takes a tenth of
-/// what JSON takes.
+/// Fixes that were already written, for documents on one line. Writing each of them again takes a tenth of
+/// the time of all JSON.
 #[derive(Debug, Default)]
 pub struct WrittenFixes {
     pub(super) by_fix: RwLock<HashMap<model::Fix, Vec<Written>>>,
 }
 
 impl WrittenFixes {
-    /// Lines may hold numbers of their connection: what is kept stays small.
+    /// Most fixes that are kept: their lines may contain numbers of a connection, so their number has no
+    /// bound.
     pub(super) const MOST: usize = 1024;
 
-    /// The text of `fix`: as it was written before, or as `write` gives it. Nothing where its lines differ by
-    /// connection: those of the next connection are others.
+    /// The JSON of `fix`: the earlier one, or the result of `write`. `None` if its lines depend on the
+    /// connection, because those of the next connection differ.
     pub(super) fn written(
         &self,
         fix: &model::Fix,
@@ -39,7 +40,7 @@ impl WrittenFixes {
         let mut by_fix = self.by_fix.write().unwrap_or_else(PoisonError::into_inner);
         if by_fix.len() < Self::MOST {
             let texts = by_fix.entry(fix.clone()).or_default();
-            // Another thread may have written the same.
+            // Another thread may have written the same fix.
             if texts.iter().all(|(of, _)| *of != readiness) {
                 texts.push((readiness, Arc::clone(&text)));
             }

@@ -1,4 +1,4 @@
-//! What the lab has to say of its runs: data that text and JSON are made from.
+//! Results of lab runs: the data that text and JSON are made from.
 
 use std::collections::BTreeMap;
 
@@ -7,66 +7,66 @@ use tcpwhy_model::{ByGroup, Cause, Finding};
 
 use crate::{Args, Wording};
 
-/// A scenario in a line.
+/// A scenario, for lists.
 #[derive(Clone, Debug)]
 pub struct LabEntry {
     /// Its name.
     pub name: String,
     /// Its title in the reader's language.
     pub title: String,
-    /// Verdicts that are right, the meant one first; `None`: nothing to act on.
+    /// Right verdicts, the intended one first; `None`: no limit is worth a change.
     pub expected: Vec<Option<Cause>>,
 }
 
-/// One run and what was said of it.
+/// One run and the verdicts on its captures.
 #[derive(Clone, Debug)]
 pub struct LabRun {
     /// The scenario.
     pub entry: LabEntry,
-    /// Where the recording lies.
+    /// Folder of the recording.
     pub folder: String,
-    /// What was random.
+    /// Seed of all random numbers.
     pub seed: u64,
     /// Payload bytes that arrived.
     pub bytes: u64,
-    /// From opening the connection until everything was read.
+    /// Seconds from opening the connection until everything was read.
     pub seconds: f64,
-    /// Bits per second.
+    /// Goodput, bits per second.
     pub goodput: f64,
-    /// Bytes and seconds as the original was reported.
+    /// Bytes and seconds that the original report of the case gives.
     pub reported: Option<(u64, f64)>,
-    /// What is said of the capture at the sender, and at the receiver.
+    /// Verdicts on the capture at the sender and at the receiver.
     pub views: [LabView; 2],
-    /// Rules that had to find something in the sender's capture, and whether they did.
+    /// Rules that should find something in the sender's capture, and whether they did.
     pub findings: Vec<(String, bool)>,
-    /// Why to distrust it.
+    /// Reasons to distrust the run.
     pub doubts: Vec<String>,
     /// Expected verdicts that the run's own measurement contradicts.
     pub contradictions: Vec<Contradiction>,
     /// How the connection broke, if it did.
     pub broken: Option<String>,
-    /// What the kernels had.
+    /// Measurements of the kernels.
     pub kernel: KernelNumbers,
-    /// What held the sender in truth: how often its socket, asked every few milliseconds, showed what. Shares.
+    /// What really limited the sender, as shares of the samples of its socket, taken every few milliseconds.
     pub truth: ByGroup<f64>,
 }
 
-/// What is said of one capture.
+/// The verdict on one capture.
 #[derive(Clone, Debug)]
 pub struct LabView {
-    /// Verdicts that are right there.
+    /// Right verdicts for this capture.
     pub expected: Vec<Option<Cause>>,
-    /// Wrong verdicts that are known to be given there.
+    /// Known wrong verdicts for this capture.
     pub known_wrong: Vec<Option<Cause>>,
-    /// One of them is given in every run: a right verdict is unexpected.
+    /// Whether one of the known wrong verdicts is expected in every run, so that a right one is unexpected.
     pub is_always_wrong: bool,
-    /// The direction in question; `None` if no payload was captured.
+    /// Connection and direction in question; `None` if none of its payload was captured.
     pub said: Option<Box<(Connection, HalfConnection)>>,
-    /// What the first three lines speak of and propose.
+    /// Subject and fix of the first three lines.
     pub headline: LabHeadline,
-    /// What the kernel counted there.
+    /// Counters of that host's kernel.
     pub counted: LabCounted,
-    /// How the connection had to end; `None`: nothing is expected of its end.
+    /// Expected end of the connection; `None` if no particular end is expected.
     pub outcome: Option<LabOutcome>,
 }
 
@@ -77,34 +77,34 @@ pub enum LabEnding {
     Closed,
     /// Reset by the sender of the data in question.
     ResetBySender,
-    /// Reset by their receiver.
+    /// Reset by the receiver of the data.
     ResetByReceiver,
-    /// A request was acknowledged and never answered.
+    /// A request was acknowledged but never answered.
     Unanswered,
 }
 
-/// What `explain` reports about the end of a connection.
+/// The end of a connection according to `explain`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportedEnding {
-    /// This.
+    /// The connection ended in this way.
     Ended(LabEnding),
-    /// That the capture shows no end.
+    /// The capture shows no end.
     Open,
-    /// `explain` has no words for an ending like the expected one.
+    /// `explain` has no word for an end like the expected one.
     NotReported,
 }
 
-/// How a scenario's connection had to end, and what is reported.
+/// The expected end of a scenario's connection, and the reported one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LabOutcome {
-    /// In truth.
+    /// End according to the scenario.
     pub expected: LabEnding,
-    /// By `explain`.
+    /// End according to `explain`.
     pub reported: ReportedEnding,
 }
 
 impl LabEnding {
-    /// `closed`, `reset-by-sender`, `reset-by-receiver` or `unanswered`.
+    /// Stable id: `closed`, `reset-by-sender`, `reset-by-receiver` or `unanswered`.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Closed => "closed",
@@ -116,7 +116,7 @@ impl LabEnding {
 }
 
 impl LabOutcome {
-    /// Whether `explain` is right; `None` where it has no words for such an ending.
+    /// Whether `explain` is right; `None` if it has no word for such an end.
     pub fn is_right(self) -> Option<bool> {
         match self.reported {
             ReportedEnding::Ended(ending) => Some(ending == self.expected),
@@ -125,7 +125,7 @@ impl LabOutcome {
         }
     }
 
-    /// What is reported, as an id; `None` where there are no words for it.
+    /// Id of the reported end; `None` if there is no word for it.
     pub const fn reported_id(self) -> Option<&'static str> {
         match self.reported {
             ReportedEnding::Ended(ending) => Some(ending.id()),
@@ -135,35 +135,35 @@ impl LabOutcome {
     }
 }
 
-/// What the first three lines (`-q`) on a capture speak of and propose, judged.
+/// Subject and fix of the first three lines (`-q`) about a capture, compared with the right ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabHeadline {
-    /// Whom they speak of.
+    /// Connection that they are about.
     pub subject: HeadlineSubject,
-    /// Id of the fix that they propose, or of the one beside it if that alone removes the cause.
+    /// Id of the proposed fix, or of its rival if only the rival removes the cause.
     pub fix: Option<&'static str>,
-    /// Ids of fixes that remove the cause; `None` among them: nothing need be proposed. Empty where no fix
-    /// is expected.
+    /// Ids of fixes that remove the cause; `None` among them means that no proposal is right too. Empty if no
+    /// fix is expected.
     pub right_fixes: Vec<Option<&'static str>>,
-    /// Whether theirs does; `None` where no fix is expected.
+    /// Whether the proposed fix removes the cause; `None` if no fix is expected.
     pub is_fix_right: Option<bool>,
 }
 
-/// Whom the first three lines speak of, compared with the transfer that is in question.
+/// The subject of the first three lines, compared with the transfer in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadlineSubject {
-    /// The connection in question, in its direction.
+    /// The connection in question, in the direction in question.
     InQuestion,
     /// The connection in question, in its other direction.
     OtherDirection,
     /// Another connection.
     OtherConnection,
-    /// None: no connection carried data, or the one in question carried none.
+    /// No connection carried data, or the one in question carried none.
     Nobody,
 }
 
 impl HeadlineSubject {
-    /// For JSON.
+    /// Stable id, as in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::InQuestion => "in_question",
@@ -173,20 +173,20 @@ impl HeadlineSubject {
         }
     }
 
-    /// Whether it is the one to speak of.
+    /// Whether it is the connection and direction in question.
     pub const fn is_right(self) -> bool {
         matches!(self, Self::InQuestion)
     }
 }
 
-/// What the kernel counted at one end during a transfer.
+/// Counters of one end's kernel during a transfer.
 #[derive(Clone, Debug, Default)]
 pub struct LabCounted {
-    /// By the names of `nstat`; empty if it is not known.
+    /// Counters by their `nstat` names; empty if unknown.
     pub counters: BTreeMap<String, u64>,
-    /// Counters that had to move.
+    /// Counters that should increase.
     pub expected: Vec<String>,
-    /// What an audit says of them.
+    /// Findings of an audit from these counters.
     pub findings: Vec<Finding>,
 }
 
@@ -195,63 +195,63 @@ pub struct LabCounted {
 pub struct Contradiction {
     /// The verdict in the scenario.
     pub expected: Option<Cause>,
-    /// Its share of the time.
+    /// Measured share of its time.
     pub share: f64,
-    /// The share that is larger.
+    /// Measured share that is larger.
     pub larger: f64,
-    /// Whether it is the first of the list, which has to have the largest share.
+    /// Whether it is the first of the list, which should have the largest share.
     pub is_first: bool,
 }
 
-/// What both kernels say of their sockets.
+/// Measurements of both kernels from their sockets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KernelNumbers {
-    /// Smallest round trip, seconds.
+    /// Smallest round-trip time, seconds.
     pub min_rtt: Option<f64>,
-    /// The sender's buffer at its largest.
+    /// Largest send buffer of the sender, bytes.
     pub send_buffer: Option<u64>,
-    /// The receiver's.
+    /// Largest receive buffer of the receiver, bytes.
     pub receive_buffer: Option<u64>,
-    /// Segments retransmitted.
+    /// Number of retransmitted segments.
     pub retransmits: Option<u64>,
-    /// Seconds with data to send or in flight, held by the window, and by the send buffer, by the sender's own clocks.
+    /// Seconds with data to send or in flight, by the sender's own chronometers.
     pub busy: f64,
-    /// Of that.
+    /// Part of the busy seconds limited by the receiver's window.
     pub rwnd_limited: f64,
-    /// Of that, as far as the kernel notices.
+    /// Part of the busy seconds limited by the send buffer, as far as the kernel notices.
     pub sndbuf_limited: f64,
 }
 
-/// One scenario's time over another's.
+/// The time of one scenario divided by the time of another.
 #[derive(Clone, Debug)]
 pub struct LabRatio {
-    /// The one.
+    /// Scenario whose time is divided.
     pub name: String,
-    /// The other.
+    /// Scenario whose time is the divisor.
     pub to: String,
-    /// For the same number of bytes.
+    /// Measured ratio, for the same number of bytes.
     pub measured: f64,
-    /// What was expected.
+    /// Expected minimum.
     pub at_least: f64,
-    /// And at most.
+    /// Expected maximum.
     pub at_most: Option<f64>,
-    /// One of the runs is itself in doubt.
+    /// Whether one of the runs is itself in doubt.
     pub is_doubtful: bool,
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabVerdict {
-    /// All as expected.
+    /// Everything is as expected.
     AsExpected,
-    /// Not what was expected, but the run itself is in doubt.
+    /// Something is not as expected, but the run itself is in doubt.
     Unreliable,
-    /// Not what was expected.
+    /// Something is not as expected.
     Unexpected,
 }
 
 impl LabView {
-    /// Whether a right verdict was given, or the wrong one that is known; where none is expected any is.
+    /// Whether the verdict is right, or is the known wrong one. Without expected verdicts any is right.
     pub fn is_expected(&self) -> bool {
         self.said.as_ref().is_some_and(|said| {
             let said = &said.1.verdict;
@@ -260,12 +260,12 @@ impl LabView {
         })
     }
 
-    /// Whether nothing wrong is reported about the connection's end. A missing report is not wrong.
+    /// Whether the reported end of the connection is right, or none is reported.
     pub fn is_outcome_right(&self) -> bool {
         self.outcome.is_none_or(|outcome| outcome.is_right() != Some(false))
     }
 
-    /// Whether the wrong answer that is known is not given any more.
+    /// Whether a right verdict has replaced the known wrong one.
     pub fn is_right_now(&self) -> bool {
         self.is_always_wrong && self.said.as_ref().is_some_and(|said| is_among(&self.expected, &said.1.verdict))
     }
@@ -277,12 +277,12 @@ impl LabView {
 }
 
 impl Wording<'_> {
-    /// `receive window: slow reader`, or that nothing is worth acting on.
+    /// The words for a verdict: `receive window: slow reader`, or that no limit is worth a change.
     pub fn expected(self, cause: Option<Cause>) -> String {
         cause.map_or_else(|| self.catalogue().word("lab-nothing"), |cause| self.cause(cause))
     }
 
-    /// Bytes, and the seconds that they took, as somebody told it.
+    /// Bytes and seconds as a report gives them.
     pub fn reported(self, bytes: u64, seconds: f64) -> String {
         let args = Args::new().text("bytes", self.units().bytes(bytes)).text("time", self.units().seconds(seconds));
         self.catalogue().text("lab-show-reported-value", &args)
@@ -290,28 +290,28 @@ impl Wording<'_> {
 }
 
 impl LabCounted {
-    /// Counters that had to move, and how far they did; `None`: the kernel has no such counter.
+    /// Counters that should increase, and by how much they did; `None`: the kernel has no such counter.
     pub fn expected(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
         self.expected.iter().map(|name| (name.as_str(), self.counters.get(name).copied()))
     }
 
-    /// Whether all of them did.
+    /// Whether all expected counters increased.
     pub fn is_expected(&self) -> bool {
         self.expected().all(|(_, count)| count.is_some_and(|count| count > 0))
     }
 
-    /// Whether something is expected of counters that nobody knows.
+    /// Whether counters are expected but unknown.
     pub fn is_missing(&self) -> bool {
         self.counters.is_empty() && !self.expected.is_empty()
     }
 }
 
-/// Whether one of these was said; where there are none, anything is.
+/// Whether the verdict is one of `expected`; an empty list allows any.
 fn is_among(expected: &[Option<Cause>], said: &Verdict) -> bool {
     expected.is_empty() || expected.iter().any(|&expected| covers(expected, said))
 }
 
-/// `None`: nothing to act on, whatever the sender did with its time.
+/// Whether the verdict matches `expected`. `None` matches a healthy sender, whatever its time was spent on.
 fn covers(expected: Option<Cause>, said: &Verdict) -> bool {
     match (expected, said.cause) {
         (None, cause) => cause.is_none() || said.severity.is_none(),
@@ -321,7 +321,7 @@ fn covers(expected: Option<Cause>, said: &Verdict) -> bool {
 }
 
 impl LabRun {
-    /// How it ended.
+    /// The result of the run.
     pub fn verdict(&self) -> LabVerdict {
         let is_expected = |view: &LabView| view.is_expected() && view.is_outcome_right() && view.counted.is_expected();
         if self.views.iter().all(is_expected) && self.findings.iter().all(|(_, is_there)| *is_there) {
@@ -335,12 +335,12 @@ impl LabRun {
 }
 
 impl LabRatio {
-    /// Whether it is what was expected.
+    /// Whether the measured ratio is within the expected bounds.
     pub fn holds(&self) -> bool {
         self.measured >= self.at_least && self.at_most.is_none_or(|most| self.measured <= most)
     }
 
-    /// The same, with a doubtful run blamed rather than what was expected.
+    /// The result; a doubtful run makes a wrong ratio unreliable, not unexpected.
     pub fn verdict(&self) -> LabVerdict {
         match (self.holds(), self.is_doubtful) {
             (true, _) => LabVerdict::AsExpected,

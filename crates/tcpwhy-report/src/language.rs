@@ -1,4 +1,4 @@
-//! The languages that tcpwhy speaks: each is a folder of `locales/` and a line here.
+//! The languages of tcpwhy. Each has a folder in `locales/` and a line in this file.
 
 use std::sync::LazyLock;
 
@@ -6,11 +6,11 @@ use unic_langid::LanguageIdentifier;
 
 use crate::catalogue::messages::{Messages, PackedFiles};
 
-/// The languages: name, tag (the folder's name), and whether each message has words. Where some have none yet
-/// (`begun`), English stands in for them.
+/// Defines the languages by name, tag (the folder's name) and whether each message is translated. If some are
+/// not (`begun`), English replaces them.
 macro_rules! languages {
     ($($(#[doc = $doc:literal])+ $name:ident = $tag:literal $state:ident;)+) => {
-        /// A language that tcpwhy speaks.
+        /// A language of tcpwhy's messages.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub enum Language {
             #[default]
@@ -21,12 +21,12 @@ macro_rules! languages {
             /// All languages, English first.
             pub const ALL: [Self; { [$($tag),+].len() }] = [$(Self::$name),+];
 
-            /// BCP 47 tag, as `--lang` takes it.
+            /// BCP 47 tag, as for `--lang`.
             pub const fn tag(self) -> &'static str {
                 match self { $(Self::$name => $tag,)+ }
             }
 
-            /// Whether each message has words in it.
+            /// Whether all messages are translated.
             pub const fn is_complete(self) -> bool {
                 match self { $(Self::$name => matches!(State::$state, State::complete),)+ }
             }
@@ -39,7 +39,7 @@ macro_rules! languages {
                 }
             }
 
-            /// Its messages by id, the same for all catalogues.
+            /// Its messages by id, shared by all catalogues.
             pub(crate) fn messages(self) -> &'static Messages {
                 match self {
                     $(Self::$name => {
@@ -52,7 +52,7 @@ macro_rules! languages {
     };
 }
 
-/// How far the words of a language are.
+/// State of a language's translation.
 #[allow(non_camel_case_types, dead_code, reason = "they stand in the table as words")]
 enum State {
     complete,
@@ -67,32 +67,31 @@ languages! {
 }
 
 impl Language {
-    /// The language of a tag (`zh-CN`), of its beginning (`zh`) or of the same with `_`.
+    /// The language with this tag (`zh-CN`, `zh_CN`) or primary subtag (`zh`).
     pub fn from_tag(tag: &str) -> Option<Self> {
         let tag = tag.replace('_', "-");
         let is_asked = |one: &Self| one.tag().eq_ignore_ascii_case(&tag) || one.primary().eq_ignore_ascii_case(&tag);
         Self::ALL.into_iter().find(is_asked)
     }
 
-    /// The language that a POSIX locale (`zh_CN.UTF-8`) or a BCP 47 tag (`zh-CN`) asks for; English unless it
-    /// is one of the others.
+    /// The language of a POSIX locale (`zh_CN.UTF-8`) or a BCP 47 tag (`zh-CN`); English for all others.
     pub fn from_locale(locale: &str) -> Self {
         let name = locale.split(['.', '@']).next().unwrap_or_default();
         let asked = name.split(['_', '-']).next().unwrap_or_default();
         Self::ALL.into_iter().find(|one| one.primary() == asked).unwrap_or_default()
     }
 
-    /// The tag's first part: the language without its country.
+    /// Primary subtag: the language without its region.
     pub fn primary(self) -> &'static str {
         self.tag().split('-').next().unwrap_or_default()
     }
 
     pub(crate) fn identifier(self) -> LanguageIdentifier {
-        // Every tag parses (tested); the default only lacks plural rules.
+        // Every tag parses (a test ensures it); the default only lacks plural rules.
         self.tag().parse().unwrap_or_default()
     }
 
-    /// Its messages, with those of English where it has none.
+    /// Its messages, with English ones for those that are missing.
     fn read(self) -> Messages {
         let own = Messages::new(self.packed());
         if self.is_complete() { own } else { own.with_stand_ins(Messages::standing_in(Self::English.packed())) }

@@ -1,11 +1,12 @@
 //! Presentation: JSON of schema `tcpwhy/1` and terminal text, in English and Simplified Chinese.
 //!
-//! - [`dto`]: the data transfer objects of the JSON contract, apart from the domain types.
-//! - [`text`]: the terminal report. [`markdown`]: the same for tickets. [`assistant`]: answers of at most 4 kB.
+//! - [`dto`]: the data transfer objects of the JSON contract, separate from the domain types.
+//! - [`text`]: the terminal report. [`markdown`]: the same for tickets. [`assistant`]: answers of at most 4
+//!   kB.
 //! - [`live`]: the tables of `live`. [`metrics`]: metrics for a monitoring system.
-//! - [`Catalogue`]: every word a reader sees, by id, from the Fluent files in `locales/`.
+//! - [`Catalogue`]: every word that a reader sees, by id, from the Fluent files in `locales/`.
 //! - [`palette`]: colours and patterns of limits for terminal, page and pictures.
-//! - [`Anonymizer`]: replaces addresses (which keep their prefixes) and names, before anything is presented.
+//! - [`Anonymizer`]: replaces addresses (which keep their prefixes) and names before anything is presented.
 //!
 //! ```
 //! use tcpwhy_report::{Catalogue, Language};
@@ -14,8 +15,9 @@
 //! assert_eq!(Catalogue::new(Language::SimplifiedChinese).word("limit-send-buffer"), "发送缓冲区");
 //! ```
 //!
-//! **Promises:** no words are in code. Nothing here interprets packets: a wrong number on the screen is wrong in the
-//! [`tcpwhy_analysis::Connection`]. Hidden characters of foreign text are shown as escapes.
+//! **Promises:** the code contains no messages. Nothing here interprets packets: a wrong number on the screen
+//! is also wrong in the [`tcpwhy_analysis::Connection`]. Hidden characters of foreign text are shown as
+//! escapes.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,21 +1,22 @@
-//! Elements of pictures and pages. Whatever an element is given stands in it as text: there is no way to write it unescaped.
+//! Elements of pictures and pages. All values that an element gets are written as text: there is no way to
+//! write them unescaped.
 
 use std::fmt::{self, Display, Write as _};
 
 use tcpwhy_model::foreign::{is_hidden, is_right_to_left, visible};
 
-/// A comment near the beginning of every page and picture: by it tcpwhy recognizes files that it may replace. Without a version, so
-/// that the same picture stays the same file.
+/// A comment near the beginning of every page and picture, by which tcpwhy recognizes files that it may
+/// replace. It has no version, so that the same picture stays the same file.
 pub const MARK: &str = "<!-- written by tcpwhy -->";
 
-/// Text that can stand in an element or a quoted attribute.
+/// `text` escaped for an element or a quoted attribute.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let _ = Escaping(&mut out).write_str(text);
     out
 }
 
-/// Escapes what is written to it.
+/// A writer that escapes the text written to it.
 struct Escaping<'a>(&'a mut String);
 
 impl fmt::Write for Escaping<'_> {
@@ -29,8 +30,9 @@ impl fmt::Write for Escaping<'_> {
                 '"' => out.push_str("&quot;"),
                 '\'' => out.push_str("&#39;"),
                 '\n' => out.push('\n'),
-                // No control character is allowed in XML or of use in HTML; those without a shape, and letters from right to left,
-                // change what is read. Not every program that shows SVG isolates text.
+                // Control characters are not allowed in XML and useless in HTML. Invisible characters and
+                // letters from right to left change how text reads, and not every program that shows SVG
+                // isolates text.
                 c if is_hidden(c) || is_right_to_left(c) => out.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
                 c => out.push(c),
             }
@@ -39,7 +41,7 @@ impl fmt::Write for Escaping<'_> {
     }
 }
 
-/// An element that is being written: its name, attributes as they come, then what ends it or its opening tag.
+/// An element that is being written: first its name, then attributes, then its content or end.
 #[must_use = "its tag is open until it is ended"]
 #[derive(Debug)]
 pub struct Element<'a> {
@@ -48,14 +50,14 @@ pub struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// Begins one at the end of `out`.
+    /// Begins an element at the end of `out`.
     pub fn new(out: &'a mut String, name: &'static str) -> Self {
         out.push('<');
         out.push_str(name);
         Self { out, name }
     }
 
-    /// With an attribute.
+    /// Adds an attribute.
     pub fn with(self, attribute: &str, value: impl Display) -> Self {
         let _ = write!(self.out, " {attribute}=\"");
         let _ = write!(Escaping(self.out), "{value}");
@@ -63,24 +65,24 @@ impl<'a> Element<'a> {
         self
     }
 
-    /// With each of these attributes.
+    /// Adds each of these attributes.
     pub fn with_all(self, attributes: &[(&str, &str)]) -> Self {
         attributes.iter().fold(self, |element, (attribute, value)| element.with(attribute, value))
     }
 
-    /// Ends it, without content.
+    /// Ends the element without content.
     pub fn end(self) {
         self.out.push_str("/>");
     }
 
-    /// Ends it, with text in it.
+    /// Ends the element with text as its content.
     pub fn text(self, text: impl Display) {
         self.out.push('>');
         let _ = write!(Escaping(self.out), "{text}");
         let _ = write!(self.out, "</{}>", self.name);
     }
 
-    /// Ends it, with what `content` writes in it.
+    /// Ends the element with the output of `content` inside.
     pub fn holding(self, content: impl FnOnce(&mut String)) {
         self.out.push('>');
         content(self.out);

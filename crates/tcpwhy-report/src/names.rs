@@ -1,4 +1,4 @@
-//! Names of addresses, for whoever asks for them.
+//! Names of addresses, if they are asked for.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,28 +11,28 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::text::Look;
 
-/// Looks an address up.
+/// A function that resolves an address.
 type Lookup = Box<dyn Fn(IpAddr) -> Option<String> + Send + Sync>;
 
-/// No name in the Domain Name System is longer (RFC 1035 §2.3.4).
+/// Longest name in the Domain Name System, bytes (RFC 1035 §2.3.4).
 const LONGEST: usize = 253;
-/// More addresses are not asked for: a stream of connections may have any number.
+/// Most addresses that are resolved: a stream of connections may have any number of them.
 const MOST: usize = 10_000;
 
-/// Names of addresses; each is looked up once, when it is asked for first.
+/// Names of addresses; each is resolved once, on first use.
 pub struct Names {
     lookup: Lookup,
     known: Mutex<HashMap<IpAddr, Option<String>>>,
 }
 
 impl Names {
-    /// By `lookup`, which may take its time.
+    /// Names that `lookup` resolves. It may be slow.
     pub fn new(lookup: impl Fn(IpAddr) -> Option<String> + Send + Sync + 'static) -> Self {
         Self { lookup: Box::new(lookup), known: Mutex::default() }
     }
 
-    /// The name of `address`, if it has one that is no address: resolvers answer with the address where there is none. Whoever owns
-    /// the address chose it: it is shown as [`shown_name`] has it.
+    /// The name of `address`, unless it is an address too, which some resolvers return if there is no name.
+    /// The owner of the address chose the name, so it is shown as in [`shown_name`].
     pub fn of(&self, address: IpAddr) -> Option<String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = known.get(&address) {
@@ -46,30 +46,30 @@ impl Names {
         name
     }
 
-    /// `10.0.0.1`, or `10.0.0.1 [db.example]`.
+    /// An address with its name, if it has one: `10.0.0.1`, or `10.0.0.1 [db.example]`.
     pub(crate) fn host(&self, address: IpAddr) -> Named {
         Named::new(&address, None, self.of(address).as_deref())
     }
 }
 
-/// An address with its names. Where there is little room its names are cut, then left out: the address is never replaced, since
-/// whoever sent the packets, or owns the address, chose the names.
+/// An address with its names. If there is little room, the names are cut, then left out. The address is never
+/// replaced, because the sender of the packets or the owner of the address chose the names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
     address: String,
-    /// `www.example, edge-7.example`; empty where it has none.
+    /// Names such as `www.example, edge-7.example`; empty if it has none.
     names: String,
 }
 
 impl Named {
-    /// A name cut to fewer columns cannot be recognised.
+    /// Shortest part of a name that can be recognized, columns.
     const SHORTEST: usize = 6;
-    /// A blank and the brackets.
+    /// A space and the brackets, columns.
     const FRAME: usize = 3;
-    /// Columns in which most names can be recognised, with their frame.
+    /// Width in which most names can be recognized, brackets included, columns.
     pub(crate) const READABLE: usize = 12 + Self::FRAME;
 
-    /// `end` with what the client called it and what the resolver calls it, each name once, as it may be shown.
+    /// `end` with the name that the client used and the resolved name, each once, if they may be shown.
     pub(crate) fn new(end: &impl Display, called: Option<&str>, resolved: Option<&str>) -> Self {
         let called = called.and_then(shown_name);
         let other = resolved.and_then(shown_name);
@@ -78,17 +78,17 @@ impl Named {
         Self { address: end.to_string(), names: names.join(", ") }
     }
 
-    /// The address alone.
+    /// The address without names.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
-    /// Columns of all of it.
+    /// Width of address and names, columns.
     pub(crate) fn width(&self) -> usize {
         self.address.width() + if self.names.is_empty() { 0 } else { self.names.width() + Self::FRAME }
     }
 
-    /// In at most `width` columns, or the address alone.
+    /// Address and names in at most `width` columns, or the address alone.
     pub(crate) fn within(&self, look: Look, width: usize) -> String {
         let room = width.saturating_sub(self.address.width() + Self::FRAME);
         if self.width() > width && room < Self::SHORTEST {
@@ -98,7 +98,7 @@ impl Named {
     }
 }
 
-/// `10.0.0.1:80`, or with what it is called there `10.0.0.1:80 [www.example, edge-7.example]`.
+/// Writes `10.0.0.1:80` or, with names, `10.0.0.1:80 [www.example, edge-7.example]`.
 impl Display for Named {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.names.is_empty() { f.write_str(&self.address) } else { write!(f, "{} [{}]", self.address, self.names) }
@@ -111,16 +111,17 @@ impl std::fmt::Debug for Names {
     }
 }
 
-/// `name` as it is shown beside an address, of which whoever chose it may want to show another one. A host name is shown as it is.
-/// Of any other text each character that host names do not have is an escape, so that it is one word without blanks, colons, arrows
-/// or letters from right to left. Text that is an address, or has one in it, is not shown.
+/// `name` as it is shown next to an address, made safe because its owner may want to fake another address. A
+/// host name is shown unchanged. In any other text, characters that host names cannot have are escaped. So
+/// the name is one word without blanks, colons, arrows or letters from right to left. Text that is or
+/// contains an address is not shown.
 pub fn shown_name(name: &str) -> Option<Cow<'_, str>> {
     if is_host_name(name) {
         return Some(Cow::Borrowed(name));
     }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().all(is_plain) {
-        // `3221225985`, `0x7f.1`, but not a label that is too long.
+        // Rejects `3221225985` and `0x7f.1`, but accepts a label that is too long.
         return (!ends_in_number(name)).then_some(Cow::Borrowed(name));
     }
     let is_address = |text: &str| text.trim_matches('.').parse::<IpAddr>().is_ok();
@@ -129,9 +130,10 @@ pub fn shown_name(name: &str) -> Option<Cow<'_, str>> {
     (!words.any(|word| is_address(word) || has_port(word))).then(|| escape(name, |c| !is_plain(c)))
 }
 
-/// Whether `name` can be the name of a host and cannot be read as an address: labels of letters, digits, hyphens and underscores
-/// (RFC 1123 §2.1; underscores are in use), of which the last is no number, since `192.0.2.1`, `3221225985` and `0x7f.1` are
-/// addresses (RFC 1123 §2.1; WHATWG URL, "ends in a number"). RFC 6066 §3 allows no address as a server name of TLS.
+/// Whether `name` can be the name of a host and not an address. Labels consist of letters, digits, hyphens
+/// and underscores (RFC 1123 §2.1; underscores are in use). The last label is not a number, because
+/// `192.0.2.1`, `3221225985` and `0x7f.1` are addresses (RFC 1123 §2.1; WHATWG URL, "ends in a number"). RFC
+/// 6066 §3 does not allow addresses as server names of TLS.
 fn is_host_name(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let is_label = |label: &str| {
@@ -140,7 +142,7 @@ fn is_host_name(name: &str) -> bool {
     name.len() <= LONGEST && name.split('.').all(is_label) && !ends_in_number(name)
 }
 
-/// Whether the last label is a number, or there is none.
+/// Whether the last label is a number, or there is no label.
 fn ends_in_number(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let last = name.rsplit('.').next().unwrap_or_default();
@@ -182,7 +184,7 @@ mod tests {
         assert_eq!(asked.load(Ordering::Relaxed), 6);
     }
 
-    /// However many addresses a capture has, so many are asked for and kept.
+    /// The number of addresses that are resolved and kept is bounded.
     #[test]
     fn addresses_without_end_are_not_asked_for() {
         let asked = Arc::new(AtomicU32::new(0));

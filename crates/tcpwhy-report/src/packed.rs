@@ -1,20 +1,20 @@
-//! Text that is part of the program, packed when that is built (`build.rs`): most of it no run reads, and the program is a third
-//! of a megabyte smaller.
+//! Text that is compressed into the program when it is built (`build.rs`). A run reads only a little of it,
+//! and the program is 0.3 MB smaller.
 
 use std::io::Read as _;
 
 use flate2::read::DeflateDecoder;
 
-/// The text that `packed` holds: what a `build.rs` wrote with `flate2`, raw deflate.
+/// Decompresses `packed`, raw deflate as a `build.rs` writes it with `flate2`.
 pub fn unpacked(packed: &[u8]) -> String {
-    // Most text has three to four times the bytes that it is packed in: a block that grows is copied.
+    // Most text is three to four times as long as its compressed form; a larger estimate avoids copies.
     let mut text = String::with_capacity(4 * packed.len());
-    // Invariant: it is what was written when the program was built; a test unpacks all there is.
+    // Invariant: the data is what `build.rs` compressed; a test decompresses all of it.
     let _ = DeflateDecoder::new(packed).read_to_string(&mut text);
     text
 }
 
-/// One of those that `build.rs` of this crate packs, by its name there.
+/// The compressed file that `build.rs` of this crate wrote under this name.
 macro_rules! packed {
     ($name:literal) => {
         include_bytes!(concat!(env!("OUT_DIR"), "/", $name)).as_slice()
@@ -30,7 +30,7 @@ mod tests {
     use super::unpacked;
     use crate::Language;
 
-    /// All files of `folder` that end so, one after the other.
+    /// All files of `folder` with this extension, concatenated.
     fn files(folder: &str, extension: &str) -> String {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let mut all: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -48,8 +48,8 @@ mod tests {
         }
     }
 
-    /// Each file ends its last line, or the first message of the next one would go on in it: in the page they
-    /// are one text.
+    /// The web page concatenates the files. Without a line break at its end, a file would absorb the first
+    /// message of the next one.
     #[test]
     fn catalogues_can_stand_one_after_the_other() {
         for language in Language::ALL.map(|language| format!("locales/{}", language.tag())) {

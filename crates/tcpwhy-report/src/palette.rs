@@ -1,19 +1,19 @@
-//! How limits look: one table for terminal, page and pictures.
+//! Colours, patterns and letters of limits: one table for terminal, page and pictures.
 //!
-//! Colours alone never tell a limit: the terminal adds the letter, charts add the pattern and the name. The
-//! light colours have a contrast of 3:1 and more with white, the dark ones with the dark ground of the page
-//! (WCAG 2.2, 1.4.11). Any two differ by ΔE ≥ 10 (CIE 1976) for all, and as people without green or red cones
-//! see them; a test computes it.
+//! Colour is never the only sign of a limit: the terminal adds the letter, charts add the pattern and the
+//! name. Light colours have a contrast of at least 3:1 with white, dark ones with the dark background of the
+//! page (WCAG 2.2, 1.4.11). Any two differ by ΔE ≥ 10 (CIE 1976), also for people without green or red cones;
+//! a test computes it.
 
 use serde::Serialize;
 use tcpwhy_model::{Cause, Detail, Limit};
 
-/// How an area is filled besides its colour.
+/// The pattern of an area, in addition to its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Pattern {
-    /// Colour alone.
+    /// No pattern.
     Solid,
     /// Dots.
     Dots,
@@ -21,21 +21,21 @@ pub enum Pattern {
     Diagonal,
     /// Lines falling to the right.
     BackDiagonal,
-    /// Both.
+    /// Lines rising and lines falling to the right.
     Cross,
-    /// Lying lines.
+    /// Horizontal lines.
     Horizontal,
-    /// Standing lines.
+    /// Vertical lines.
     Vertical,
-    /// Both.
+    /// Horizontal and vertical lines.
     Grid,
 }
 
-/// What has a colour and a letter of its own: a limit, or what the application did while it was the limit.
-/// One green for all of that would paint most captures in one colour.
+/// An entry of the palette: a limit, or an activity of the application while it was the limit. One green for
+/// the application would paint most captures in one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Swatch {
-    /// No packet shows it.
+    /// No packet shows the limit.
     Unobserved,
     /// [`Limit::Handshake`].
     Handshake,
@@ -45,17 +45,17 @@ pub enum Swatch {
     ReceiveWindow,
     /// [`Limit::AckDelay`].
     AckDelay,
-    /// [`Limit::Application`], without a form.
+    /// [`Limit::Application`], without a detail.
     Application,
-    /// The application had nothing to send.
+    /// The application was idle: it had nothing to send.
     Idle,
-    /// It prepared an answer.
+    /// The application prepared an answer.
     Think,
-    /// It wrote at its own pace.
+    /// The application wrote at its own pace.
     OwnPace,
-    /// It waited for its peer.
+    /// The application waited for its peer.
     PeerTurn,
-    /// The window of its protocol, above TCP.
+    /// The window of the application's protocol, above TCP.
     PeerWindow,
     /// [`Limit::TailRtt`].
     TailRtt,
@@ -102,7 +102,7 @@ impl Swatch {
         }
     }
 
-    /// The swatch of `limit`, whatever its form.
+    /// The swatch of `limit`, regardless of its detail.
     pub const fn of_limit(limit: Limit) -> Self {
         match limit {
             Limit::Unobserved => Self::Unobserved,
@@ -119,7 +119,7 @@ impl Swatch {
         }
     }
 
-    /// The limit that it shows.
+    /// The limit of the swatch.
     pub const fn limit(self) -> Limit {
         match self {
             Self::Unobserved => Limit::Unobserved,
@@ -138,7 +138,7 @@ impl Swatch {
         }
     }
 
-    /// The form that names it; `None` where the limit does.
+    /// The detail of the swatch; `None` if it is the limit's own.
     pub const fn detail(self) -> Option<Detail> {
         match self {
             Self::Idle => Some(Detail::Idle),
@@ -150,7 +150,7 @@ impl Swatch {
         }
     }
 
-    /// Stable id: of its form, else of its limit.
+    /// Stable id: that of the detail, otherwise that of the limit.
     pub const fn id(self) -> &'static str {
         match self.detail() {
             Some(detail) => detail.id(),
@@ -158,10 +158,10 @@ impl Swatch {
         }
     }
 
-    /// How it looks.
+    /// Colours, pattern and letter of the swatch.
     pub const fn look(self) -> LimitLook {
         use {DARK_INK as DARK, WHITE_INK as WHITE};
-        // The letter, the colour of 256, the colours on light and dark ground, the ink on the first, the
+        // Columns: letter, colour of 256, colours on light and dark background, text colour on the light one,
         // pattern.
         let (letter, ansi256, light, dark, ink_light, pattern) = match self {
             Self::Unobserved => ('?', 244, "#757473", "#989a9b", WHITE, Pattern::Dots),
@@ -197,51 +197,50 @@ impl From<Limit> for Swatch {
     }
 }
 
-/// Text on colours, the one that is read better.
+/// Text colours, of which the more readable one is chosen for a background.
 const WHITE_INK: &str = "#ffffff";
 const DARK_INK: &str = "#101418";
 
-/// The looks of a limit.
+/// The appearance of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitLook {
-    /// Where colours cannot tell it.
+    /// Letter that identifies the limit if colours cannot.
     pub letter: char,
-    /// In terminals of 256 colours, on dark and on light ground.
+    /// Colour in terminals with 256 colours, readable on dark and light background.
     pub ansi256: u8,
-    /// On light ground, `#rrggbb`.
+    /// Colour on a light background, `#rrggbb`.
     pub light: &'static str,
-    /// On dark ground.
+    /// Colour on a dark background, `#rrggbb`.
     pub dark: &'static str,
-    /// Text on [`LimitLook::light`].
+    /// Colour of text on [`LimitLook::light`].
     pub ink_light: &'static str,
-    /// Text on [`LimitLook::dark`].
+    /// Colour of text on [`LimitLook::dark`].
     pub ink_dark: &'static str,
-    /// How areas are filled.
+    /// Pattern of areas.
     pub pattern: Pattern,
 }
 
-/// The looks of `limit`, whatever its form.
+/// The appearance of `limit`, regardless of its detail.
 pub const fn look(limit: Limit) -> LimitLook {
     Swatch::of_limit(limit).look()
 }
 
 impl LimitLook {
-    /// In terminals of 256 colours whose ground is known: the colour, and what text on it is written in,
-    /// black or white.
+    /// For terminals with 256 colours and a known background: the colour, and black or white for text on it.
     pub fn ansi256_on(self, ground: Ground) -> [u8; 2] {
         let colour = nearest(match ground {
             Ground::Light => self.light,
             Ground::Dark => self.dark,
         });
         let luminance = luminance(colour.map(|step| CUBE[usize::from(step)]));
-        // Contrast is of luminances with 0.05 added to each: black's and white's to this one are equal at its
-        // mean.
+        // Contrast is a ratio of luminances, each plus 0.05. Black and white have equal contrast with a
+        // colour at their geometric mean.
         let ink = if (luminance + 0.05).powi(2) > 0.05 * 1.05 { [0; 3] } else { [5; 3] };
         [colour, ink].map(|[red, green, blue]| CUBE_BEGIN + 36 * red + 6 * green + blue)
     }
 }
 
-/// What colours stand on.
+/// The background of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// White or nearly so.
@@ -250,14 +249,14 @@ pub enum Ground {
     Dark,
 }
 
-/// The steps of red, green and blue in the cube of 216 colours, and where that begins.
+/// Steps of red, green and blue in the cube of 216 colours, and the index of its first colour.
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 const CUBE_BEGIN: u8 = 16;
 
-/// The steps of the cube that are nearest to `#rrggbb`.
+/// Steps of the colour in the cube that is nearest to `#rrggbb`.
 fn nearest(colour: &str) -> [u8; 3] {
     [1, 3, 5].map(|at| {
-        // Colours are constants of this file: six hexadecimal digits.
+        // Colours are constants in this file with six hexadecimal digits.
         let value = u8::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
         (0_u8..6).min_by_key(|&step| CUBE[usize::from(step)].abs_diff(value)).unwrap_or_default()
     })
@@ -312,9 +311,9 @@ mod tests {
         }
     }
 
-    /// What people without green cones and without red ones see (Machado, Oliveira, Fernandes, "A
-    /// Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity 1.0), and
-    /// everybody else.
+    /// Colour vision without green cones, without red cones, and with both. Source: Machado, Oliveira,
+    /// Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity
+    /// 1.0.
     const EYES: [(&str, [[f64; 3]; 3]); 3] = [
         (
             "deuteranopia",
@@ -354,7 +353,7 @@ mod tests {
 
     #[test]
     fn any_two_differ_for_the_colour_blind() {
-        // Black and white are 100 apart, whoever looks.
+        // Black and white differ by 100 for all eyes.
         for (_, eyes) in EYES {
             assert!((difference(lab("#000000", eyes), lab("#ffffff", eyes)) - 100.0).abs() < 0.1);
         }

@@ -1,8 +1,8 @@
-//! What changes would bring to a captured transfer, ready to be shown: data that text and JSON are made from.
+//! Expected gains of changes for a captured transfer: the data that text and JSON are made from.
 
 use tcpwhy_model::{Cause, Endpoint, FitGrade, Limit};
 
-/// What changes would bring to one direction of a connection.
+/// The expected gains of changes for one direction of a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predicted {
     /// Number of the connection in the capture.
@@ -11,58 +11,58 @@ pub struct Predicted {
     pub endpoints: [Endpoint; 2],
     /// Payload, bytes.
     pub bytes: u64,
-    /// How long it took.
+    /// Seconds that it took.
     pub seconds: f64,
-    /// What held it back, by its verdict.
+    /// Cause of its verdict; `None` if nothing limited it.
     pub cause: Option<Cause>,
     /// The rebuilt transfer without any change.
     pub rebuilt: Rebuilt,
-    /// One for each change, in the order in which they were asked for.
+    /// One entry per change, in the order in which they were asked for.
     pub outlooks: Vec<PredictedChange>,
 }
 
-/// How well a rebuilt transfer behaves as the captured one did.
+/// How closely a rebuilt transfer matches the captured one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebuilt {
-    /// Its duration without any change.
+    /// Its duration without any change, seconds.
     pub seconds: f64,
-    /// How near that comes: 1 is exact, 0.9 is a tenth off.
+    /// How well the durations match: 1 is exact, 0.9 is 10 % off.
     pub closeness: f64,
     /// The same as a grade.
     pub grade: FitGrade,
-    /// Simulated transfers that behave so.
+    /// Number of simulated transfers that match.
     pub worlds: u32,
-    /// Packets show how fast the path is; else it was drawn.
+    /// Whether packets show the rate of the path; otherwise rates were drawn at random.
     pub is_rate_seen: bool,
 }
 
-/// What is changed.
+/// The change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// A fix, by its id.
     Fix(String),
     /// Values of the rebuilt scenario: keys and values as typed.
     Settings(Vec<(String, String)>),
-    /// All fixes of the others.
+    /// All fixes of the other entries together.
     Together,
 }
 
-/// What a change would bring.
+/// The expected gain of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PredictedChange {
-    /// What is changed.
+    /// The change.
     pub what: What,
-    /// `None` where the changed transfer does not end.
+    /// Expected duration; `None` if the changed transfer does not end.
     pub then: Option<Then>,
 }
 
-/// A duration that is expected.
+/// An expected duration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Then {
-    /// The middle, seconds.
+    /// Median, seconds.
     pub value: f64,
     /// The range, seconds.
     pub range: (f64, f64),
-    /// What limits then.
+    /// Limit that applies then.
     pub next_limit: Limit,
 }

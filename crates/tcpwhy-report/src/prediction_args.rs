@@ -1,10 +1,10 @@
-//! Durations of a prediction, as messages take them.
+//! Durations of a prediction, as arguments of messages.
 
 use tcpwhy_model::{Claim, PathTime, Prediction};
 
 use crate::{Args, Units};
 
-/// `args` with the durations of `prediction`.
+/// Adds the durations of `prediction` to `args`.
 pub(crate) fn prediction_args(units: Units<'_>, args: Args, prediction: &Prediction, now: f64) -> Args {
     let seconds = prediction.seconds;
     let rate = |path: &PathTime| units.rough_bits_per_second(path.rate.bits_per_sec());
@@ -23,7 +23,7 @@ pub(crate) fn prediction_args(units: Units<'_>, args: Args, prediction: &Predict
         .text("high", units.rough_seconds(seconds.high))
 }
 
-/// Whether it is known how long it takes over paths of two rates, where only a bound is claimed.
+/// Whether durations over paths of at least two rates are known, while only a bound is claimed.
 pub(crate) fn has_paths(prediction: &Prediction) -> bool {
     prediction.paths.len() > 1 && prediction.claim != Claim::Range
 }

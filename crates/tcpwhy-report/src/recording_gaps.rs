@@ -2,7 +2,7 @@ use tcpwhy_model::live::RecordingGaps;
 
 use crate::{Args, Wording};
 
-/// A line for each kind of gap in a recording.
+/// One line per kind of gap in a recording.
 pub fn recording_gap_lines(gaps: &RecordingGaps, wording: Wording<'_>) -> Vec<String> {
     let catalogue = wording.catalogue();
     let mut lines = Vec::new();

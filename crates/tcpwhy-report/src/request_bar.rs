@@ -1,35 +1,35 @@
-//! Who took the time of requests, as the parts of one bar.
+//! A bar that divides the time of requests by the party that took it.
 
 use tcpwhy_analysis::{Connection, Parts};
 use tcpwhy_model::{Cause, Limit};
 
 use crate::palette::Swatch;
 
-/// What the network's time went to.
+/// A part of the network's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkPart {
     /// Round trips of the path, one per request.
     RoundTrips,
     /// Transfers of requests and answers under one limit.
     Limited(Swatch),
-    /// Transfers whose limit is not known: only the slowest requests are split by limit.
+    /// Transfers whose limit is unknown: only the slowest requests are split by limit.
     Rest,
 }
 
 /// The time of all requests of a connection, nanoseconds: client, network, server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestBar {
-    /// The client, between its requests.
+    /// Time of the client, between its requests.
     pub client: i64,
-    /// The network, by what it was spent on. None of them is 0.
+    /// Time of the network, by its parts. None of them is 0.
     pub network: Vec<(NetworkPart, i64)>,
-    /// The server, before and within its answers.
+    /// Time of the server, before and within its answers.
     pub server: i64,
 }
 
 impl RequestBar {
-    /// The bar of `connection`; `None` where its requests cannot be timed one by one. A single one is a
-    /// transfer.
+    /// The bar of `connection`; `None` if its requests cannot be timed one by one, and for a single request,
+    /// which is only a transfer.
     pub fn of(connection: &Connection) -> Option<Self> {
         let exchanges = connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response())?;
         if exchanges.count < 2 {
@@ -41,7 +41,7 @@ impl RequestBar {
     fn new(parts: &Parts, limits: &[(Cause, i64)]) -> Self {
         let mut network = vec![(NetworkPart::RoundTrips, parts.round_trips)];
         let mut left = parts.transfers();
-        // The application's pauses within answers are the server's.
+        // Pauses of the application within answers are counted as the server's time.
         for &(cause, nanos) in limits.iter().filter(|(cause, _)| cause.limit != Limit::Application) {
             let part = NetworkPart::Limited(Swatch::of(cause));
             let nanos = nanos.min(left);
@@ -56,12 +56,12 @@ impl RequestBar {
         Self { client: parts.client, network, server: parts.of_server() }
     }
 
-    /// All of the network's time: round trips and transfers.
+    /// Total time of the network: round trips and transfers.
     pub fn network_nanos(&self) -> i64 {
         self.network.iter().map(|part| part.1).sum()
     }
 
-    /// The time of all requests and between them.
+    /// Time of all requests and of the pauses between them.
     pub fn total(&self) -> i64 {
         self.client + self.network_nanos() + self.server
     }
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(bar.network, expected);
         assert_eq!((bar.client, bar.network_nanos(), bar.server), (20, parts.network(), parts.of_server()));
         assert_eq!(bar.total(), parts.all());
-        // Limits of longer transfers than there were are cut.
+        // The time of limits is cut to the time of the transfers.
         let most = RequestBar::new(&parts, &[(Cause::plain(Limit::Path), 99)]);
         assert_eq!(most.network_nanos(), parts.network());
     }

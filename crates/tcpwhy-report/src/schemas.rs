@@ -1,9 +1,9 @@
-//! The JSON Schemas as `tcpwhy schema` prints them: made from the types of [`dto`](crate::dto), kept in `schemas/`, packed, so that
-//! the program need not hold what makes them.
+//! The JSON Schemas that `tcpwhy schema` prints. A test generates them from the types of [`dto`](crate::dto)
+//! into `schemas/`. The program contains these files compressed, so it does not need the generator.
 
 use crate::packed::{packed, unpacked};
 
-/// What a schema is of.
+/// The document that a schema describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SchemaOf {
     /// [`Document`](crate::dto::Document), and [`Record`](crate::dto::Record) under `$defs`.
@@ -25,7 +25,7 @@ pub enum SchemaOf {
 }
 
 impl SchemaOf {
-    /// The schema on indented lines, the last one ended.
+    /// The schema on indented lines, with a final line break.
     pub fn text(self) -> String {
         unpacked(match self {
             Self::Explain => packed!("explain"),
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::dto;
 
-    /// `UPDATE_EXPECT=1` writes them anew; what is printed is that when it is built again.
+    /// `UPDATE_EXPECT=1` writes the files; the program prints the new ones after the next build.
     #[test]
     fn schemas_are_those_of_the_types() {
         let generator = || SchemaSettings::draft2020_12().into_generator();

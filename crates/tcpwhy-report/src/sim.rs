@@ -1,4 +1,4 @@
-//! Simulated transfers, ready to be shown: data that text and JSON are made from.
+//! Simulated transfers: the data that text and JSON are made from.
 
 use tcpwhy_model::Cause;
 
@@ -9,64 +9,64 @@ pub struct SimRun {
     pub name: String,
     /// Its title in the reader's language; empty if it has none.
     pub title: String,
-    /// Series of both kernels: `6.18`.
+    /// Kernel series of both ends: `6.18`.
     pub kernel: String,
-    /// What was set instead of what its file says: keys and values as typed.
+    /// Values that replace those of the scenario's file: keys and values as typed.
     pub settings: Vec<(String, String)>,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     pub seed: u64,
     /// Payload bytes that the receiver's program read.
     pub bytes: u64,
-    /// From the first step of who opens the connection until the transfer is over.
+    /// Seconds from the first step of the end that opens the connection to the end of the transfer.
     pub seconds: f64,
-    /// What held the sender back, in nanoseconds, the longest first.
+    /// Limits of the sender, with nanoseconds, longest first.
     pub limits: Vec<(Cause, u64)>,
     /// Counts of the sender and of the receiver.
     pub ends: [SimEnd; 2],
-    /// Counts of the way there and of the way back.
+    /// Counts of the path from sender to receiver, and back.
     pub paths: [SimPath; 2],
-    /// Durations of more runs; `None`: there was one.
+    /// Durations of several runs; `None` if there was only one.
     pub range: Option<SimRange>,
 }
 
-/// What one socket counted.
+/// Counts of one socket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SimEnd {
-    /// Segments with data, each as often as it was sent.
+    /// Segments with data, retransmissions included.
     pub data_segments: u64,
     /// Segments that were retransmitted.
     pub retransmitted: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// The largest congestion window, segments.
+    /// Largest congestion window, segments.
     pub largest_window: u64,
-    /// Its send buffer and its receive buffer in the end, bytes.
+    /// Final sizes of its send buffer and its receive buffer, bytes.
     pub buffers: [u64; 2],
 }
 
-/// What one direction of the path counted.
+/// Counts of one direction of the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SimPath {
-    /// Frames that came.
+    /// Frames that entered it.
     pub frames: u64,
-    /// Those of them that the scenario's losses took.
+    /// Frames that the scenario's random loss removed.
     pub lost: u64,
-    /// Those of them that a full queue or a policer dropped.
+    /// Frames that a full queue or a policer dropped.
     pub dropped: u64,
 }
 
 /// Durations of the same transfer with other losses and other hosts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimRange {
-    /// Runs, the first counted.
+    /// Number of runs, including the first.
     pub runs: u64,
-    /// The shortest, less what the simulator itself may be off.
+    /// Shortest duration, less the error of the simulator itself.
     pub low_seconds: f64,
-    /// The one in the middle.
+    /// Median duration.
     pub median_seconds: f64,
-    /// The longest, and so much more.
+    /// Longest duration, plus the error of the simulator itself.
     pub high_seconds: f64,
-    /// Runs that did not end by their deadline, and are in no other number.
+    /// Runs that did not end by their deadline; the other numbers exclude them.
     pub stalled: u64,
 }
 

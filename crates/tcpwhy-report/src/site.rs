@@ -1,4 +1,4 @@
-//! The connection that a fix is for: where it is made, and for which program.
+//! The connection that a fix is for: the place of the fix, and the program concerned.
 
 use tcpwhy_analysis::{Connection, Side};
 use tcpwhy_model::{Endpoint, Fix, FixEnds, FixPlace, Hole};
@@ -6,24 +6,25 @@ use tcpwhy_model::{Endpoint, Fix, FixEnds, FixPlace, Hole};
 use crate::Args;
 use crate::code::KnownServer;
 
-/// The two ends of a connection, as fixes see them, and the program that its port names.
+/// The two ends of a connection with their roles for fixes, and the program that its port suggests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     pub(crate) ends: FixEnds,
     pub(crate) server: Option<KnownServer>,
 }
 
-/// How a place is written.
+/// The form in which a place is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlaceForm {
-    /// A program that serves with address and port, all others with their address.
+    /// A server program with address and port, everything else with its address.
     Full,
-    /// A program that serves with its port alone.
+    /// A server program with its port alone.
     Port,
 }
 
 impl Site {
-    /// For the data of `sender`; without one, for fixes of the connection, whose client is the sender.
+    /// The site of a fix about the data of `sender`. Without a sender, the fix is about the connection, and
+    /// its client counts as the sender.
     pub fn of(connection: &Connection, sender: Option<Side>) -> Self {
         let server = connection.server();
         let from = sender.unwrap_or_else(|| server.peer());
@@ -39,7 +40,7 @@ impl Site {
         &self.ends
     }
 
-    /// The places that the name of `fix` may have.
+    /// Arguments for the places in the name of `fix`.
     pub(crate) fn args(&self, fix: &Fix, form: PlaceForm) -> Args {
         let (ends, place) = (self.ends, fix.place);
         let [here, there] = ends.seen_from(place);
@@ -47,7 +48,7 @@ impl Site {
             PlaceForm::Full => end.to_string(),
             PlaceForm::Port => format!(":{}", end.port),
         };
-        // Nobody knows a program by the port that the kernel chose for it.
+        // A client's port is ephemeral, so it does not identify a program.
         let is_program = matches!(place, FixPlace::SendingApplication | FixPlace::ReceivingApplication);
         let here = if is_program && ends.is_at_server(place) { program(here) } else { here.address.to_string() };
         Args::new()

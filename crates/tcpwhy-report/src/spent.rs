@@ -1,4 +1,4 @@
-//! Where the time of all connections went.
+//! The time of all connections by limit.
 
 use tcpwhy_analysis::answer::mostly_waited;
 use tcpwhy_analysis::{Connection, Pattern, longest_first, principal_half};
@@ -6,22 +6,22 @@ use tcpwhy_model::Limit;
 
 use crate::palette::Swatch;
 
-/// Time by limit, of the direction that is spoken of first of each connection. Connections that mostly waited
-/// for somebody to ask or to answer are kept apart: hours of silence would hide what limited the others. So
-/// are those whose clock is wrong: their years would.
+/// Time by limit, of the principal direction of each connection. Connections that mostly waited for requests
+/// or answers are kept apart, because hours of silence would hide what limited the others. So are connections
+/// with a wrong clock, whose times may be years.
 #[derive(Clone, Debug, Default)]
 pub struct TimeSpent {
     nanos: [i128; Swatch::ALL.len()],
     waiting: u64,
     waiting_nanos: i128,
-    /// The part of the interactive connections, at which a person types.
+    /// Part of the waiting time in interactive connections, on which a person types.
     person_nanos: i128,
     wrong_clock: u64,
     wrong_clock_nanos: i128,
 }
 
 impl TimeSpent {
-    /// Takes a connection into account.
+    /// Adds a connection.
     pub fn add(&mut self, connection: &Connection) {
         let Some(half) = principal_half(connection) else { return };
         if connection.has_wrong_clock {
@@ -55,12 +55,12 @@ impl TimeSpent {
         self.wrong_clock_nanos += other.wrong_clock_nanos;
     }
 
-    /// Nanoseconds of each swatch, in the order of the swatches.
+    /// Nanoseconds of each swatch, in the order of [`Swatch::ALL`].
     pub const fn nanos(&self) -> &[i128; Swatch::ALL.len()] {
         &self.nanos
     }
 
-    /// Nanoseconds of each limit that has any, longest first.
+    /// Nanoseconds of each limit with time, longest first.
     pub(crate) fn ranked_limits(&self) -> Vec<(Limit, i128)> {
         let mut nanos = [0; Limit::ALL.len()];
         for (swatch, of_swatch) in Swatch::ALL.into_iter().zip(&self.nanos) {
@@ -69,17 +69,17 @@ impl TimeSpent {
         longest_first(&nanos)
     }
 
-    /// Connections whose clock is wrong, and nanoseconds that they seemed to last.
+    /// Number of connections with a wrong clock, and their apparent duration in nanoseconds.
     pub const fn wrong_clock(&self) -> (u64, i128) {
         (self.wrong_clock, self.wrong_clock_nanos)
     }
 
-    /// Connections that mostly waited, and nanoseconds that they lasted.
+    /// Number of connections that mostly waited, and their duration in nanoseconds.
     pub const fn waiting(&self) -> (u64, i128) {
         (self.waiting, self.waiting_nanos)
     }
 
-    /// Nanoseconds of the connections that mostly waited and at which a person types.
+    /// Duration of the connections that mostly waited and on which a person types, nanoseconds.
     pub const fn waiting_for_person(&self) -> i128 {
         self.person_nanos
     }

@@ -1,4 +1,4 @@
-//! One connection: the answer, its time, and the last minute in bars.
+//! One live connection: the answer, its time by limit, and the last minute as bars.
 
 use tcpwhy_analysis::{Connection, HalfConnection, Role, Side, leading_finding};
 use tcpwhy_model::{Claim, Finding, Prediction, Timestamp};
@@ -11,37 +11,37 @@ use crate::text::look::pad;
 use crate::text::{AnswerText, Look};
 use crate::{Args, Site, Wording};
 
-/// Columns of the labels on the left.
+/// Width of the labels on the left, columns.
 const LABEL: usize = 10;
-/// More changes than these are for a report.
+/// Most fixes that are shown; more belong in a report.
 const FIXES: usize = 2;
-/// Charts share a narrower room with a figure of so many columns.
+/// Below this width, charts share the line with a figure of `FIGURES` columns.
 const NARROW: usize = 46;
 const FIGURES: usize = 23;
-/// Limits with less of the time are left out.
+/// Limits with a smaller share of the time are left out.
 const LEAST_SHARE: f64 = 0.005;
 
-/// What a chart shows of a second.
+/// The value of one second that a chart shows.
 type Value = fn(&Point) -> f64;
 
 /// A connection in detail.
 pub struct LiveDetail<'a> {
-    /// Which.
+    /// The connection.
     pub connection: &'a LiveConnection,
-    /// The same as it was some seconds ago, with predictions that were simulated since.
+    /// Its state some seconds ago, with predictions that have been simulated since.
     pub foreseen: Option<&'a Connection>,
-    /// The end of what is shown.
+    /// End of the time shown.
     pub until: Timestamp,
-    /// How long the strip lasts, nanoseconds.
+    /// Length of the strip, nanoseconds.
     pub nanos: i64,
-    /// The words.
+    /// Catalogue and units of the words.
     pub wording: Wording<'a>,
-    /// What the terminal can show.
+    /// Capabilities of the terminal.
     pub look: Look,
 }
 
 impl LiveDetail<'_> {
-    /// The lines, each within the columns of the look.
+    /// The lines, each within the width of the terminal.
     pub fn lines(&self) -> Vec<Line> {
         let (connection, wording, look) = (self.connection, self.wording, self.look);
         let words = wording.catalogue();
@@ -56,7 +56,7 @@ impl LiveDetail<'_> {
             lines.extend(self.wrapped(&after_outcome(connection, &outcome, wording), Tone::Bold));
         }
         let whole = connection.conclude();
-        // The direction that is spoken of in the list.
+        // The list of connections shows the same direction.
         let half = if connection.is_receiver() { whole.halves.last() } else { whole.halves.first() };
         let Some(half) = half else { return lines };
         let tone = half.verdict.cause.map_or(Tone::Plain, |cause| Tone::Limit(cause.limit));
@@ -114,7 +114,7 @@ impl LiveDetail<'_> {
         lines
     }
 
-    /// How long answers took, by who is at this end; `None` where nobody counts it.
+    /// Response times of this end, by its role; `None` if they are not measured.
     fn turns(&self) -> Option<Line> {
         let words = self.wording.catalogue();
         let [own, peers] = self.connection.turns()?;
@@ -131,13 +131,13 @@ impl LiveDetail<'_> {
         Some(self.text(&words.text(id, &args), Tone::Plain))
     }
 
-    /// The same finding about the same direction, with a prediction that was simulated.
+    /// The same finding about the same direction, with a simulated prediction.
     fn foreseen(&self, half: &HalfConnection, finding: &Finding) -> Option<(&HalfConnection, &Finding)> {
         let then = self.foreseen?.halves.iter().find(|then| then.sender == half.sender)?;
         Some((then, leading_finding(then).filter(|then| then.rule == finding.rule)?))
     }
 
-    /// How fast it would be after the change, or that nobody can tell.
+    /// The rate after the change, or that it is unknown.
     fn prediction(&self, half: &HalfConnection, prediction: Option<&Prediction>) -> String {
         let (wording, words) = (self.wording, self.wording.catalogue());
         let Some(prediction) = prediction else {
@@ -145,7 +145,7 @@ impl LiveDetail<'_> {
             return words.word(if is_ours { "live-detail-then-unknown" } else { "live-detail-then-at-peer" });
         };
         let units = wording.units();
-        // A connection that runs has no end: what its bytes would have taken is told as a rate.
+        // A live connection has no end, so the predicted time for its bytes is shown as a rate.
         let rate = |seconds: f64| half.bytes as f64 * 8.0 / seconds.max(f64::MIN_POSITIVE);
         let (seconds, now) = (prediction.seconds, half.span.seconds());
         let args = Args::new()
@@ -172,7 +172,7 @@ impl LiveDetail<'_> {
         words.text(id, &args)
     }
 
-    /// The last minute, a column a second, each with what it is now.
+    /// Charts of the last minute, one column per second, each with its current value.
     fn charts(&self, lines: &mut Vec<Line>, room: usize) {
         let (connection, units) = (self.connection, self.wording.units());
         let words = self.wording.catalogue();

@@ -1,4 +1,4 @@
-//! What happened, in a line.
+//! Live events, one line each.
 
 use tcpwhy_model::live::{Happening, KernelEvent, Process, Pruning, Repair, WindowSide};
 
@@ -7,7 +7,7 @@ use crate::clock::Zone;
 use crate::text::Look;
 use crate::{Args, Wording};
 
-/// `event` as a sentence with where in the code it was, without its time, process and connection.
+/// The sentence about `event` with the place in the code, without its time, process and connection.
 pub(crate) fn event_text(event: &KernelEvent, wording: Wording<'_>) -> String {
     let what = what(event, wording);
     match event.place() {
@@ -51,7 +51,7 @@ fn what(event: &KernelEvent, wording: Wording<'_>) -> String {
                 Pruning::ArrivingDropped => "live-event-pruned-arriving",
             };
             let what = words.text(id, &Args::new().number("count", count));
-            // Of a counter nobody knows whose it was.
+            // A counter does not show which connection it concerns.
             if event.key.is_some() { what } else { words.text("live-event-somewhere", &Args::new().text("what", what)) }
         }
         Happening::MemoryExceeded { receives } => {
@@ -60,7 +60,7 @@ fn what(event: &KernelEvent, wording: Wording<'_>) -> String {
     }
 }
 
-/// `event` as a line: when, who, which connection, what.
+/// The line about `event`: time, process, connection, sentence.
 pub fn event_line(event: &KernelEvent, zone: &Zone, wording: Wording<'_>, look: Look) -> Line {
     let time = zone.time_of_day(event.time);
     let nobody = || wording.catalogue().word("live-nobody-known");

@@ -1,11 +1,11 @@
-//! A direction of a live connection that nothing worth changing limited.
+//! Sentences about directions of live connections that have no limit worth a change.
 
 use tcpwhy_analysis::HalfConnection;
 
 use crate::{Args, Wording};
 
-/// How long that was, and which limit had most of it. `None` where a limit was found: its own sentence has
-/// its seconds.
+/// The sentence with the time watched and the longest limit. `None` if a limit was found, because its own
+/// sentence contains the seconds.
 pub(crate) fn healthy_sentence(half: &HalfConnection, wording: Wording<'_>) -> Option<String> {
     if half.verdict.cause.is_some() {
         return None;

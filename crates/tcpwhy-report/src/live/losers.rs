@@ -1,4 +1,4 @@
-//! A sentence about all connections of the list: how many lose time, and which one loses most.
+//! The sentence about all listed connections: how many lose time, and which one loses the most.
 
 use tcpwhy_analysis::{Role, leading_finding};
 use tcpwhy_model::{Cause, OutcomeKind, Severity};
@@ -8,17 +8,17 @@ use super::{after_outcome, process_name};
 use crate::kebab::kebab;
 use crate::{Args, Site, Wording};
 
-/// What a key does with the connection that the sentence names.
+/// The effect of a key on the connection that the sentence names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// It is selected on the screen: Enter shows it.
+    /// The connection is selected on the screen: Enter shows it.
     Enter,
-    /// It is not.
+    /// The connection is not selected.
     None,
 }
 
-/// `3 of 412 connections lose time; nginx :443 to 10.0.0.7 waits for its reader, 41.2 of 60.0 s`. The places
-/// of `losers` are those of `connections` and `sockets`.
+/// The sentence, such as `3 of 412 connections lose time; nginx :443 to 10.0.0.7 waits for its reader, 41.2
+/// of 60.0 s`. Indexes in `losers` refer to `connections` and `sockets`.
 pub fn losers_sentence(
     losers: &Losers,
     sockets: &[End],
@@ -31,7 +31,7 @@ pub fn losers_sentence(
     if losers.connections == 0 {
         return None;
     }
-    // What failed is graver than what is slow.
+    // Failures are more severe than slowness.
     if let Some((index, kind, of_kind)) = losers.gravest.filter(|found| found.1.severity() == Severity::Critical) {
         let args = args
             .number("failed", losers.failed)
@@ -55,7 +55,7 @@ pub fn losers_sentence(
         }
         Some(Loser::One { index, cause, nanos, of_limit }) => {
             let watched = sockets[index].tally.watched();
-            // A sentence about the limit has the seconds of all its forms.
+            // A sentence about a limit without a detail has the seconds of all its details.
             let (waits, held) = match waits_in_form(cause, wording) {
                 Some(waits) => (waits, nanos),
                 None => (words.word(&waits_id(cause)), of_limit),
@@ -82,7 +82,7 @@ pub fn losers_sentence(
     Some(words.text(id, &args))
 }
 
-/// Nobody has open what nobody accepted: the listener is who matters.
+/// The words for a failed connection. One that nobody accepted has no process, so its listener is named.
 fn who_failed(connection: &LiveConnection, kind: OutcomeKind, wording: Wording<'_>) -> String {
     match connection.local().port {
         Some(port) if kind == OutcomeKind::NeverAccepted => {
@@ -92,7 +92,7 @@ fn who_failed(connection: &LiveConnection, kind: OutcomeKind, wording: Wording<'
     }
 }
 
-/// What to do next about the connection that [`losers_sentence`] names.
+/// The next step for the connection that [`losers_sentence`] names.
 pub fn next_step(losers: &Losers, connections: &[&LiveConnection], wording: Wording<'_>) -> Option<String> {
     let failed = losers.gravest.filter(|found| found.1.severity() == Severity::Critical);
     if let Some((index, ..)) = failed {
@@ -109,7 +109,8 @@ pub fn next_step(losers: &Losers, connections: &[&LiveConnection], wording: Word
     Some(wording.catalogue().text("live-detail-fix", &args))
 }
 
-/// `nginx :443 to 10.0.0.7`, `curl to 10.0.0.7:443`: a client's own port says nothing.
+/// The words for a connection: `nginx :443 to 10.0.0.7`, `curl to 10.0.0.7:443`. A client's own port has no
+/// meaning.
 fn who(connection: &LiveConnection, wording: Wording<'_>) -> String {
     let address = |end: &tcpwhy_model::host::SocketAddress| {
         end.address.map_or_else(|| "*".to_owned(), |address| address.to_string())
@@ -128,12 +129,12 @@ fn who(connection: &LiveConnection, wording: Wording<'_>) -> String {
     }
 }
 
-/// Message of what a connection does under a limit: `waits for its reader`.
+/// Message id of the wait under a limit: `waits for its reader`.
 fn waits_id(cause: Cause) -> String {
     format!("live-waits-{}", kebab(cause.limit.id()))
 }
 
-/// What it does under this form of the limit, where that is something else: `reads too slowly`.
+/// The wait under this detail of the limit, if it has words of its own: `reads too slowly`.
 fn waits_in_form(cause: Cause, wording: Wording<'_>) -> Option<String> {
     let id = format!("{}-{}", waits_id(cause), kebab(cause.detail?.id()));
     wording.catalogue().has(&id).then(|| wording.catalogue().word(&id))

@@ -1,4 +1,4 @@
-//! Live connections in lines of pieces: the terminal prints them, the screen shows them.
+//! Live connections as lines of styled pieces, which the command prints and the interactive screen shows.
 
 mod detail;
 mod event;
@@ -28,43 +28,43 @@ use crate::Wording;
 use crate::text::Look;
 use crate::text::palette::{BOLD, DIM, WARNING, background, foreground};
 
-/// How a piece of a line is shown.
+/// The style of a piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// As any text.
+    /// Normal text.
     Plain,
-    /// Headings and what is selected.
+    /// Headings and selections.
     Bold,
-    /// What matters less.
+    /// Less important text.
     Dim,
-    /// What somebody should look at.
+    /// Text that needs attention.
     Warning,
     /// In the colour of a limit.
     Limit(Limit),
-    /// On ground of the colour of a limit.
+    /// On a background in the colour of a limit.
     On(Limit),
 }
 
-/// Text in one tone, in signs that the terminal can show and none that it obeys.
+/// Text of one style, in characters that the terminal can show; it contains no control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What stands there.
+    /// The text.
     pub text: String,
-    /// How.
+    /// The style.
     pub tone: Tone,
 }
 
-/// A line, laid out.
+/// A line of styled pieces.
 pub type Line = Vec<Piece>;
 
 impl Piece {
-    /// `text` as the terminal can show it.
+    /// A piece with `text` in characters that the terminal can show.
     pub fn new(look: Look, text: &str, tone: Tone) -> Self {
         Self { text: look.signs(text).into_owned(), tone }
     }
 }
 
-/// Lines as text with colours where they are shown.
+/// The lines as text, with colours if the terminal shows them.
 pub fn to_text(lines: &[Line], look: Look) -> String {
     let mut out = String::new();
     for line in lines {
@@ -84,7 +84,7 @@ pub fn to_text(lines: &[Line], look: Look) -> String {
             if style == Style::new() || text.is_empty() {
                 out.push_str(text);
             } else {
-                // Writing to a string cannot fail.
+                // Writing to a `String` cannot fail.
                 let _ = write!(out, "{style}{text}{style:#}");
             }
         }
@@ -97,7 +97,8 @@ pub fn to_text(lines: &[Line], look: Look) -> String {
 }
 
 impl Wording<'_> {
-    /// Name of a limit of a live connection: what a receiver does not see is at its peer.
+    /// The name of a limit of a live connection. A receiver cannot see a limit at its peer, which is named
+    /// so.
     pub fn live_cause(self, cause: Cause) -> String {
         if cause.limit == Limit::Unobserved {
             self.catalogue().word("live-limit-unobserved")
@@ -107,9 +108,9 @@ impl Wording<'_> {
     }
 }
 
-/// `nginx[77]`, or that nobody has it open; `-` where that is not known.
+/// The process of a connection, `nginx[77]`, or that no process has it open; `-` if unknown.
 pub(crate) fn process_name(connection: &LiveConnection, wording: Wording<'_>) -> String {
-    // Accounts do not have the inode. Fields that only `sock_diag` has show that it was asked.
+    // BPF does not report the inode. Fields that only `sock_diag` reports show that `sock_diag` was queried.
     let info = &connection.socket().info;
     let was_asked = info.rto.is_some() || info.snd_mss.is_none();
     match connection.process() {

@@ -1,4 +1,4 @@
-//! How a connection failed, in words.
+//! Words for failures of live connections.
 
 use tcpwhy_model::OutcomeKind;
 use tcpwhy_watch::{LiveConnection, LiveOutcome};
@@ -6,25 +6,25 @@ use tcpwhy_watch::{LiveConnection, LiveOutcome};
 use super::process_name;
 use crate::{Args, Wording};
 
-/// The id of its words.
+/// The message id of the words.
 fn word(kind: OutcomeKind) -> String {
     format!("live-outcome-{}", kind.id().replace('_', "-"))
 }
 
 impl Wording<'_> {
-    /// A word or two for how a connection failed.
+    /// A word or two for a failure.
     pub fn outcome(self, kind: OutcomeKind) -> String {
         self.catalogue().word(&word(kind))
     }
 }
 
-/// How `connection` failed, as a sentence with its numbers.
+/// The failure of `connection` as a sentence with its numbers.
 pub(crate) fn about_outcome(connection: &LiveConnection, outcome: &LiveOutcome, wording: Wording<'_>) -> String {
     let form = if outcome.queue.is_some() { "queued" } else { "about" };
     sentence(form, connection, outcome, wording)
 }
 
-/// What to do next about it.
+/// The next step after the failure.
 pub(crate) fn after_outcome(connection: &LiveConnection, outcome: &LiveOutcome, wording: Wording<'_>) -> String {
     sentence("next", connection, outcome, wording)
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::{Catalogue, Language};
 
-    /// Each sentence has its numbers, each next step is short, and no word is missing.
+    /// Each sentence contains its numbers, each next step is short, and no word is missing.
     #[test]
     fn each_outcome_has_sentences() {
         let mut host = LiveHost::new();

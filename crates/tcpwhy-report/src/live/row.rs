@@ -1,4 +1,4 @@
-//! A row of the list: a connection, or several as one, over one stretch of time.
+//! A row of the list: a connection or a group of connections, over one stretch of time.
 
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::{Cause, Timestamp};
@@ -7,38 +7,38 @@ use tcpwhy_watch::{End, LiveConnection, Sum, Window, share_range};
 use super::{process_name, strip};
 use crate::{Args, Wording};
 
-/// A connection, or several that are shown together. Limit, seconds, saving and rate are of the same stretch
-/// of time. Only the round trip and the last column of the strip show the present.
+/// A connection, or a group that is shown together. Limit, seconds, saving and rate describe the same stretch
+/// of time. Only the round-trip time and the last column of the strip are current.
 pub struct LiveRow<'a> {
-    /// Seconds and bytes.
+    /// Seconds and bytes of the stretch.
     pub sum: Sum,
-    /// The limit to name.
+    /// The limit to show.
     pub limit: Cause,
-    /// Nanoseconds under it.
+    /// Time under that limit with its detail, nanoseconds.
     pub held: i64,
-    /// Nanoseconds under all its forms.
+    /// Time under that limit with any detail, nanoseconds.
     pub held_by_limit: i64,
-    /// The range in which `held` lies, where it was sampled and a range is asked for.
+    /// Confidence interval of `held`, if it was sampled and a range is wanted.
     pub range: Option<[i64; 2]>,
-    /// Who has it open, or what the group is called.
+    /// Process that has it open, or the name of the group.
     pub name: String,
-    /// The two ends; a group has none.
+    /// The two ends; `None` for a group.
     pub ends: Option<[SocketAddress; 2]>,
-    /// Smoothed round trip, µs; the longest of a group.
+    /// Smoothed round-trip time, µs; for a group the longest.
     pub rtt: Option<u64>,
-    /// What the sum is made of.
+    /// Sockets that the sum consists of.
     pub sockets: Vec<End>,
-    /// The limit in each of so many equal parts of the time shown.
+    /// The limit in each of N equal parts of the time shown, for a given N.
     pub strip: Box<dyn Fn(usize) -> Vec<Option<Cause>> + 'a>,
 }
 
 impl<'a> LiveRow<'a> {
-    /// A connection within `window`, with a strip of `nanos`.
+    /// The row of a connection within `window`, with a strip of `nanos`.
     pub fn now(connection: &'a LiveConnection, window: Window, nanos: i64, wording: Wording<'_>) -> Self {
         Self::new(connection, End::of(connection, window), window.until, nanos, wording)
     }
 
-    /// A connection in all the time that it was watched, with the range of its seconds.
+    /// The row of a connection over the whole time that it was watched, with the range of its seconds.
     pub fn whole(connection: &'a LiveConnection, wording: Wording<'_>) -> Self {
         let [first, last] = connection.seen();
         let row = Self::new(connection, End::whole(connection), last, last.since(first).max(1), wording);
@@ -53,7 +53,7 @@ impl<'a> LiveRow<'a> {
     fn new(connection: &'a LiveConnection, end: End, until: Timestamp, nanos: i64, wording: Wording<'_>) -> Self {
         let sockets = vec![end];
         let sum = Sum::of(&sockets, sockets[0].tally.watched());
-        // A connection that was seen once has no time yet.
+        // A connection that was sampled only once has no time yet.
         let (limit, held) = sum.cause().unwrap_or((connection.limit_now(), 0));
         Self {
             held_by_limit: sum.under(limit.limit),
@@ -69,10 +69,10 @@ impl<'a> LiveRow<'a> {
         }
     }
 
-    /// Rows that are shown together under `name`, over a stretch of `window` nanoseconds.
+    /// One row for a group called `name`, over a stretch of `window` nanoseconds.
     pub fn group(name: String, rows: Vec<Self>, window: i64) -> Option<Self> {
         let mut sockets: Vec<End> = Vec::new();
-        // The row of each socket.
+        // Index of each socket's row.
         let mut owners: Vec<usize> = Vec::new();
         for (index, row) in rows.iter().enumerate() {
             sockets.extend(row.sockets.iter().cloned());
@@ -80,7 +80,7 @@ impl<'a> LiveRow<'a> {
         }
         let sum = Sum::of(&sockets, window);
         let (limit, held) = sum.cause().or_else(|| rows.first().map(|row| (row.limit, 0)))?;
-        // The strip shows a bounded number of them.
+        // The strip shows a bounded number of the sockets.
         let shown: Vec<usize> = sum.speakers().iter().map(|&socket| owners[socket]).collect();
         Some(Self {
             held_by_limit: sum.under(limit.limit),
@@ -99,7 +99,7 @@ impl<'a> LiveRow<'a> {
         })
     }
 
-    /// What came and went, in a sentence.
+    /// The sentence about connections that repeatedly open and close.
     pub fn sentence(&self, wording: Wording<'_>) -> Option<String> {
         let repeated = self.sum.repeated().filter(|_| self.ends.is_none())?;
         let units = wording.units();
@@ -120,7 +120,7 @@ pub(super) mod fixtures {
 
     use super::*;
 
-    /// A row of one second, of which `lost` seconds were under `limit`.
+    /// A row of one second, with `lost` seconds under `limit`.
     pub(in crate::live) fn row(
         lost: f64,
         limit: impl Into<Cause>,
@@ -181,12 +181,12 @@ mod tests {
         let group = LiveRow::group("mysqld".to_owned(), rows(), 2 * SECOND).unwrap();
         assert_eq!((group.sum.connections(), group.sum.lost(), group.held), (2, 940_000_000, 940_000_000));
         assert_eq!((group.limit.limit, group.rtt, group.sum.watched()), (Limit::SendBuffer, Some(20_100), 2 * SECOND));
-        // Two connections of 7.03 Mbit/s for one of two seconds.
+        // Both connections have 7.03 Mbit/s, and each was active for one of two seconds.
         assert!((group.sum.rate().bits_per_sec() - 7.03e6).abs() < 1.0, "{:?}", group.sum);
         assert!(LiveRow::group(String::new(), vec![], SECOND).is_none());
     }
 
-    /// The strip and the word are those of lost time, though most members do something else.
+    /// Strip and limit show the lost time, although most connections of the group do something else.
     #[test]
     fn a_group_speaks_of_lost_time() {
         let idle = |cookie| row(1.0, Cause::plain(Limit::Application), "x", &format!("10.0.1.{cookie}"), cookie);

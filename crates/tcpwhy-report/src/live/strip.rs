@@ -1,4 +1,4 @@
-//! What held over time, a column a moment.
+//! The strip of limits over time, one column per moment.
 
 use tcpwhy_model::{Cause, Limit};
 use tcpwhy_watch::{CauseTime, added_up, main_cause};
@@ -7,10 +7,11 @@ use super::{Line, Piece, Tone};
 use crate::palette::look as looks;
 use crate::text::Look;
 
-/// At most so many strips of a group are merged.
+/// Most strips of a group that are merged, to bound the work.
 const MOST_MERGED: usize = 200;
 
-/// Each run of one limit on ground of its colour with its letter at the beginning; without colours letters all along.
+/// The strip as pieces: a run of one limit has its colour as background and its letter at the start. Without
+/// colours each column has a letter.
 pub(super) fn pieces(strip: &[Option<Cause>], look: Look) -> Line {
     let limits: Vec<Option<Limit>> = strip.iter().map(|cause| cause.map(|cause| cause.limit)).collect();
     let mut line = Line::new();
@@ -29,8 +30,8 @@ pub(super) fn pieces(strip: &[Option<Cause>], look: Look) -> Line {
     line
 }
 
-/// The limit to name for a group in each of so many parts of the time, see [`main_cause`]. Each member has
-/// its strip, and its times, which say what is lost.
+/// The limit of a group in each of so many parts of the time, see [`main_cause`]. Each member has its strip,
+/// and its times, which weigh it by lost time.
 pub(super) fn merged<'a>(
     members: impl Iterator<Item = (Vec<Option<Cause>>, &'a [CauseTime])>,
     columns: usize,
@@ -51,14 +52,14 @@ pub(super) fn merged<'a>(
     times.iter().map(named).collect()
 }
 
-/// Bars of eight heights for values from 0 to `most`; ASCII has a digit for each height.
+/// Bars of eight heights for values from 0 to `most`; in ASCII, digits from 1 to 8.
 pub(super) fn bars(values: &[Option<f64>], most: f64, look: Look) -> String {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     values
         .iter()
         .map(|value| {
             let share = value.filter(|_| most > 0.0).map_or(0.0, |value| (value / most).clamp(0.0, 1.0));
-            // What is more than nothing is seen.
+            // A value above zero is always visible.
             let height = if share > 0.0 { ((share * 8.0).round() as usize).max(1) } else { 0 };
             if look.has_unicode {
                 EIGHTHS[height]

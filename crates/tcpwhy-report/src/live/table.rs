@@ -1,4 +1,4 @@
-//! Connections, a line each, in as many columns as fit.
+//! The table of live connections, one line each, with as many columns as fit.
 
 use tcpwhy_model::{Cause, OutcomeKind};
 use unicode_width::UnicodeWidthStr as _;
@@ -9,26 +9,26 @@ use crate::text::Look;
 use crate::text::look::{pad, pad_left};
 use crate::{Args, Wording};
 
-/// Between columns.
+/// Space between columns, columns of the terminal.
 const GUTTER: usize = 2;
-/// A terminal of so many columns shows a strip.
+/// From this width on, the table has a strip.
 const USUAL: usize = 80;
-/// Under this many columns a strip says nothing, over this one nothing more.
+/// Width of the strip, columns: below the first number it is useless, above the second it shows nothing more.
 const STRIP: (usize, usize) = (10, 60);
-/// Between the forms of a cell, the longest first: no text has it, since names that others chose are escaped
-/// before.
+/// Separates the forms of a cell, longest first. No text contains this character, because control characters
+/// in names are escaped before.
 const FORMS: &str = "\u{1f}";
-/// A name cut to less than this is hard to tell from others: that is done for the other columns only, not for
-/// a strip.
+/// A name cut to less than this is hard to distinguish from others. Such cuts only make room for other
+/// columns, not for a strip.
 const MILD: usize = 14;
 /// A narrower terminal has no room for two names.
 const NARROW: usize = 60;
-/// Where there is so much room, whole addresses are shown of this end as well.
+/// From this width on, the whole address of this end is shown too.
 const WIDE: usize = 130;
-/// Columns before the sentence below a row.
+/// Indentation of the sentence below a row, columns.
 const INDENT: usize = 4;
 
-/// A column, by what it shows.
+/// A column, named after its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Lost,
@@ -41,27 +41,27 @@ enum Column {
     Rtt,
 }
 
-/// A way to save columns of the terminal.
+/// A way to save width.
 enum Step {
     Drop(Column),
-    /// On terminals with fewer columns.
+    /// Drops the column on terminals narrower than this.
     DropBelow(Column, usize),
     Cut(Column, usize),
 }
 
-/// Rows, laid out.
+/// Rows as styled lines.
 #[derive(Clone, Debug)]
 pub struct LiveTable {
     /// The titles.
     pub head: Line,
-    /// A line for each row.
+    /// One line per row.
     pub rows: Vec<Line>,
-    /// The sentence below a row, where it has one.
+    /// The sentence below each row, if it has one.
     pub sentences: Vec<Option<Line>>,
 }
 
 impl LiveTable {
-    /// Lays `rows` out in the columns of `look`; `time` is how long the strip lasts, in words.
+    /// Lays `rows` out within the width of the terminal; `time` is the length of the strip, in words.
     pub fn new(rows: &[LiveRow<'_>], look: Look, wording: Wording<'_>, time: &str) -> Self {
         let is_grouped = rows.iter().any(|row| row.ends.is_none());
         let all: Vec<Column> = if is_grouped {
@@ -85,14 +85,14 @@ impl LiveTable {
             })
             .collect();
         let shown = fit(&all, &mut widths, look.width);
-        // A shorter form leaves room for the strip.
+        // Shorter forms of the limit leave room for the strip.
         for (i, width) in widths.iter_mut().enumerate() {
             let forms = cells.iter().map(|row| fitting_form(&row[i], *width).width().min(*width));
             *width = forms.chain([titles[i].width().min(*width)]).max().unwrap_or_default();
         }
         let left =
             |widths: &[usize]| look.width.saturating_sub(shown.iter().map(|&i| widths[i] + GUTTER).sum::<usize>());
-        // Room in which no strip fits is for names.
+        // If no strip fits, its room goes to the names.
         if let Some(name) = all.iter().position(|&column| column == Column::Name)
             && left(&widths) < STRIP.0
         {
@@ -117,7 +117,7 @@ impl LiveTable {
         let mut head = lay(&titles, &|_| Tone::Dim);
         if strip_width > 0 {
             let text = clean(words.text("live-column-strip", &Args::new().text("time", time)));
-            // Without the word in front it says as much; a time that is cut says another one.
+            // The length alone is enough if the title does not fit; a time that is cut would be another time.
             let text = if text.width() > strip_width { clean(time.to_owned()) } else { text };
             head.push(Piece { text: look.shorten(&text, strip_width), tone: Tone::Dim });
         }
@@ -140,14 +140,14 @@ impl LiveTable {
         Self { rows: lines.collect(), sentences: sentences.collect(), head }
     }
 
-    /// All lines, each row with its sentence.
+    /// All lines, each row followed by its sentence.
     pub fn lines(self) -> Vec<Line> {
         let rows = self.rows.into_iter().zip(self.sentences);
         [self.head].into_iter().chain(rows.flat_map(|(row, sentence)| [row].into_iter().chain(sentence))).collect()
     }
 }
 
-/// The first form that fits, or the shortest one: a limit has several.
+/// The first form of the cell that fits, or the shortest one: a limit has several forms.
 fn fitting_form(cell: &str, width: usize) -> &str {
     let forms = cell.split(FORMS);
     forms.clone().find(|form| form.width() <= width).or_else(|| forms.last()).unwrap_or_default()
@@ -187,7 +187,7 @@ fn cell(row: &LiveRow<'_>, column: Column, look: Look, wording: Wording<'_>) -> 
     }
 }
 
-/// The limit with its seconds, the longest form first.
+/// The limit with its seconds, longest form first.
 fn limit_forms(row: &LiveRow<'_>, wording: Wording<'_>) -> Vec<String> {
     if let Some(&(kind, count)) = row.sum.failed().first() {
         return failure_forms(row, kind, count, wording);
@@ -195,7 +195,7 @@ fn limit_forms(row: &LiveRow<'_>, wording: Wording<'_>) -> Vec<String> {
     let units = wording.units();
     let [full, plain] = [row.limit, Cause::plain(row.limit.limit)].map(|cause| wording.live_cause(cause));
     let watched = row.sum.watched() as f64 / 1e9;
-    // Without its form, the limit has the seconds of all its forms.
+    // Without its detail, the limit has the seconds of all details.
     let named = if row.limit.detail.is_some() { row.held } else { row.held_by_limit };
     let [of_form, of_limit] = [named, row.held_by_limit].map(|held| units.part_of(held as f64 / 1e9, watched));
     let args = |limit: &str, held: &str| Args::new().text("limit", limit.to_owned()).text("held", held.to_owned());
@@ -206,7 +206,7 @@ fn limit_forms(row: &LiveRow<'_>, wording: Wording<'_>) -> Vec<String> {
         forms.push(wording.catalogue().text("live-held-range", &args));
     }
     let short = held(&plain, &units.nanos(row.held_by_limit));
-    // The form says more than how long it was watched.
+    // The detail is more informative than the time watched.
     let form = row.limit.detail.map(|detail| held(&wording.detail(detail), &units.nanos(named)));
     forms.push(held(&full, &of_form));
     forms.extend(form);
@@ -214,7 +214,7 @@ fn limit_forms(row: &LiveRow<'_>, wording: Wording<'_>) -> Vec<String> {
     forms
 }
 
-/// How it failed: that is what somebody has to know of it first.
+/// The failure, which is what a reader must know first.
 fn failure_forms(row: &LiveRow<'_>, kind: OutcomeKind, count: u64, wording: Wording<'_>) -> Vec<String> {
     let how = wording.outcome(kind);
     if row.ends.is_some() {
@@ -224,8 +224,8 @@ fn failure_forms(row: &LiveRow<'_>, kind: OutcomeKind, count: u64, wording: Word
     vec![wording.catalogue().text("live-failed-times", &args), how]
 }
 
-/// The columns that fit, by their place, with room for a short strip where that can be. What matters least
-/// goes or is cut first.
+/// Indexes of the columns that fit, with room for a short strip if possible. The least important columns are
+/// dropped or cut first.
 fn fit(all: &[Column], widths: &mut [usize], width: usize) -> Vec<usize> {
     let mut shown: Vec<usize> = (0..all.len()).collect();
     let natural = widths.to_vec();
@@ -240,7 +240,7 @@ fn fit(all: &[Column], widths: &mut [usize], width: usize) -> Vec<usize> {
         Step::Cut(Column::Limit, 22),
         Step::Drop(Column::Rate),
         Step::Cut(Column::Limit, 16),
-        // A whole name says more than two that are cut.
+        // One whole name is more useful than two that are cut.
         Step::DropBelow(Column::Peer, NARROW),
         Step::Cut(Column::Name, 8),
         Step::Cut(Column::Peer, 8),
@@ -248,7 +248,7 @@ fn fit(all: &[Column], widths: &mut [usize], width: usize) -> Vec<usize> {
         Step::Cut(Column::Limit, 10),
     ] {
         let needed = shown.iter().map(|&i| widths[i] + GUTTER).sum::<usize>();
-        // A strip is worth more than whole names; nothing is worth more than the columns themselves.
+        // A strip is more useful than whole names, but dropping columns is the last resort.
         let is_mild = matches!(step, Step::Cut(_, least) if least >= MILD);
         let is_rate = matches!(step, Step::Drop(Column::Rate | Column::Rtt)) && width >= USUAL;
         let wanted = if is_mild || is_rate || width > 100 { needed + STRIP.0 } else { needed };
@@ -264,7 +264,7 @@ fn fit(all: &[Column], widths: &mut [usize], width: usize) -> Vec<usize> {
             }
         }
     }
-    // A column that was dropped leaves room for the seconds of the limit.
+    // A dropped column leaves room for the seconds of the limit.
     let used = shown.iter().map(|&i| widths[i] + GUTTER).sum::<usize>();
     let spare = width.saturating_sub(used + if width >= USUAL { STRIP.0 } else { 0 });
     if let Some(i) = all.iter().position(|&column| column == Column::Limit) {

@@ -1,4 +1,4 @@
-//! All captures that were read, within the lines of one.
+//! All captures of a run, within the lines of one report.
 
 use std::mem;
 
@@ -12,9 +12,10 @@ use super::{MarkdownReport, PROGRAM, moment};
 use crate::text::{Collection, MomentReport};
 use crate::{Args, Wording};
 
-/// Captures that get a section each. If there are more, each gets a line.
+/// Most captures with a section each. If there are more, each gets a line.
 const FEW: usize = 4;
-/// Captures with a line each; the rest is counted. Heading, counts, problems and last line need 15 more.
+/// Most captures with a line each; the others are only counted. Heading, counts, problems and last line need
+/// 15 more.
 const LISTED: usize = 40;
 /// Rows of the table of problems.
 const LEADS: usize = 5;
@@ -23,30 +24,30 @@ const LEADS: usize = 5;
 pub struct MarkdownCaptures<'a> {
     wording: Wording<'a>,
     collection: Collection,
-    /// The report of the first.
+    /// The report on the first capture.
     whole: Option<String>,
-    /// The sections of the first few.
+    /// The sections of the first few captures.
     sections: Vec<Page>,
     lines: Vec<String>,
 }
 
 impl<'a> MarkdownCaptures<'a> {
-    /// None yet.
+    /// A summary without captures.
     pub fn new(wording: Wording<'a>) -> Self {
         Self { wording, collection: Collection::default(), whole: None, sections: Vec::new(), lines: Vec::new() }
     }
 
-    /// Adds what was found in a source.
+    /// Adds the results of a source.
     pub fn add(&mut self, report: &MarkdownReport<'_>) {
         self.collection.add(report.overview, self.wording);
         let whole = || report.to_string();
         let answer = report.answer();
-        // The second line has the cause, where there is one.
+        // The second line has the cause, if one was found.
         let line = answer.get(1).or(answer.first()).map_or_else(String::new, |line| inline(&line.text));
         self.push(whole, || report.page(), report.captures, &line);
     }
 
-    /// Adds what held connections back at one moment.
+    /// Adds what limited the connections at one moment.
     pub fn add_moment(&mut self, report: &MomentReport<'_>, captures: &[CaptureSummary]) {
         self.collection.count();
         let first = report.overview.ranked().find_map(|connection| report.sentences(connection));
@@ -95,7 +96,7 @@ impl<'a> MarkdownCaptures<'a> {
         }
     }
 
-    /// The text. `passed_over` files were no captures, `folders` were not searched.
+    /// The Markdown text. `passed_over` files are not captures, and `folders` were not searched.
     pub fn into_text(mut self, passed_over: u64, folders: u64) -> String {
         let captures = self.collection.captures();
         if let (Some(whole), 1) = (self.whole.take(), captures) {
@@ -131,7 +132,7 @@ impl<'a> MarkdownCaptures<'a> {
         page.into_text()
     }
 
-    /// Captures by their gravest problem.
+    /// Captures by their most severe problem.
     fn leads(&self) -> Vec<String> {
         let (catalogue, units) = (self.wording.catalogue(), self.wording.units());
         let all = self.collection.ranked_leads();

@@ -1,4 +1,4 @@
-//! What to change, with the lines to copy.
+//! The fix, with the lines to copy.
 
 use tcpwhy_analysis::answer::Proposal;
 use tcpwhy_model::Fix;
@@ -10,7 +10,7 @@ use crate::code::ShownLines;
 use crate::text::Overview;
 use crate::{Args, Code, Site, Wording};
 
-/// Lines of code of one fix. `--code all` may have more.
+/// Most lines of code of one fix. `--code all` may have more.
 const MOST_CODE: usize = 6;
 
 /// The fix that the answer names, its alternative, and the prediction.

@@ -1,19 +1,19 @@
 //! Text within a line of Markdown.
 //!
-//! Backslashes cannot make text inert: GitHub and GitLab look for mentions, references and emoji in what is
-//! left after them. They leave code spans alone, so every word that is more than letters, digits and the
-//! punctuation of prose is one. Hidden characters are shown as escapes, so text cannot end its line.
+//! Backslashes cannot make text inert: GitHub and GitLab search the unescaped text for mentions, references
+//! and emoji. They do not search code spans, so every word with other characters than letters, digits and the
+//! punctuation of prose becomes one. Hidden characters are shown as escapes, so text cannot end its line.
 
 use tcpwhy_model::foreign::visible;
 
-/// Commands within sentences, which are one code span each.
+/// Commands within sentences, each of which becomes one code span.
 const COMMANDS: [&str; 2] = ["tcpwhy FILE --problem 1", "tcpwhy live"];
 
-/// A place for a code span in a sentence of the catalogue: [`with_code`]. From a private use area, so no
-/// sentence has it.
+/// Placeholder for a code span in a sentence of the catalogue, see [`with_code`]. It is from a private use
+/// area, so no sentence contains it.
 pub(super) const CODE: char = '\u{e000}';
 
-/// Git hashes are that long at least, and become links on GitHub.
+/// Shortest Git hash that GitHub turns into a link, hexadecimal digits.
 const HASH_DIGITS: usize = 7;
 
 /// A part of a line.
@@ -23,7 +23,7 @@ enum Piece {
     Code(String),
 }
 
-/// `text` on one line, of which nothing is markup.
+/// Makes `text` one line without markup.
 pub(super) fn inline(text: &str) -> String {
     let text = visible(text);
     let mut pieces: Vec<Piece> = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn inline(text: &str) -> String {
             plain(&mut pieces, " ");
             rest = rest.trim_start_matches(' ');
         } else if ascii == 0 {
-            // No character beyond ASCII is markup.
+            // Only ASCII characters can be markup.
             plain(&mut pieces, sign.encode_utf8(&mut [0; 4]));
             rest = &rest[sign.len_utf8()..];
         } else {
@@ -51,7 +51,7 @@ pub(super) fn inline(text: &str) -> String {
     joined(pieces)
 }
 
-/// `text` with a code span for each [`CODE`] in it, in their order.
+/// Replaces each [`CODE`] in `text` by a code span, in order.
 pub(super) fn with_code(text: &str, codes: &[&str]) -> String {
     let mut out = inline(text);
     for text in codes {
@@ -60,14 +60,14 @@ pub(super) fn with_code(text: &str, codes: &[&str]) -> String {
     out
 }
 
-/// `text` as a code span; nothing of nothing.
+/// `text` as a code span; empty if `text` is empty.
 pub(super) fn code(text: &str) -> String {
     let text = visible(text);
     if text.is_empty() {
         return String::new();
     }
     let fence = "`".repeat(longest_run(&text) + 1);
-    // A space beside the fence is removed again (CommonMark 6.1), unless there is nothing else.
+    // CommonMark 6.1 removes one space next to each fence, unless there is nothing else.
     let is_padded = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let pad = if is_padded { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
@@ -80,13 +80,13 @@ pub(super) fn fenced(lines: &[String]) -> Vec<String> {
     [fence.clone()].into_iter().chain(lines).chain([fence]).collect()
 }
 
-/// `text` as a cell of a table. A pipe ends a cell even within code, and programs differ in how it is escaped
-/// there: it is shown as hidden characters are.
+/// `text` as a cell of a table. A pipe ends a cell even within code, and programs escape it in different
+/// ways. So it is shown as hidden characters are.
 pub(super) fn cell(text: &str) -> String {
     inline(&text.replace('|', r"\x7c"))
 }
 
-/// Backticks that follow each other.
+/// Length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
@@ -98,7 +98,7 @@ fn plain(pieces: &mut Vec<Piece>, text: &str) {
     }
 }
 
-/// `word` is printable ASCII without spaces.
+/// Adds a word of printable ASCII without spaces.
 fn push_word(pieces: &mut Vec<Piece>, word: &str) {
     let core = word.trim_start_matches(['(', '"']);
     let (before, mut end) = (&word[..word.len() - core.len()], core.len());
@@ -110,7 +110,7 @@ fn push_word(pieces: &mut Vec<Piece>, word: &str) {
         end -= 1;
     }
     let (core, after) = core.split_at(end);
-    // A number and a dot or a bracket begin a list.
+    // A number followed by a dot or a bracket would begin a list.
     let is_item = pieces.is_empty() && !after.is_empty() && core.bytes().all(|b| b.is_ascii_digit());
     if is_item || !(core.is_empty() || is_prose(core)) {
         plain(pieces, before);
@@ -124,7 +124,7 @@ fn push_word(pieces: &mut Vec<Piece>, word: &str) {
     }
 }
 
-/// Whether `word` is a number or a word of prose, which no program makes anything of.
+/// Whether `word` is a number or a word of prose, which no program interprets.
 fn is_prose(word: &str) -> bool {
     let number = word.strip_prefix('<').unwrap_or(word);
     let number = number.strip_suffix('%').unwrap_or(number);
@@ -142,7 +142,7 @@ fn is_prose(word: &str) -> bool {
     has_only_words && !is_reference(word)
 }
 
-/// Whether trackers make a link of `word`: the key of an issue (`GH-26`), the beginning of a hash.
+/// Whether trackers link `word`: the key of an issue (`GH-26`) or the beginning of a hash.
 fn is_reference(word: &str) -> bool {
     let is_key = word.split_once('-').is_some_and(|(key, number)| {
         key.bytes().all(|b| b.is_ascii_uppercase()) && number.bytes().all(|b| b.is_ascii_digit())
@@ -153,7 +153,7 @@ fn is_reference(word: &str) -> bool {
     is_key || is_hash
 }
 
-/// The pieces as Markdown: code with nothing but a space between is one code span.
+/// The pieces as Markdown: code pieces separated by one space become one code span.
 fn joined(pieces: Vec<Piece>) -> String {
     let mut merged: Vec<Piece> = Vec::new();
     for piece in pieces {

@@ -8,7 +8,7 @@ use crate::Wording;
 use crate::ratio::ratio;
 use crate::text::timeline_within;
 
-/// Limits with a row of their own; the others share one.
+/// Most limits with a row of their own; the others share one.
 const MOST: usize = 6;
 
 /// The limits of `half` within `range`, longest first.

@@ -1,6 +1,6 @@
-//! The answer as Markdown, for tickets and chats: at most [`MOST_LINES`] lines, whatever was read.
+//! The answer as Markdown, for tickets and chats: at most [`MOST_LINES`] lines for any input.
 //!
-//! The sentences and numbers are those of the terminal ([`crate::text`]); this module only arranges them. All
+//! Sentences and numbers are those of the terminal ([`crate::text`]); this module only arranges them. All
 //! text passes through `inline.rs`: addresses, names and paths become code spans, so they cannot become
 //! links, mentions or markup.
 
@@ -18,5 +18,5 @@ pub use captures::MarkdownCaptures;
 pub use page::MOST_LINES;
 pub use report::MarkdownReport;
 
-/// The program, in headings and commands.
+/// Name of the program, in headings and commands.
 pub(crate) const PROGRAM: &str = "tcpwhy";

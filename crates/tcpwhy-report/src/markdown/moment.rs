@@ -1,4 +1,4 @@
-//! What held connections back at one moment.
+//! What limited the connections at one moment.
 
 use tcpwhy_model::CaptureSummary;
 
@@ -9,7 +9,7 @@ use crate::Args;
 use crate::text::MomentReport;
 use crate::text::answer::{Context, plain_lines};
 
-/// Connections that are shown; the rest is counted. Each takes ten lines at most.
+/// Most connections that are shown; the others are only counted. Each needs at most ten lines.
 const MOST: usize = 5;
 
 /// The answer to `--why` about `captures`.

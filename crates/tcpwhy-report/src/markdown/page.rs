@@ -1,12 +1,12 @@
-//! Blocks of Markdown, as many as there is room for.
+//! Blocks of Markdown, limited to the lines of one report.
 
-/// Lines that are written at most, for all captures together.
+/// Most lines that are written, for all captures together.
 pub const MOST_LINES: usize = 60;
 
-/// How important a block is. Where there is no room for all, the blocks of the last rank are dropped first.
+/// The importance of a block. If there is no room for all blocks, those of the last rank are dropped first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
-    /// Heading, answer, and the last line. Their lines are bounded.
+    /// Heading, answer and last line. Their number of lines is bounded.
     Answer,
     Table,
     Fix,
@@ -15,7 +15,7 @@ pub(super) enum Rank {
     Rival,
     /// Damage of the capture.
     Capture,
-    /// The numbers behind the answer, and what it was not.
+    /// Numbers behind the answer, and excluded limits.
     Reasons,
 }
 
@@ -53,7 +53,7 @@ impl Page {
         written + self.blocks.len().saturating_sub(1)
     }
 
-    /// The text, without the blocks that have no room: those of one rank go together.
+    /// The text without the blocks that do not fit: blocks of one rank are dropped together.
     pub(super) fn into_text(mut self) -> String {
         while self.lines() > MOST_LINES {
             let Some(last) = self.blocks.iter().map(|(rank, _)| *rank).max().filter(|rank| *rank > Rank::Answer) else {

@@ -6,10 +6,11 @@ use super::table::{Align, table};
 use crate::text::{Overview, problem_evidence, server, what};
 use crate::{Args, Wording};
 
-/// Problems with a row of their own; the rest is counted.
+/// Most problems with a row of their own; the others are only counted.
 const MOST: usize = 5;
 
-/// The first problems, gravest first: as many as the overview lists connections, and five at most.
+/// The first problems, most severe first: at most five, and at most as many as the overview lists
+/// connections.
 pub(super) fn problems(wording: Wording<'_>, overview: &Overview) -> Vec<String> {
     let catalogue = wording.catalogue();
     let all = overview.problems();

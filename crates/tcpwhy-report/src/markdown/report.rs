@@ -1,4 +1,4 @@
-//! One capture.
+//! The report on one capture.
 
 use std::fmt;
 
@@ -13,26 +13,27 @@ use crate::text::answer::{Context, below, plain_lines};
 use crate::text::{Overview, doubts, exchanges_text, request_bar_text};
 use crate::{Args, Wording};
 
-/// Kinds of damage that are named; the rest is counted.
+/// Most kinds of damage that are named; the others are only counted.
 const MOST_ANOMALIES: usize = 3;
-/// Sentences about the numbers behind the answer. With two fixes of [`super::fix`] these are 60 lines.
+/// Most sentences about the numbers behind the answer. With two fixes of [`super::fix`], a report then has 60
+/// lines.
 const MOST_REASONS: usize = 8;
-/// Lines about requests among them.
+/// Most lines about requests among them.
 const MOST_EXCHANGES: usize = 2;
 
 /// The report on one source as Markdown, ready to be displayed.
 pub struct MarkdownReport<'a> {
-    /// The words.
+    /// Catalogue and units of the words.
     pub wording: Wording<'a>,
-    /// What was read.
+    /// Captures that were read.
     pub captures: &'a [CaptureSummary],
-    /// What was found, renumbered.
+    /// Results, renumbered.
     pub overview: &'a Overview,
-    /// The time of the table; `None` for all of it.
+    /// Time range of the table; `None` for the whole time.
     pub range: Option<Span>,
-    /// Only the answer.
+    /// Whether only the answer is written.
     pub is_brief: bool,
-    /// Connections that were not requested, which `overview` does not have.
+    /// Number of connections that the filter left out, which `overview` does not have.
     pub excluded: u64,
 }
 
@@ -45,7 +46,7 @@ impl fmt::Display for MarkdownReport<'_> {
 }
 
 impl MarkdownReport<'_> {
-    /// All but the last line.
+    /// Everything but the last line.
     pub(super) fn page(&self) -> Page {
         let mut page = Page::default();
         page.line(Rank::Answer, heading(self.wording, self.captures));
@@ -63,7 +64,7 @@ impl MarkdownReport<'_> {
         page
     }
 
-    /// The first lines of the terminal.
+    /// The same first lines as in the terminal.
     pub(super) fn answer(&self) -> Vec<AnswerLine> {
         let (excluded, has_range) = (self.excluded, self.range.is_some());
         let context = Context { services: self.overview.services(), excluded, has_range };
@@ -81,14 +82,14 @@ impl MarkdownReport<'_> {
         );
     }
 
-    /// The limits of the only connection, its fix, the numbers behind the answer, what is excluded, and what
-    /// could be either of two limits.
+    /// Writes the limits of the only connection, its fix, the numbers behind the answer, excluded limits, and
+    /// ambiguous time.
     fn write_only(&self, page: &mut Page, subject: &Subject<'_>) {
         let wording = self.wording;
         let mut below = below(wording, subject).into_iter();
-        // The limits belong to this direction; the first line may describe both directions of requests.
+        // The limits belong to this direction, while the first line may describe both directions of requests.
         page.push(Rank::Table, below.next().iter().map(|ends| inline(ends)).collect());
-        // Its words are the catalogue's: nothing in it could end the code span.
+        // All its words are from the catalogue, so none can end the code span.
         page.push(
             Rank::Table,
             request_bar_text(wording, subject.connection).iter().map(|bar| format!("`{bar}`")).collect(),
@@ -100,7 +101,7 @@ impl MarkdownReport<'_> {
         page.list(Rank::Reasons, all.take(MOST_REASONS).map(|text| inline(&text)));
     }
 
-    /// Damage of the captures, on one line.
+    /// Writes the damage of the captures on one line.
     fn write_anomalies(&self, page: &mut Page) {
         let catalogue = self.wording.catalogue();
         let all: Vec<_> = self.captures.iter().flat_map(|capture| capture.anomalies.iter()).collect();
@@ -117,12 +118,12 @@ impl MarkdownReport<'_> {
     }
 }
 
-/// Who sent what: the columns of the terminal become a list.
+/// Ends, bytes and rate: the columns of the terminal become a list.
 pub(super) fn head_text(wording: Wording<'_>, text: &str) -> String {
     inline(&text.replace("   ", &wording.catalogue().word("list-separator")))
 }
 
-/// `### tcpwhy: NAME`, with the name of the first if captures were merged.
+/// `### tcpwhy: NAME`, with the name of the first capture if several were merged.
 pub(super) fn heading(wording: Wording<'_>, captures: &[CaptureSummary]) -> String {
     let catalogue = wording.catalogue();
     let Some(first) = captures.first() else { return format!("### {PROGRAM}") };
@@ -150,7 +151,7 @@ fn last_line(wording: Wording<'_>, captures: &[CaptureSummary], overview: &Overv
     }
 }
 
-/// `tcpwhy 0.1.0`.
+/// Program and version: `tcpwhy 0.1.0`.
 pub(super) fn version() -> String {
     format!("{PROGRAM} {}", env!("CARGO_PKG_VERSION"))
 }

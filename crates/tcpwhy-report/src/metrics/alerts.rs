@@ -1,4 +1,4 @@
-//! Prometheus rules from the metrics in the table: shares of limits, recorded, and when somebody should look.
+//! Prometheus rules from the metrics in the table: recorded shares of limits, and alerts.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use tcpwhy_watch::{ALERT_LEVELS, AlertLevels};
 use super::Metric;
 use crate::Catalogue;
 
-/// Of the time in which there was something to send.
+/// Name of the recorded share of each limit in the time with data to send.
 const SHARE: &str = "tcpwhy:limit_share:rate5m";
-/// Seconds of that a second: how many connections were busy.
+/// Name of the recorded seconds with data to send per second, which is the number of busy connections.
 const BUSY: &str = "tcpwhy:busy_connections:rate5m";
 
-/// Limits whose share is alerted on: the ID of the alert's words, and the limit. A path that is used to the full and a window
-/// that opens are what should be.
+/// Limits whose share triggers an alert: name of the alert, id of its words, and the limit. A saturated
+/// bottleneck and a growing congestion window are normal, so they have no alert.
 const LIMITS: [(&str, &str, Limit); 4] = [
     ("TcpSendBufferLimits", "alert-send-buffer", Limit::SendBuffer),
     ("TcpReceiveWindowLimits", "alert-receive-window", Limit::ReceiveWindow),
@@ -22,7 +22,7 @@ const LIMITS: [(&str, &str, Limit); 4] = [
     ("TcpDelayedAcksLimit", "alert-ack-delay", Limit::AckDelay),
 ];
 
-/// A file of rules for `rule_files` of Prometheus.
+/// A rules file for `rule_files` of Prometheus.
 pub fn alerts(words: &Catalogue) -> String {
     let AlertLevels { share: most, busy: busy_from, retransmitted } = ALERT_LEVELS;
     let name = |metric: Metric| metric.definition().sample();
@@ -60,14 +60,14 @@ struct Rules<'a> {
 
 impl Rules<'_> {
     fn record(&mut self, name: &str, query: &str) {
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(self.text, "      - record: {name}\n        expr: {}", quoted(query));
     }
 
     fn alert(&mut self, name: &str, query: &str, lasts: &str, id: &str) {
         let summary = self.words.word(id);
         let description = self.words.word(&format!("{id}-about"));
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(
             self.text,
             "      - alert: {name}\n        expr: {}\n        for: {lasts}\n        labels:\n          severity: warning\n        \
@@ -79,7 +79,7 @@ impl Rules<'_> {
     }
 }
 
-/// Text as YAML that means just that text.
+/// Quotes `text` as a YAML string.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

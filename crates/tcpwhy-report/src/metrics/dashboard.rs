@@ -1,4 +1,4 @@
-//! A Grafana dashboard of the metrics in the table, to be imported.
+//! A Grafana dashboard for the metrics in the table.
 
 use serde_json::{Value, json};
 use tcpwhy_model::{Cause, Limit};
@@ -7,23 +7,23 @@ use super::Metric;
 use crate::palette::look;
 use crate::{Catalogue, Wording};
 
-/// What all queries about connections select.
+/// Selector of all queries about connections.
 const CHOSEN: &str = r#"{instance=~"$instance",process=~"$process",port=~"$port"}"#;
-/// The same of the time in which there was something to send, as far as this host could tell what held it.
+/// The same for the time with data to send whose limit is visible from this host.
 const CHOSEN_BUSY: &str =
     r#"{instance=~"$instance",process=~"$process",port=~"$port",limit!~"application|unobserved"}"#;
-/// What all others select.
+/// Selector of all other queries.
 const HOSTS: &str = r#"{instance=~"$instance"}"#;
-/// Rows of a list of the largest.
+/// Rows of a list of the largest values.
 const MOST: u8 = 10;
-/// A panel's height, and the width of all, in cells of Grafana's grid.
+/// Height of a panel and width of the dashboard, in cells of Grafana's grid.
 const HEIGHT: usize = 8;
 const WIDTH: usize = 24;
 
-/// A query, and what its series are called.
+/// A query, and the legend of its series.
 type Query = (String, String);
 
-/// A panel: message id of its title (its description has `-about` behind it), unit, cells wide, queries.
+/// A panel: message id of its title (its description has the suffix `-about`), unit, width in cells, queries.
 struct Panel {
     id: &'static str,
     unit: &'static str,
@@ -32,15 +32,15 @@ struct Panel {
     queries: Vec<Query>,
 }
 
-/// How a panel draws.
+/// The drawing style of a panel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Looks {
     Lines,
-    /// One upon the other, each limit in its colour.
+    /// Stacked, each limit in its colour.
     Limits,
 }
 
-/// The dashboard as JSON that Grafana (10 and newer) imports.
+/// The dashboard as JSON that Grafana 10 or newer imports.
 pub fn dashboard(words: &Catalogue) -> Value {
     let mut at = 0;
     let panels: Vec<Value> = panels(words)

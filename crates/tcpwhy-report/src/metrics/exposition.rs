@@ -1,13 +1,14 @@
-//! Metrics as text, in the two forms that monitoring systems read: [OpenMetrics
-//! 1.0](https://github.com/prometheus/OpenMetrics/blob/v1.0.0/specification/OpenMetrics.md) and the [Prometheus text format
-//! 0.0.4](https://prometheus.io/docs/instrumenting/exposition_formats/). Libraries write one of them; here one table serves both.
+//! Metrics as text, in the two formats that monitoring systems read: [OpenMetrics
+//! 1.0](https://github.com/prometheus/OpenMetrics/blob/v1.0.0/specification/OpenMetrics.md) and the
+//! [Prometheus text format 0.0.4](https://prometheus.io/docs/instrumenting/exposition_formats/). Libraries
+//! write only one of them; here one table serves both.
 
 use std::fmt::{self, Display, Write as _};
 
 use super::{Definition, GROUP_LABELS, Histogram, Kind, Metric, Scope};
 use crate::Catalogue;
 
-/// Which form.
+/// The format of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// `OpenMetrics` 1.0.
@@ -26,33 +27,33 @@ impl Format {
     }
 }
 
-/// Text that grows by families of metrics.
+/// Text to which families of metrics are added.
 pub struct Exposition<'a> {
     text: String,
     format: Format,
     words: &'a Catalogue,
-    /// Labels of groups besides [`GROUP_LABELS`].
+    /// Labels of groups in addition to [`GROUP_LABELS`].
     more_labels: &'a [&'static str],
 }
 
 impl<'a> Exposition<'a> {
-    /// An empty one. Groups of connections have `more_labels` behind process, role and port.
+    /// An empty text. Groups of connections have `more_labels` after process, role and port.
     pub const fn new(format: Format, words: &'a Catalogue, more_labels: &'a [&'static str]) -> Self {
         Self { text: String::new(), format, words, more_labels }
     }
 
-    /// Begins the family of `metric`; every family once.
+    /// Begins the family of `metric`; each family may begin only once.
     pub fn family(&mut self, metric: Metric) -> Family<'_> {
         let definition = metric.definition();
         let help = self.words.word(&definition.help_id());
-        // In the older form, whose families are named by their samples, an info is a gauge.
+        // The Prometheus format names families after their samples, and has gauges instead of infos.
         let (name, kind) = match (self.format, definition.kind) {
             (Format::Prometheus, Kind::Info) => (definition.sample(), "gauge"),
             (Format::Prometheus, Kind::Counter) => (definition.sample(), "counter"),
             (_, kind) => (definition.name.to_owned(), kind_word(kind)),
         };
         let text = &mut self.text;
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(text, "# TYPE {name} {kind}");
         if let (Format::OpenMetrics, Some(unit)) = (self.format, definition.unit) {
             let _ = writeln!(text, "# UNIT {name} {unit}");
@@ -61,7 +62,7 @@ impl<'a> Exposition<'a> {
         Family { text, definition, more_labels: self.more_labels }
     }
 
-    /// All of it.
+    /// The complete text.
     pub fn finish(mut self) -> String {
         if self.format == Format::OpenMetrics {
             self.text.push_str("# EOF\n");
@@ -78,13 +79,13 @@ pub struct Family<'a> {
 }
 
 impl Family<'_> {
-    /// A sample; `labels` are the values of the labels of its scope and of its own, in this order.
+    /// Adds a sample. `labels` are the values of the labels of its scope, then of its own labels.
     pub fn sample(&mut self, labels: &[&str], value: impl Display) {
         let sample = self.definition.sample();
         self.line(&sample, labels, None, value);
     }
 
-    /// The samples of a histogram.
+    /// Adds the samples of a histogram.
     pub fn histogram(&mut self, labels: &[&str], histogram: &Histogram) {
         let name = self.definition.name;
         for (bound, count) in histogram.buckets() {
@@ -102,7 +103,7 @@ impl Family<'_> {
         self.text.push_str(name);
         let mut separator = '{';
         for (label, text) in names.zip(values) {
-            // Writing to a string cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(self.text, "{separator}{label}=\"{}\"", Escaped(text, true));
             separator = ',';
         }
@@ -127,7 +128,8 @@ const fn kind_word(kind: Kind) -> &'static str {
     }
 }
 
-/// Text in which what would end a value or a line is escaped; quotes where the flag says so.
+/// Text with escapes for the characters that would end a value or a line; quotes are escaped if the flag is
+/// set.
 struct Escaped<'a>(&'a str, bool);
 
 impl Display for Escaped<'_> {

@@ -1,41 +1,41 @@
-//! How often values were at most so large.
+//! A cumulative histogram with fixed bounds.
 
-/// Bounds of round trips in seconds: a loopback takes tens of microseconds, a satellite half a second; three
-/// steps a power of ten tell a queue from a path.
+/// Upper bounds of round-trip times in seconds. Loopback takes tens of microseconds, a satellite 0.5 s. Steps
+/// of about 3 are fine enough to distinguish a queue from a longer path.
 const BOUNDS: [f64; 10] = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, f64::INFINITY];
 
 /// Counts of values up to fixed bounds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
-    /// Values over the bound before and at most this one.
+    /// Number of values above the previous bound and at most this one.
     counts: [u64; BOUNDS.len()],
     sum: f64,
 }
 
 impl Histogram {
-    /// Series that one has: its buckets, count and sum.
+    /// Number of series of a histogram: its buckets, count and sum.
     pub(crate) const SERIES: usize = BOUNDS.len() + 2;
 
-    /// Takes in a value.
+    /// Adds a value.
     pub fn add(&mut self, value: f64) {
         let index = BOUNDS.iter().position(|bound| value <= *bound).unwrap_or(BOUNDS.len() - 1);
         self.counts[index] += 1;
         self.sum += value;
     }
 
-    /// Takes in so many values of at most `bound`, of which nobody knows more than their sum: that is added
-    /// by [`Self::add_sum`].
+    /// Adds `count` values of at most `bound`. Their sum is added by [`Self::add_sum`], because single values
+    /// are unknown.
     pub fn add_many(&mut self, bound: f64, count: u64) {
         let index = BOUNDS.iter().position(|known| bound <= *known).unwrap_or(BOUNDS.len() - 1);
         self.counts[index] += count;
     }
 
-    /// What values that were counted by [`Self::add_many`] add up to.
+    /// Adds the sum of values that were counted by [`Self::add_many`].
     pub fn add_sum(&mut self, sum: f64) {
         self.sum += sum;
     }
 
-    /// Bounds, each with how many values were at most so large.
+    /// Bounds, each with the number of values up to it.
     pub fn buckets(&self) -> impl Iterator<Item = (f64, u64)> {
         let mut so_far = 0;
         BOUNDS.iter().zip(self.counts).map(move |(bound, count)| {
@@ -44,12 +44,12 @@ impl Histogram {
         })
     }
 
-    /// How many values there were.
+    /// Number of values.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// What they add up to.
+    /// Sum of the values.
     pub const fn sum(&self) -> f64 {
         self.sum
     }

@@ -1,5 +1,5 @@
-//! What `tcpwhy export` tells a monitoring system: one table of metrics, from which the exposition, the
-//! dashboard and the alert rules are made. Their words are in `metrics.ftl`.
+//! Metrics of `tcpwhy export`. Exposition, dashboard and alert rules are made from one table of metrics.
+//! Their words are in `metrics.ftl`.
 
 mod alerts;
 mod dashboard;
@@ -13,7 +13,7 @@ pub use histogram::Histogram;
 
 use tcpwhy_model::OutcomeKind;
 
-/// A metric: what [`Metric::definition`] says of it.
+/// A metric, which [`Metric::definition`] describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "the catalogue says what each is; it is what HELP says")]
 pub enum Metric {
@@ -43,67 +43,67 @@ pub enum Metric {
     LostEvents,
 }
 
-/// Kinds of metrics, as `OpenMetrics` has them.
+/// Types of metrics in `OpenMetrics`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Only grows while the exporter runs; its samples end in `_total`.
+    /// Only increases while the exporter runs; its samples end in `_total`.
     Counter,
-    /// Goes up and down.
+    /// Increases and decreases.
     Gauge,
-    /// How often values were at most so large.
+    /// Number of values up to each bound.
     Histogram,
-    /// Labels that say what the exporter is; its sample ends in `_info`.
+    /// Labels that describe the exporter; its sample ends in `_info`.
     Info,
 }
 
-/// What a metric is told of.
+/// The entity that a metric describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Each group of connections: process, role and port come before its own labels.
+    /// A group of connections: process, role and port precede its own labels.
     Group,
-    /// The network namespace that the exporter is in.
+    /// The network namespace of the exporter.
     Host,
     /// The exporter itself.
     Exporter,
 }
 
-/// Where values come from. A metric whose source is not there is left out: 0 would say that it was looked at.
+/// The source of values. A metric without its source is left out, because 0 would mean that it was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Samples of sockets.
     Samples,
     /// The kernel's counters, `/proc/net/netstat`.
     Counters,
-    /// The exporter's own books.
+    /// The exporter's own statistics.
     Exporter,
-    /// BPF programs in the kernel alone.
+    /// Only BPF programs in the kernel.
     Bpf,
 }
 
-/// What there is to know of a metric besides its words.
+/// The definition of a metric, apart from its words.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
-    /// Which one.
+    /// The metric.
     pub metric: Metric,
-    /// Name of the family: that of a counter without `_total`, that of an info without `_info`.
+    /// Name of the family: a counter's without `_total`, an info's without `_info`.
     pub name: &'static str,
-    /// What kind.
+    /// Type of the metric.
     pub kind: Kind,
-    /// The unit that the name ends in.
+    /// Unit at the end of the name.
     pub unit: Option<&'static str>,
-    /// What it is told of.
+    /// Entity that it describes.
     pub scope: Scope,
-    /// Labels besides those of the scope.
+    /// Labels in addition to those of the scope.
     pub labels: &'static [&'static str],
-    /// Where values come from.
+    /// Source of its values.
     pub source: Source,
 }
 
-/// Labels of a group of connections: the program, whether it is asked or asks, and the port that is listened
-/// on.
+/// Labels of a group of connections: the program, whether it is server or client, and the listening port.
 pub(crate) const GROUP_LABELS: [&str; 3] = ["process", "role", "port"];
 
-/// The value of process, role and port of connections that share their series, since there may be no more.
+/// Value of process, role and port for connections that share their series because the limit of series is
+/// reached.
 pub const FOLDED: &str = "other";
 
 const fn of(
@@ -122,12 +122,12 @@ impl Definition {
         Self { labels, ..self }
     }
 
-    /// Message id of what HELP says.
+    /// Message id of its HELP text.
     pub fn help_id(&self) -> String {
         format!("metric-{}", self.name.strip_prefix("tcpwhy_").unwrap_or("exporter").replace('_', "-"))
     }
 
-    /// The name of its samples in queries; of a histogram that of its buckets.
+    /// Name of its samples in queries; for a histogram of its buckets.
     pub fn sample(&self) -> String {
         let suffix = match self.kind {
             Kind::Counter => "_total",
@@ -139,7 +139,7 @@ impl Definition {
     }
 }
 
-/// All metrics, in the order of [`Metric`] and of what is told.
+/// All metrics, in the order of [`Metric`].
 #[rustfmt::skip]
 pub const TABLE: [Definition; 24] = {
     use Kind::{Counter, Gauge, Info};
@@ -177,20 +177,20 @@ pub const TABLE: [Definition; 24] = {
 };
 
 impl Metric {
-    /// What there is to know of it.
+    /// Its definition.
     pub const fn definition(self) -> &'static Definition {
-        // The table is in the order of the metrics (tested).
+        // The table is in the order of the metrics (a test ensures it).
         &TABLE[self as usize]
     }
 
-    /// How many series it has for each group of connections, when its label `limit` has `limits` values;
-    /// `has_accounts`: the kernel keeps accounts.
+    /// Number of its series per group of connections, if its label `limit` has `limits` values.
+    /// `has_accounts`: BPF programs measure in the kernel.
     pub const fn series_of_group(self, limits: usize, has_accounts: bool) -> usize {
         let definition = self.definition();
         match (definition.scope, definition.source, definition.kind) {
             (_, Source::Bpf, _) if !has_accounts => 0,
             (Scope::Group, Source::Samples, Kind::Histogram) => Histogram::SERIES,
-            // A server has its own part, a client has two.
+            // A server has one histogram of turns, a client has two.
             (Scope::Group, Source::Bpf, Kind::Histogram) => 2 * Histogram::SERIES,
             (Scope::Group, Source::Bpf, Kind::Counter) if definition.labels.is_empty() => 1,
             (Scope::Group, Source::Samples, _) => {

@@ -1,4 +1,4 @@
-//! Names of fixes and places, in both languages.
+//! Tests of the names of fixes and places, in both languages.
 
 use tcpwhy_analysis::{Analyzer, Side};
 use tcpwhy_testkit::Transfer;
@@ -47,9 +47,9 @@ fn a_server_has_its_port_and_a_client_has_none() {
     assert_eq!(wording.fix_headlines(&nodelay, None), ["Set TCP_NODELAY"]);
 }
 
-/// Behind the label of the third line, at 80 columns.
+/// Room after the label of the third line, at 80 columns.
 const ROOM: usize = 75;
-/// Words of a sentence.
+/// Most words of a sentence.
 const MOST_WORDS: usize = 25;
 
 fn of_usual_addresses() -> Site {
@@ -58,8 +58,8 @@ fn of_usual_addresses() -> Site {
     Site { ends: FixEnds { sender, receiver, is_sender_server: false }, server: None }
 }
 
-/// The third line is an action with its place, and fits in it. Where it is narrow, the words become fewer and
-/// the prediction stays.
+/// The third line is an action with its place, and fits the width. In a narrow terminal the words become
+/// fewer, but the prediction stays.
 #[test]
 fn each_fix_is_an_action_that_fits() {
     for language in Language::ALL {
@@ -84,7 +84,7 @@ fn each_fix_is_an_action_that_fits() {
             for told in [at_best(last), range(last)] {
                 assert!(told.width() <= ROOM, "{}: {} columns: {told}", fix.id, told.width());
             }
-            // Without a connection no place is named.
+            // Without a connection, no place is named.
             let unknown = wording.fix_headlines(&fix, None);
             let is_without_place = WITHOUT_PLACE.contains(&fix.id);
             assert_eq!(unknown, if is_without_place { &names[..] } else { std::slice::from_ref(last) }, "{}", fix.id);
@@ -92,7 +92,7 @@ fn each_fix_is_an_action_that_fits() {
     }
 }
 
-/// Fixes that are the same wherever they are made: the capture, and a device that the packets do not show.
+/// Fixes whose place is always the same: the capture, and a device that the packets do not show.
 const WITHOUT_PLACE: [&str; 4] =
     ["capture-at-one-place", "disable-offload-note", "larger-snaplen-buffer", "track-liberally"];
 

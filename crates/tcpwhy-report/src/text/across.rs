@@ -1,4 +1,4 @@
-//! What no single connection shows, but many of one client to one server.
+//! Findings that no single connection shows, but many connections of one client to one server do.
 
 use anstyle::Style;
 
@@ -7,7 +7,7 @@ use super::page::Page;
 use super::palette::{DIM, FIX};
 use crate::{Args, Wording};
 
-/// Pairs of hosts that get lines of their own; the rest is counted.
+/// Most pairs of hosts with lines of their own; the others are only counted.
 const MAX_PAIRS: usize = 3;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {

@@ -10,18 +10,18 @@ use crate::Wording;
 use crate::palette::Swatch;
 use crate::ratio::ratio;
 
-/// Shares under this are added up in one row.
+/// Limits with a smaller share are summed in one row.
 const WORTH_A_ROW: f64 = 0.000_5;
-/// Longer bars tell nothing more.
+/// Longest bar, columns: longer ones show nothing more.
 const MAX_BAR: usize = 60;
-/// Eighths of a block, from nothing to seven.
+/// Eighths of a block, from zero to seven.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimeline) {
     rows(page, wording, timeline.totals(), timeline.span().nanos());
 }
 
-/// A row for each of `totals`, of `total` nanoseconds.
+/// Writes a row for each of `totals`; the whole is `total` nanoseconds.
 pub(super) fn rows(page: &mut Page, wording: Wording<'_>, totals: Vec<LimitTotal>, total: i64) {
     let (shown, rest): (Vec<LimitTotal>, Vec<LimitTotal>) =
         totals.into_iter().partition(|t| ratio(t.nanos as f64, total as f64) >= WORTH_A_ROW);
@@ -35,7 +35,7 @@ pub(super) fn rows(page: &mut Page, wording: Wording<'_>, totals: Vec<LimitTotal
         .chain((rest_nanos > 0).then(|| rest_label.width()))
         .max()
         .unwrap_or_default();
-    // Two in front, letter and space, label, space, bar, space, 9 for the time, 7 for the share.
+    // Columns: 2 of indentation, letter and space, label, space, bar, space, 9 of the time, 7 of the share.
     let bar_width = look.width.saturating_sub(2 + 2 + label_width + 1 + 1 + 12 + 7).clamp(5, MAX_BAR);
     for t in &shown {
         let share = ratio(t.nanos as f64, total as f64);

@@ -1,4 +1,4 @@
-//! Handshakes as two captures of the same connections show them, and data that only one of them has.
+//! Handshakes in two captures of the same connections, and data that only one of them has.
 
 use std::net::IpAddr;
 
@@ -13,11 +13,11 @@ use crate::{Args, Wording};
 
 /// The captures' names in sentences.
 pub(super) const LETTERS: [&str; 2] = ["A", "B"];
-/// Groups of connections without data that are shown; the rest is counted.
+/// Most groups of connections without data that are shown; the others are only counted.
 const MOST: usize = 5;
 
-/// What a device between the captures changed in the handshake between `ends` (client, server), a sentence a
-/// line.
+/// Changes that a device between the captures made to the handshake between `ends` (client, server), one
+/// sentence per line.
 pub(super) fn changed_lines(wording: Wording<'_>, ends: [Endpoint; 2], openings: &BothHandshakes) -> Vec<String> {
     if !openings.is_changed() {
         return Vec::new();
@@ -27,7 +27,8 @@ pub(super) fn changed_lines(wording: Wording<'_>, ends: [Endpoint; 2], openings:
     lines
 }
 
-/// `SYN and SYN-ACK pass unchanged. Hop limits: SYN 64 at A and 62 at B, SYN-ACK 62 at A and 64 at B.`
+/// The line about an unchanged handshake, such as `SYN and SYN-ACK pass unchanged. Hop limits: SYN 64 at A
+/// and 62 at B, SYN-ACK 62 at A and 64 at B.`
 pub(super) fn unchanged_line(wording: Wording<'_>, openings: &BothHandshakes) -> Option<String> {
     if openings.is_changed() {
         return None;
@@ -40,7 +41,7 @@ pub(super) fn unchanged_line(wording: Wording<'_>, openings: &BothHandshakes) ->
     Some(wording.catalogue().text("compare-syn-unchanged", &args))
 }
 
-/// What the changed options mean.
+/// Effects of the changed options.
 fn conclusions(wording: Wording<'_>, ends: [IpAddr; 2], openings: &BothHandshakes) -> Vec<String> {
     let catalogue = wording.catalogue();
     let unclamped = openings.unclamped_sender().map(|sender| {
@@ -62,8 +63,8 @@ fn conclusions(wording: Wording<'_>, ends: [IpAddr; 2], openings: &BothHandshake
     unclamped.into_iter().chain(rest.filter_map(changed)).collect()
 }
 
-/// `SYN of 10.0.0.1:40000: MSS 1,460 at A and 1,240 at B, window scale 7, SACK permitted, hop limit 64 at A
-/// and 62 at B.`
+/// The line about a SYN: `SYN of 10.0.0.1:40000: MSS 1,460 at A and 1,240 at B, window scale 7, SACK
+/// permitted, hop limit 64 at A and 62 at B.`
 fn syn_line(wording: Wording<'_>, end: Endpoint, openings: &BothHandshakes, side: usize) -> Option<String> {
     let (catalogue, units) = (wording.catalogue(), wording.units());
     let [a, b] = openings.0.map(|opening: SeenHandshake| opening.syns[side]);
@@ -103,7 +104,7 @@ fn syn_line(wording: Wording<'_>, end: Endpoint, openings: &BothHandshakes, side
     Some(catalogue.text(id, &args))
 }
 
-/// Data of `from` that only one capture has, as one sentence.
+/// Data from `from` that only one capture has, as one sentence.
 pub(super) fn unseen_line(wording: Wording<'_>, from: Endpoint, unseen: &Unseen) -> String {
     let (catalogue, units) = (wording.catalogue(), wording.units());
     let args = Args::new()
@@ -122,12 +123,12 @@ pub(super) fn unseen_line(wording: Wording<'_>, from: Endpoint, unseen: &Unseen)
     [text, catalogue.text("compare-unseen-uncovered", &args)].join(&catalogue.word("sentence-separator"))
 }
 
-/// Connections without data that did not get through, a group a line.
+/// Connections without data that failed to get through, one line per group.
 pub(super) fn attempt_lines(wording: Wording<'_>, attempts: &Attempts) -> Vec<(String, String)> {
     attempts.failed().iter().take(MOST).map(|group| (label(wording, group), sentence(wording, group))).collect()
 }
 
-/// The same on the page.
+/// Writes these lines on the page.
 pub(super) fn write_attempts(page: &mut Page, wording: Wording<'_>, attempts: &Attempts) {
     let lines = attempt_lines(wording, attempts);
     if lines.is_empty() {
@@ -144,7 +145,7 @@ pub(super) fn write_attempts(page: &mut Page, wording: Wording<'_>, attempts: &A
     }
 }
 
-/// `10.0.0.2:80, 3 connections  `
+/// The label of a group: `10.0.0.2:80, 3 connections  `
 fn label(wording: Wording<'_>, group: &AttemptGroup) -> String {
     let args = Args::new().text("server", group.example.ends[1].to_string()).number("count", group.count);
     wording.catalogue().text("compare-attempts", &args) + "  "

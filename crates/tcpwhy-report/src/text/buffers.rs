@@ -1,4 +1,4 @@
-//! What socket buffers come to: the answer in three lines, then the numbers.
+//! The report of `tcpwhy buffers`: the answer in three lines, then the numbers.
 
 use anstyle::Style;
 use tcpwhy_kernel::{BufferKind, Figure, ForeignBuffer, Point, When, WindowsRates};
@@ -12,12 +12,12 @@ use super::palette::{BOLD, CODE, DIM, FIX, foreground};
 use crate::buffers::{BufferSide, BufferWords, Buffers, WindowAnswer};
 use crate::{Args, Wording};
 
-/// How much is shown.
+/// The amount of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BuffersDetail {
-    /// Only the first three lines.
+    /// Whether only the first three lines are written.
     pub is_brief: bool,
-    /// Every step of the derivation.
+    /// Whether every step of the derivation is written.
     pub with_steps: bool,
 }
 
@@ -81,7 +81,7 @@ fn headline(page: &mut Page, words: BufferWords<'_>) {
     page.wrapped(&words.advice(side), 0, FIX);
 }
 
-/// The limit that a buffer imposes, for its colour.
+/// The limit that a buffer causes, for its colour.
 const fn limit_of(kind: BufferKind) -> tcpwhy_model::Limit {
     match kind {
         BufferKind::Send => tcpwhy_model::Limit::SendBuffer,
@@ -148,7 +148,7 @@ fn rows(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     if let Some(windows) = side.windows {
         let args = Args::new().text("scale", windows.scale.to_string()).text("cap", words.exact(windows.cap));
         rows.add("buffers-row-scale", catalogue.text("buffers-value-scale", &args));
-        // Set on a listener it is never in a SYN, set before connect() never in a SYN-ACK.
+        // A buffer set on a listener affects no SYN; one set before connect() affects no SYN-ACK.
         let when = request.map(|request| request.when);
         if when != Some(When::OnListener) {
             rows.add("buffers-row-syn", words.figure(&windows.syn));
@@ -188,7 +188,7 @@ fn rows(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     rows.write(page);
 }
 
-/// What gives a window that was asked about.
+/// Writes the settings that give a window.
 fn window_rows(page: &mut Page, words: BufferWords<'_>, answer: &WindowAnswer) {
     let settings = answer.settings;
     page.heading(&words.word("buffers-heading-window"));
@@ -219,7 +219,7 @@ fn window_rows(page: &mut Page, words: BufferWords<'_>, answer: &WindowAnswer) {
     rows.write(page);
 }
 
-/// The same buffer by the size of the writes.
+/// Writes a table of the same buffer by size of the writes.
 fn writers(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     if side.writers.is_empty() {
         return;
@@ -249,7 +249,7 @@ fn writers(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     rows.write(page);
 }
 
-/// Rates of Windows, a row a buffer and a column a round-trip time where the width allows.
+/// Writes rates of Windows, one row per buffer and, if the width allows, one column per round-trip time.
 fn windows_rates(page: &mut Page, words: BufferWords<'_>, rates: &WindowsRates) {
     let units = words.wording.units();
     let args = Args::new().text("write", words.exact(rates.write));
@@ -362,10 +362,10 @@ fn charts(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     }
 }
 
-/// Orders of magnitude that a bar spans where no bandwidth is its end.
+/// Orders of magnitude that the longest bar spans if no bandwidth is given.
 const MAGNITUDES: f64 = 5.0;
 
-/// One bar a point: of the bandwidth where it is known, else by orders of magnitude.
+/// Writes one bar per point: linear up to the bandwidth if it is given, otherwise logarithmic.
 fn bars(
     page: &mut Page,
     words: BufferWords<'_>,
@@ -384,7 +384,8 @@ fn bars(
     let most = words.buffers.question.bandwidth.map(tcpwhy_model::Rate::bits_per_sec);
     let largest = cells.iter().map(|cell| cell.2).fold(0.0, f64::max);
     if most.is_none() {
-        // Rates over orders of magnitude: a bar twice as long is not twice the rate, and that has to be said.
+        // On a logarithmic scale, a bar of twice the length is not twice the rate, so a line explains the
+        // scale.
         let columns = (room as f64 / MAGNITUDES).round() as u64;
         page.wrapped(
             &words.wording.catalogue().text("buffers-bars-logarithmic", &Args::new().number("n", columns)),

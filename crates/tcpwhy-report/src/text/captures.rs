@@ -1,4 +1,4 @@
-//! What was read, and what was wrong with it.
+//! The captures that were read, and their damage.
 
 use tcpwhy_model::CaptureSummary;
 

@@ -1,4 +1,4 @@
-//! Many captures: how their time adds up, and which problems lead.
+//! The summary of many captures: the sum of their time, and the most frequent problems.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::ratio::ratio;
 use crate::spent::TimeSpent;
 use crate::{Args, Wording};
 
-/// Problems that are named; the rest is counted.
+/// Most problems that are named; the others are only counted.
 const MOST: usize = 10;
 
 /// The captures of folders and archives, added up.
@@ -23,7 +23,7 @@ pub struct Collection {
     captures: u64,
     failed: u64,
     time: TimeSpent,
-    /// Captures by their gravest problem, in words.
+    /// Number of captures by their most severe problem, in words.
     leads: BTreeMap<String, u64>,
 }
 
@@ -53,14 +53,14 @@ impl Collection {
         self.failed
     }
 
-    /// Captures by their gravest problem, most captures first.
+    /// Numbers of captures by their most severe problem, most captures first.
     pub(crate) fn ranked_leads(&self) -> Vec<(&str, u64)> {
         let mut leads: Vec<_> = self.leads.iter().map(|(words, &count)| (words.as_str(), count)).collect();
         leads.sort_by_key(|&(words, count)| (Reverse(count), words));
         leads
     }
 
-    /// Captures so far.
+    /// Number of captures so far.
     pub const fn captures(&self) -> u64 {
         self.captures
     }
@@ -68,15 +68,15 @@ impl Collection {
 
 /// The summary of many captures, ready to be displayed.
 pub struct CollectionReport<'a> {
-    /// The words.
+    /// Catalogue and units of the words.
     pub wording: Wording<'a>,
-    /// What the terminal can show.
+    /// Capabilities of the terminal.
     pub look: Look,
     /// The captures.
     pub collection: &'a Collection,
-    /// Files that are no captures, links and the like.
+    /// Number of files that are not captures, of links and similar entries.
     pub passed_over: u64,
-    /// Folders among them.
+    /// Number of folders among them.
     pub folders: u64,
 }
 

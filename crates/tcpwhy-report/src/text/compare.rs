@@ -1,4 +1,4 @@
-//! `tcpwhy compare`: what differs, and what two ends say together.
+//! `tcpwhy compare`: the differences, and what the captures of both ends show together.
 
 use std::fmt;
 
@@ -16,21 +16,21 @@ use crate::compare::{Changes, CompareMode, ComparedPair, Comparison, surer};
 use crate::ratio::ratio;
 use crate::{Args, Wording};
 
-/// Shares of time under this are not worth a row.
+/// Limits with a smaller share of the time get no row.
 const WORTH_A_ROW: f64 = 0.005;
-/// Columns of a name where there is hardly any room.
+/// Width of a name if there is hardly any room, columns.
 const SHORT: usize = 16;
 
-/// How limits with a detail are named, from where all of it has room to where hardly any has.
+/// The form of limits with a detail, in order of decreasing room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Names {
     /// `receive window: slow reader` everywhere.
     Whole,
-    /// What held the connection back without its detail, which stands in the rows below.
+    /// The verdict without its detail, which is in the rows below.
     BriefVerdict,
-    /// The same, and the detail in a row of its own below its limit.
+    /// Also, the detail in a row of its own below its limit.
     Stacked,
-    /// The same, cut.
+    /// Also, names are cut.
     Cut,
 }
 
@@ -40,13 +40,13 @@ impl Names {
 
 /// The report on a comparison, ready to be displayed.
 pub struct CompareReport<'a> {
-    /// The words.
+    /// Catalogue and units of the words.
     pub wording: Wording<'a>,
-    /// What the terminal can show.
+    /// Capabilities of the terminal.
     pub look: Look,
-    /// What is compared.
+    /// The comparison.
     pub comparison: &'a Comparison,
-    /// Pairs to show.
+    /// Most pairs to show.
     pub top: usize,
 }
 
@@ -96,7 +96,7 @@ impl CompareReport<'_> {
         }
     }
 
-    /// The answer about each capture.
+    /// Writes the answer about each capture.
     fn write_answers(&self, page: &mut Page, changes: &Changes) {
         page.gap();
         for (letter, totals) in ["A", "B"].into_iter().zip(&changes.totals) {
@@ -110,7 +110,7 @@ impl CompareReport<'_> {
         }
     }
 
-    /// A line a pair.
+    /// Writes one line per pair.
     fn write_list(&self, page: &mut Page) {
         let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
         let alike = self.comparison.alike;
@@ -140,7 +140,7 @@ impl CompareReport<'_> {
         if self.fits(&table) {
             self.write_table(page, &table);
         } else {
-            // A paragraph each: nothing is left out.
+            // One paragraph per pair, so that nothing is left out.
             for [number, ends, facts @ ..] in &rows {
                 let label = format!("{number}  ");
                 page.hanging((&label, Style::new()), ends, 2, Style::new());
@@ -196,7 +196,7 @@ impl CompareReport<'_> {
         }
     }
 
-    /// Numbers of both, and where their time went.
+    /// The table of the numbers of both, and of their time by limit.
     fn table(&self, halves: [&HalfConnection; 2], names: Names) -> Table {
         let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
         let mut table = Table::new(vec![String::new(), "A".into(), "B".into()]);
@@ -221,7 +221,7 @@ impl CompareReport<'_> {
             }
         }
         if names >= Names::Stacked {
-            // Those of one limit together, limits in the order of what took longest.
+            // Causes of one limit are kept together; limits are in the order of their longest cause.
             let order: Vec<Limit> = causes.iter().map(|cause| cause.limit).collect();
             causes.sort_by_key(|cause| order.iter().position(|limit| *limit == cause.limit));
         }
@@ -271,7 +271,7 @@ impl CompareReport<'_> {
         table.lines().all(|line| self.look.signs(&line).width() <= self.look.width)
     }
 
-    /// The first of `tables` that the terminal has room for, or the last.
+    /// The first of `tables` that fits the terminal, or the last.
     fn fitting<const N: usize>(&self, tables: [impl Fn() -> Table; N]) -> Table {
         let mut made = Table::default();
         for table in tables {
@@ -292,7 +292,7 @@ impl CompareReport<'_> {
     }
 }
 
-/// What the captures are to each other, and how many connections only one of them has.
+/// How the captures are related, and how many connections only one of them has.
 fn heads(wording: Wording<'_>, comparison: &Comparison) -> Vec<String> {
     let catalogue = wording.catalogue();
     let bare = comparison.attempts.in_both();
@@ -311,8 +311,8 @@ fn heads(wording: Wording<'_>, comparison: &Comparison) -> Vec<String> {
     std::iter::once(head).chain(more).chain(only).collect()
 }
 
-/// What both captures of one connection say together, a sentence a line: what did not get through comes
-/// first.
+/// What two captures of one connection show together, one sentence per line. Data that did not get through
+/// comes first.
 fn together_lines(wording: Wording<'_>, pair: &ComparedPair) -> Vec<String> {
     let connection = &pair.connections[0];
     let unseen = pair.unseen.iter().zip(connection.endpoints);
@@ -328,7 +328,7 @@ fn together_lines(wording: Wording<'_>, pair: &ComparedPair) -> Vec<String> {
     lines
 }
 
-/// How data went from one capture to the other. `not_all`: another sentence says what did not arrive.
+/// How data travelled from one capture to the other. `not_all`: another sentence reports the missing data.
 fn crossing_lines(
     wording: Wording<'_>,
     connection: &Connection,
@@ -370,7 +370,7 @@ fn crossing_lines(
     lines
 }
 
-/// What became of the data of one way, if there was any.
+/// The loss of data in one direction, if any was sent.
 fn lost(wording: Wording<'_>, way: &Way) -> Option<String> {
     let units = wording.units();
     let args = Args::new().text("sent", units.bytes(way.sent)).text("arrived", units.bytes(way.arrived));
@@ -386,18 +386,18 @@ fn lost(wording: Wording<'_>, way: &Way) -> Option<String> {
     Some(wording.catalogue().text(id, &args))
 }
 
-/// What a comparison says in sentences, for readers that draw the rest.
+/// A comparison in sentences, for readers that draw the other parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompareSentences {
-    /// The sentence that compares; what the captures are to each other where nothing does.
+    /// The sentence that compares, or how the captures are related if no sentence compares them.
     pub sentence: String,
-    /// By pair: the sentence that compares its connections.
+    /// The sentence that compares the connections of each pair.
     pub pairs: Vec<String>,
-    /// What the captures are to each other, and how many connections only one of them has.
+    /// How the captures are related, and how many connections only one of them has.
     pub heads: Vec<String>,
-    /// What changed, new and worse problems first.
+    /// Changes, new and worse problems first.
     pub changes: Vec<String>,
-    /// By pair: what both captures say together.
+    /// What both captures of each pair show together.
     pub together: Vec<Vec<String>>,
 }
 
@@ -409,7 +409,7 @@ impl CompareSentences {
             CompareMode::Captures | CompareMode::Connections => Vec::new(),
         };
         let mut heads = heads(wording, comparison);
-        // Where nothing compares, the first head is the sentence.
+        // If no sentence compares the captures, the first head replaces it.
         let sentence = compare_sentence(wording, comparison).unwrap_or_else(|| heads.remove(0));
         let of_pair = |pair: &ComparedPair| pair_sentence(wording, comparison, pair).unwrap_or_default();
         Self {

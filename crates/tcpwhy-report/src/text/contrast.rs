@@ -12,7 +12,7 @@ use crate::compare::{Change, CompareMode, ComparedPair, Comparison};
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// The sentence about all of `comparison`; `None` where only connections without data are the same.
+/// The sentence about all of `comparison`; `None` if only connections without data match.
 pub(crate) fn compare_sentence(wording: Wording<'_>, comparison: &Comparison) -> Option<String> {
     match &comparison.changes {
         Some(changes) if comparison.mode == CompareMode::Captures || comparison.pairs.is_empty() => {
@@ -29,7 +29,7 @@ pub(super) fn pair_sentence(wording: Wording<'_>, comparison: &Comparison, pair:
         return Some(ends(wording, &BothEnds::new(halves, pair.crossing.as_ref()), comparison.count));
     }
     let contrast = Contrast::new(pair.connections.each_ref(), halves);
-    // Two connections of one capture have no before and after.
+    // Two connections of one capture have no order of before and after.
     let is_sequence = comparison.names[0] != comparison.names[1];
     Some(contrast_sentence(wording, &contrast, halves, is_sequence))
 }
@@ -111,7 +111,7 @@ fn faster(wording: Wording<'_>, speed: &Speed, is_sequence: bool) -> String {
     catalogue.text(&format!("contrast-{who}-{what}"), &args)
 }
 
-/// What limited both. `is_better`: the second one is faster, and came later.
+/// The limits of both. `is_better`: the second one is faster, and it is the later one.
 fn why(wording: Wording<'_>, speed: &Speed, is_better: bool) -> String {
     let catalogue = wording.catalogue();
     let [a, b] = speed.held.map(|held| limit(wording, held));
@@ -129,7 +129,7 @@ fn why(wording: Wording<'_>, speed: &Speed, is_better: bool) -> String {
         let args = Args::new().text("limit", a.clone()).text("next", b.clone());
         catalogue.text(id, &args)
     };
-    // The slower one is the news.
+    // The slower one is what the reader asks about.
     let slower = speed.faster.map_or(0, |(faster, _)| 1 - faster);
     match speed.turn {
         Turn::Neither => catalogue.word("contrast-neither"),
@@ -167,7 +167,7 @@ fn number(wording: Wording<'_>, reason: Reason) -> String {
     wording.catalogue().text(&format!("contrast-reason-{id}"), &Args::new().text("a", a).text("b", b))
 }
 
-/// What limited a connection, as the subject of a sentence.
+/// The limit of a connection, as the subject of a sentence.
 fn limit(wording: Wording<'_>, held: Held) -> String {
     let id = match held {
         Held::Nothing => "nothing",

@@ -1,4 +1,4 @@
-//! Who and how much, in the width that there is.
+//! The first line: the ends, bytes and rate, fitted to the width.
 
 use tcpwhy_analysis::answer::{Subject, Totals};
 use tcpwhy_analysis::{Connection, Side};
@@ -7,11 +7,12 @@ use unicode_width::UnicodeWidthStr as _;
 use super::words::Words;
 use crate::Args;
 
-/// A shortened end keeps this many columns at least: part of its address, and its port.
+/// Shortest form of an end, columns: part of its address, and its port.
 const SHORTEST: usize = 16;
 
 impl Words<'_> {
-    /// `192.0.2.10:5001 → 198.51.100.20:48740   4.00 MB in 8.80 s   3.64 Mbit/s`
+    /// The wordings of the line, such as `192.0.2.10:5001 → 198.51.100.20:48740   4.00 MB in 8.80 s   3.64
+    /// Mbit/s`.
     pub(super) fn ends(self, subject: &Subject<'_>) -> Vec<String> {
         let Subject { connection, half, .. } = *subject;
         let exchanges = connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response());
@@ -37,14 +38,14 @@ impl Words<'_> {
         self.between(connection, half.sender, "answer-transfer", &amounts)
     }
 
-    /// The same of a connection that carried nothing.
+    /// The wordings of the line for a connection without data.
     pub(super) fn ends_without_data(self, connection: &Connection) -> Vec<String> {
         let time = self.wording.units().seconds(connection.span.seconds());
         let amount = self.wording.catalogue().text("answer-no-data", &Args::new().text("time", time));
         self.between(connection, connection.server().peer(), "answer-transfer", &[amount])
     }
 
-    /// The ends, first `from`, and an amount: the fullest first.
+    /// The two ends, `from` first, and an amount: fullest wording first.
     fn between(self, connection: &Connection, from: Side, id: &str, amounts: &[String]) -> Vec<String> {
         let [first, second] = self.wording.named_ends(connection, from);
         let text = |first: &str, second: &str, amount: &str| {
@@ -55,7 +56,7 @@ impl Words<'_> {
             amounts.iter().map(|amount| text(&first.to_string(), &second.to_string(), amount)).collect();
         let [first, second] = [first.address(), second.address()];
         all.extend(amounts.iter().map(|amount| text(first, second, amount)));
-        // The server in full, and the client shortened in the middle; then both.
+        // The server in full and the client shortened in the middle; then both shortened.
         let is_server_first = from == connection.server();
         for amount in amounts {
             let room = self.look.width.saturating_sub(self.look.signs(&text("", "", amount)).width());
@@ -73,7 +74,7 @@ impl Words<'_> {
         all
     }
 
-    /// `130 connections, 285 MB in 30.4 s`
+    /// The wordings of the line for several connections: `130 connections, 285 MB in 30.4 s`.
     pub(super) fn totals(self, totals: Totals) -> Vec<String> {
         let units = self.wording.units();
         let args = Args::new()

@@ -1,10 +1,10 @@
-//! The words for what it was not, with the numbers that exclude it.
+//! Words for the excluded limits, with the numbers that exclude them.
 
 use tcpwhy_analysis::answer::Exclusion;
 
 use crate::{Args, Wording};
 
-/// A sentence about what did not limit the direction; `None` where nothing is excluded.
+/// A sentence about what did not limit the direction; `None` if nothing is excluded.
 pub(super) fn excluded(wording: Wording<'_>, all: &[Exclusion]) -> Option<String> {
     let parts: Vec<_> = all.iter().map(|exclusion| part(wording, exclusion)).collect();
     let catalogue = wording.catalogue();

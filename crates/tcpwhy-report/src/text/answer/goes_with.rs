@@ -1,11 +1,12 @@
-//! What failures go with, one sentence for each property.
+//! Properties that failed connections have in common, one sentence each.
 
 use tcpwhy_analysis::{GoesWith, Property};
 
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// `12 of 12 connections of client 10.0.0.7 failed, while 0 of 80 of other clients did.`
+/// The sentence, such as `12 of 12 connections of client 10.0.0.7 failed, while 0 of 80 of other clients
+/// did.`
 pub(super) fn goes_with(wording: Wording<'_>, found: &GoesWith) -> String {
     let ((failed, all), (without, rest)) = (found.with, found.without);
     let args = Args::new().number("failed", failed).number("all", all).number("without", without).number("rest", rest);

@@ -1,7 +1,7 @@
-//! The answer: who sent what how fast, what held it back, what to change. Three lines at 80 columns.
+//! The answer: who sent what how fast, what limited it, what to change. It has three lines at 80 columns.
 //!
-//! Each line has several wordings, the fullest first: the first that fits the width is shown, and the last is
-//! wrapped where none does. Nothing is cut within a verdict, a number or a fix.
+//! Each line has several wordings, fullest first. The first one that fits the width is shown; if none fits,
+//! the last one is wrapped. Verdicts, numbers and fixes are never cut.
 
 mod ends;
 mod excluded;
@@ -33,7 +33,7 @@ use super::{Headline, Overview};
 use crate::{Args, Wording};
 
 impl Overview {
-    /// What the first three lines speak of; `None` if nothing was sent.
+    /// Subject and fix of the first three lines; `None` if nothing was sent.
     pub fn headline(&self) -> Option<Headline<'_>> {
         let subject = self.answer().subject()?;
         let remedy = Remedy::of_subject(&subject);
@@ -46,21 +46,21 @@ impl Overview {
     }
 }
 
-/// A line: a label, and its wordings, the fullest first.
+/// A line: a label, and its wordings, fullest first.
 struct Line {
     label: &'static str,
     wordings: Vec<String>,
     style: Style,
 }
 
-/// What the words of an answer need besides it.
+/// Further data that the words of an answer need.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
-    /// How many connections each service has.
+    /// Services with their numbers of connections.
     pub(crate) services: &'a Services,
-    /// Connections that were not asked for.
+    /// Number of connections that the filter left out.
     pub(crate) excluded: u64,
-    /// The report is about a range of time.
+    /// Whether the report is about a range of time.
     pub(crate) has_range: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The first lines as plain text: for programs, which neither wrap nor colour them.
+//! The first lines as plain text, for programs, which neither wrap nor colour them.
 
 use tcpwhy_analysis::answer::Answer;
 
@@ -7,7 +7,7 @@ use super::{Context, Words, lines};
 use crate::Wording;
 use crate::text::Overview;
 
-/// What one of the first lines is about.
+/// The subject of one of the first lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnswerLabel {
@@ -42,7 +42,7 @@ impl AnswerLabel {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnswerLine {
-    /// What the line is about.
+    /// Subject of the line.
     pub kind: AnswerLabel,
     /// Its label in the reader's language, for example `WHY`; empty for the first line.
     pub label: String,
@@ -52,8 +52,8 @@ pub struct AnswerLine {
 
 /// The first lines about `overview` as plain text, the head first: usually three.
 ///
-/// They say what `tcpwhy -q` prints, in the fullest wording whatever the width. `overview` must be renumbered
-/// ([`Overview::renumber`]): its problems are known only then.
+/// The text is that of `tcpwhy -q`, in the fullest wording regardless of the width. `overview` must be
+/// renumbered ([`Overview::renumber`]), because only then its problems are known.
 pub fn answer_lines(wording: Wording<'_>, overview: &Overview) -> Vec<AnswerLine> {
     plain_lines(wording, &overview.answer(), Context::of(overview.services()))
 }

@@ -1,4 +1,4 @@
-//! What is wrong with many connections, as one sentence.
+//! The problem of many connections as one sentence.
 
 use tcpwhy_analysis::{Connection, Failure, Kind, Outage, Problem, Services, Slow, Target, principal_half};
 use tcpwhy_model::{Cause, Detail, Endpoint, Family, Limit};
@@ -6,35 +6,35 @@ use tcpwhy_model::{Cause, Detail, Endpoint, Family, Limit};
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// How many connections of a server a sentence speaks of.
+/// The connections that a sentence is about.
 #[derive(Clone, Copy)]
 struct Cases {
     service: Endpoint,
     count: u64,
-    /// All connections of that server.
+    /// Number of all connections to that server.
     all: u64,
 }
 
-/// How long connections lasted, and how long they had been idle: the least and the most, nanoseconds.
+/// Shortest and longest duration of connections, and of their idle time before, in nanoseconds.
 #[derive(Clone, Copy)]
 struct Times {
     lasted: (i64, i64),
     idle: Option<(i64, i64)>,
 }
 
-/// How much room the words have. Both claim the same.
+/// The room for the words. The claim is the same in both cases.
 #[derive(Clone, Copy)]
 enum Room {
     Ample,
     Little,
 }
 
-/// What is wrong, as one sentence.
+/// The problem as one sentence.
 pub fn problem_sentence(wording: Wording<'_>, services: &Services, problem: &Problem) -> String {
     problem_text(wording, services, problem).swap_remove(0)
 }
 
-/// What is wrong, as one sentence, and the same in fewer words.
+/// The problem as one sentence, and the same in fewer words.
 pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &Problem) -> Vec<String> {
     let Target::Service(service) = problem.key.target else { return vec![attempts(wording, problem)] };
     let count = problem.connections;
@@ -54,11 +54,11 @@ pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &
         }
     });
     let [ample, little] = sentences;
-    // Where neither fits, the fuller one is wrapped.
+    // If neither fits, the fuller one is wrapped.
     if ample == little { vec![ample] } else { vec![ample.clone(), little, ample] }
 }
 
-/// How `connection` failed, as one sentence.
+/// The failure of `connection` as one sentence.
 pub(super) fn failure_text(wording: Wording<'_>, failure: Failure, connection: &Connection) -> String {
     let service = connection.endpoints[connection.server().index()];
     let lasted = connection.span.nanos();
@@ -67,7 +67,7 @@ pub(super) fn failure_text(wording: Wording<'_>, failure: Failure, connection: &
     failed(wording, failure, args, connection, Times { lasted: (lasted, lasted), idle })
 }
 
-/// Whose attempts failed, where that is about several services or nobody waited.
+/// The sentence about attempts that concern several services, or that nobody waited for.
 fn attempts(wording: Wording<'_>, problem: &Problem) -> String {
     let (target, cause) = (problem.key.target, kebab(problem.key.cause_id()));
     let id = match target {
@@ -99,7 +99,7 @@ fn failed(wording: Wording<'_>, failure: Failure, args: Args, example: &Connecti
     catalogue.text(&format!("problem-{}", kebab(outage.kind.id())), &args)
 }
 
-/// `1.0 s`, or `1.0 s to 1.2 s`.
+/// A duration or a range of durations: `1.0 s`, or `1.0 s to 1.2 s`.
 fn after(wording: Wording<'_>, (low, high): (i64, i64)) -> String {
     let units = wording.units();
     let [low, high] = [units.nanos(low), units.nanos(high)];
@@ -113,7 +113,7 @@ fn slowed(wording: Wording<'_>, slow: Slow, problem: &Problem, args: Args) -> St
     let args = args.text("lost", wording.units().nanos(problem.lost)).number("requests", problem.exchanges);
     let args = args.text("longest", wording.units().nanos(problem.longest));
     let id = match slow {
-        // Nobody waits for a sum.
+        // Nobody waits for the sum of many requests, so it needs other words than one long wait.
         Slow::Server if problem.longest < problem.lost => "problem-server-often".to_owned(),
         Slow::Server => "problem-server".to_owned(),
         Slow::RoundTrips => "problem-round-trips".to_owned(),
@@ -123,7 +123,7 @@ fn slowed(wording: Wording<'_>, slow: Slow, problem: &Problem, args: Args) -> St
     wording.catalogue().text(&id, &args)
 }
 
-/// The message about what limited the data of `problem`, and whose data that is.
+/// The message id for what limited the data of `problem`, and for its sender.
 fn message(family: Family, problem: &Problem) -> String {
     let (limited, is_at_end) = match problem.cause {
         Some(cause) => (cause_id(cause), has_direction(cause)),
@@ -132,7 +132,8 @@ fn message(family: Family, problem: &Problem) -> String {
     if !is_at_end {
         return format!("problem-slow-{limited}");
     }
-    // By who sent it, not by who asked: a server that keeps up a heartbeat counts as the one that asks.
+    // Chosen by the sender of the data, not by the client of exchanges: a server that sends heartbeats counts
+    // as the client there.
     let example = &problem.example;
     let is_of_server = principal_half(example).is_none_or(|half| half.sender == example.server());
     format!("problem-slow-{limited}-of-{}", if is_of_server { "server" } else { "client" })
@@ -146,12 +147,13 @@ fn cause_id(cause: Cause) -> String {
     }
 }
 
-/// Whether the message names whose data it is: one of the ends limits it, or one direction of the path loses.
+/// Whether the message names the sender of the data: one of the ends is the limit, or one direction of the
+/// path is.
 fn has_direction(cause: Cause) -> bool {
     is_limit_at_end(cause.limit) || matches!(cause.detail, Some(Detail::LostAcks | Detail::AckQueue))
 }
 
-/// Whether one of the ends limits, which is named then.
+/// Whether the limit is at one of the ends, which the message then names.
 const fn is_limit_at_end(limit: Limit) -> bool {
     match limit {
         Limit::ReceiveWindow | Limit::AckDelay | Limit::Application | Limit::SendBuffer | Limit::CongestionWindow => {
@@ -166,7 +168,7 @@ const fn is_limit_at_end(limit: Limit) -> bool {
     }
 }
 
-/// The same of all causes of a family.
+/// Whether all causes of the family are at one of the ends.
 const fn is_family_at_end(family: Family) -> bool {
     match family {
         Family::ReceiveWindow

@@ -1,4 +1,4 @@
-//! The numbers that a problem rests on, as one line.
+//! The numbers that a problem is based on, as one line.
 
 use tcpwhy_analysis::{Problem, Proof};
 
@@ -6,8 +6,8 @@ use super::goes_with::goes_with;
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// What failures go with, and `Number 12: 14 timeouts, 41 of 980 segments retransmitted, RTT 20 ms; from
-/// packet 512 on.`
+/// Properties that the failures have in common, and an example: `Number 12: 14 timeouts, 41 of 980 segments
+/// retransmitted, RTT 20 ms; from packet 512 on.`
 pub fn problem_evidence(wording: Wording<'_>, problem: &Problem) -> String {
     let mut all: Vec<_> = problem.goes_with.iter().map(|found| goes_with(wording, found)).collect();
     all.push(of_example(wording, problem));

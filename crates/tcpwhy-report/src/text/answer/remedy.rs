@@ -1,4 +1,4 @@
-//! The words for what to change, and for what that brings.
+//! Words for the fix and its expected gain.
 
 use tcpwhy_analysis::answer::{Advice, Fix, NoChange, ProblemAdvice, Remedy};
 use tcpwhy_analysis::{Connection, Problem, Side};
@@ -10,7 +10,7 @@ use crate::prediction_args::{has_paths, prediction_args};
 use crate::site::Site;
 
 impl Words<'_> {
-    /// The third line, the fullest wording first.
+    /// The third line, fullest wording first.
     pub(super) fn fix(self, fix: Fix<'_>) -> Vec<String> {
         match fix {
             Fix::Connection(connection, advice) => self.advice(connection, advice),
@@ -27,7 +27,7 @@ impl Words<'_> {
         }
     }
 
-    /// What to change about a connection, or why nothing.
+    /// The change for a connection, or the reason why there is none.
     pub(super) fn advice(self, connection: &Connection, advice: Advice<'_>) -> Vec<String> {
         let id = match advice {
             Advice::Profile(_) => return vec![self.profile(connection)],
@@ -52,7 +52,7 @@ impl Words<'_> {
         vec![self.wording.catalogue().text(id, &args)]
     }
 
-    /// What to change about a problem; `None` where the packets do not show it.
+    /// The change for a problem; `None` if the packets do not show it.
     pub(super) fn problem_advice(self, problem: &Problem, advice: ProblemAdvice<'_>) -> Option<Vec<String>> {
         Some(match advice {
             ProblemAdvice::AskClient(client) => {
@@ -71,8 +71,8 @@ impl Words<'_> {
         self.wording.catalogue().text("answer-profile", &Args::new().text("service", server.to_string()))
     }
 
-    /// The change with what it brings. Width shortens the place, then leaves it out, then shortens the words
-    /// of the prediction; it never drops the prediction.
+    /// The change with its gain. In a narrow terminal, the place is shortened, then left out, then the words
+    /// of the prediction are shortened; the prediction is never dropped.
     fn change(self, remedy: &Remedy<'_>, connection: &Connection) -> Vec<String> {
         let catalogue = self.wording.catalogue();
         let site = Site::of(connection, remedy.sender(connection));
@@ -81,7 +81,7 @@ impl Words<'_> {
             let alone = |name: &String| catalogue.text("answer-fix-alone", &Args::new().text("fix", name.as_str()));
             return names.iter().map(alone).collect();
         };
-        // What is only looked for brings nothing by itself.
+        // A measurement gains nothing by itself; the words say that its result would.
         let is_found = remedy.fix.kind == FixKind::Measure;
         let (full, brief) = match prediction.claim {
             Claim::Range if is_found => ("answer-predicted-found", "answer-predicted-found"),
@@ -94,7 +94,7 @@ impl Words<'_> {
             catalogue.text(id, &prediction_args(self.wording.units(), args, prediction, now))
         };
         let Some((shortest, placed)) = names.split_last() else { return Vec::new() };
-        // How long it takes over paths of some rates says more than a bound, where there is room for it.
+        // Durations for some rates of the path are more informative than a bound, if there is room.
         let by_path = has_paths(prediction) && !is_found;
         let mut wordings: Vec<_> =
             names.iter().filter(|_| by_path).map(|name| with_gain("answer-by-path", name)).collect();
@@ -104,7 +104,7 @@ impl Words<'_> {
         wordings
     }
 
-    /// The change, and its rival where there is one, the fullest wording first.
+    /// The change, and its rival if there is one, fullest wording first.
     fn names(self, remedy: &Remedy<'_>, site: &Site) -> Vec<String> {
         let names = self.wording.fix_headlines(remedy.fix, Some(site));
         let Some(rival) = remedy.rival else { return names };
@@ -113,7 +113,8 @@ impl Words<'_> {
             let args = Args::new().text("fix", fix.as_str()).text("rival", within_sentence(rival));
             self.wording.catalogue().text("answer-either", &args)
         };
-        // Where both are made on one host, the first names it. Else the second place is shortened first.
+        // If both are made on one host, only the first names it. Otherwise the second place is shortened
+        // first.
         let [host, other] = [remedy.fix, rival].map(|fix| site.ends.seen_from(fix.place)[0].address);
         let shortest = |names: &[String]| names.last().cloned().unwrap_or_default();
         let (brief, brief_rival) = (shortest(&names), shortest(&rivals));
@@ -126,7 +127,7 @@ impl Words<'_> {
     }
 }
 
-/// `text` as it is written within a sentence: its first letter is small, unless the word is a name.
+/// `text` inside a sentence: its first letter becomes lowercase, unless the word is a name.
 fn within_sentence(text: &str) -> String {
     let mut chars = text.chars();
     match (chars.next(), chars.clone().next()) {

@@ -1,4 +1,4 @@
-//! The first lines for readers with room for them: each in its fullest wording.
+//! The first lines in their fullest wording, for readers that have room.
 
 use tcpwhy_analysis::answer::{Answer, Fix, ProblemAdvice, Subject, Totals};
 use tcpwhy_analysis::{Connection, HalfConnection, Problem, Services, Side};
@@ -7,41 +7,42 @@ use super::{Context, Words, excluded, lines};
 use crate::Wording;
 use crate::text::{Look, Overview};
 
-/// The first lines, and what stands below them.
+/// The first lines, and the text below them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerText {
-    /// Who the sender is whose data it is about; `None` where nothing was sent, or about many connections.
+    /// Sender of the data that it is about; `None` if nothing was sent, or for many connections.
     pub sender: Option<Side>,
-    /// Who sent what how fast; empty where that is known.
+    /// Who sent what how fast; empty if the reader knows it already.
     pub head: String,
     /// What limited it, or how it failed; without a connection, that there is none.
     pub why: String,
-    /// What to change, or why nothing; `None` where the capture's clock is wrong.
+    /// The change, or the reason why there is none; `None` if the capture's clock is wrong.
     pub fix: Option<String>,
-    /// The packets show what to change, or that there is nothing: the fix is no command that shows more.
+    /// Whether the packets show the change, or that none is needed. Otherwise the fix is a command that shows
+    /// more.
     pub is_shown: bool,
-    /// The fix is a change, and not a reason why there is none.
+    /// Whether the fix is a change, not a reason why there is none.
     pub is_change: bool,
-    /// The fix says what it would bring.
+    /// Whether the fix has an expected gain.
     pub has_gain: bool,
-    /// A limit of the sender explains it, and not who took the time of requests or how it failed.
+    /// Whether a limit of the sender explains it, not a party of the requests or a failure.
     pub is_limit: bool,
-    /// The rule of the finding that the fix belongs to; `None` where it is of none.
+    /// Rule of the finding that the fix belongs to; `None` if it belongs to none.
     pub rule: Option<&'static str>,
-    /// How it ended besides, or what is wrong with the capture's clock.
+    /// How the connection ended otherwise, or what is wrong with the capture's clock.
     pub but: Option<String>,
-    /// The numbers behind it, and what it was not.
+    /// Numbers behind the answer, and excluded limits.
     pub below: Vec<String>,
-    /// How often such an answer is right, from 0 to 1; `None` where that was not measured.
+    /// Share of such answers that are right, from 0 to 1; `None` if that was not measured.
     pub confidence: Option<f64>,
-    /// What it was not, which is the last of `below`; `None` where nothing is excluded.
+    /// Excluded limits, the last entry of `below`; `None` if nothing is excluded.
     pub excluded: Option<String>,
 }
 
 /// Wide enough for every wording.
 pub(super) const WIDE: Look = Look { width: usize::MAX / 2, has_color: false, has_unicode: true };
 
-/// The two ends, then the numbers behind the first lines, and what it was not.
+/// The two ends, then the numbers behind the first lines, and the excluded limits.
 pub(crate) fn below(wording: Wording<'_>, subject: &Subject<'_>) -> Vec<String> {
     Words { wording, look: WIDE }.below(subject)
 }
@@ -52,18 +53,19 @@ impl AnswerText {
         Self::new(&overview.answer(), Context::of(overview.services()), wording)
     }
 
-    /// The words of the answer about `connection`, as if there were no other.
+    /// The words of the answer about `connection` alone.
     pub fn of_connection(connection: &Connection, wording: Wording<'_>) -> Self {
         Self::new(&Answer::of_connection(connection), Context::of(&Services::default()), wording)
     }
 
-    /// The words of the answer about one direction of `connection`, whoever took the time of its requests.
+    /// The words of the answer about one direction of `connection`, whichever party took the time of its
+    /// requests.
     pub fn of_half(connection: &Connection, half: &HalfConnection, wording: Wording<'_>) -> Self {
         let answer = Answer::of_direction(connection, half);
         Self { head: String::new(), ..Self::new(&answer, Context::of(&Services::default()), wording) }
     }
 
-    /// The words of the answer about `problem`, where `services` are all that there are.
+    /// The words of the answer about `problem`; `services` are all services of the capture.
     pub fn of_problem(problem: &Problem, totals: Totals, services: &Services, wording: Wording<'_>) -> Self {
         Self::new(&Answer::of_problem(problem, totals), Context::of(services), wording)
     }
@@ -93,12 +95,12 @@ impl AnswerText {
             but: take("answer-but"),
             confidence: answer.confidence(),
             excluded: only.and_then(|_| excluded::excluded(wording, &answer.exclusions())),
-            // Its first line names the two ends.
+            // The first line names the two ends, which the caller shows elsewhere.
             below: only.map_or_else(Vec::new, |(subject, ..)| words.below(&subject).split_off(1)),
         }
     }
 
-    /// What to change about `problem`; `None` where the packets do not show it.
+    /// The change for `problem`; `None` if the packets do not show it.
     pub fn fix_of(problem: &Problem, wording: Wording<'_>) -> Option<String> {
         let words = Words { wording, look: WIDE };
         let advice = ProblemAdvice::of(problem);

@@ -16,10 +16,10 @@ use crate::text::kernel_word::kernel_sentence;
 use crate::wording::unobserved_id;
 use crate::{Args, Wording};
 
-/// That a window of a protocol above TCP was too small.
+/// Message id for a too small window of a protocol above TCP.
 const PEER_WINDOW: &str = "answer-application-peer-window";
 
-/// The words, and the room for them.
+/// The catalogue, and the room for the words.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a> {
     pub(crate) wording: Wording<'a>,
@@ -31,7 +31,7 @@ impl Words<'_> {
         if id.is_empty() { String::new() } else { format!("{}  ", self.wording.catalogue().word(id)) }
     }
 
-    /// `6.21 s of 8.80 s (71%)`
+    /// A part of a time: `6.21 s of 8.80 s (71%)`.
     fn time(self, seconds: f64, total: f64) -> String {
         let units = self.wording.units();
         let args = Args::new()
@@ -41,7 +41,7 @@ impl Words<'_> {
         self.wording.catalogue().text("answer-time", &args)
     }
 
-    /// The second line, the fullest wording first.
+    /// The second line, fullest wording first.
     pub(super) fn why(self, why: Why<'_>, services: &Services) -> Vec<String> {
         match why {
             Why::ClockWrong(clock) => vec![self.clock(clock)],
@@ -57,7 +57,7 @@ impl Words<'_> {
         }
     }
 
-    /// The same, with the number of the connection.
+    /// Adds the number of the connection to each wording.
     fn numbered(self, connection: &Connection, wordings: Vec<String>) -> Vec<String> {
         let text = |sentence| {
             let args = Args::new().text("n", connection.id.to_string()).text("sentence", sentence);
@@ -66,14 +66,14 @@ impl Words<'_> {
         wordings.into_iter().map(text).collect()
     }
 
-    /// The same, as what may be wrong.
+    /// Adds to each wording that it is only possible.
     pub(super) fn hedged(self, wordings: Vec<String>) -> Vec<String> {
         let hedge =
             |sentence| self.wording.catalogue().text("answer-possibly", &Args::new().text("sentence", sentence));
         wordings.into_iter().map(hedge).collect()
     }
 
-    /// Why it took so long, or how it failed.
+    /// The reason of the duration or of the failure.
     pub(super) fn explanation(self, subject: &Subject<'_>, explanation: Explanation<'_>) -> Vec<String> {
         match explanation {
             Explanation::Failed(_, Some(finding)) => self.finding(finding, subject.connection),
@@ -85,13 +85,13 @@ impl Words<'_> {
         }
     }
 
-    /// That connections contradict the capture's clock.
+    /// The sentence that connections contradict the capture's clock.
     pub(super) fn clock(self, clock: ClockDoubt) -> String {
         let args = Args::new().number("count", clock.count).number("all", clock.all);
         self.wording.catalogue().text("answer-clock", &args)
     }
 
-    /// What was found, in full, in its first sentence, or as its title.
+    /// A finding: in full, its first sentence, or its title.
     pub(super) fn finding(self, finding: &Finding, connection: &Connection) -> Vec<String> {
         let whole = self.wording.finding(finding, connection.seconds_of(finding));
         let first = first_sentence(&whole).to_owned();
@@ -100,7 +100,7 @@ impl Words<'_> {
         if first == whole { vec![whole, title] } else { vec![whole, first, title] }
     }
 
-    /// What was found across connections: in full, or its title with what it cost.
+    /// A finding across connections: in full, or its title with its cost.
     fn across(self, finding: &Finding) -> Vec<String> {
         let seconds = finding.seconds.unwrap_or_default();
         let args = Args::new()
@@ -109,8 +109,8 @@ impl Words<'_> {
         vec![self.wording.finding(finding, seconds), self.wording.catalogue().text("answer-across", &args)]
     }
 
-    /// A finding about a limit of `half`: in full, its first sentence, or the limit with its time. A window
-    /// above TCP is named with its owner.
+    /// A finding about a limit of `half`: in full, its first sentence, or the limit with its time. For a
+    /// window above TCP, its owner is named.
     fn found(self, finding: &Finding, limit: Limit, half: &HalfConnection) -> Vec<String> {
         let total = half.span.seconds();
         if ProtocolWindow::is_of(finding) {
@@ -129,7 +129,7 @@ impl Words<'_> {
         failure_text(self.wording, failure, connection)
     }
 
-    /// Who took the time of requests, with what the others took, and without.
+    /// The party that took the time of requests, with the time of the others and without it.
     fn party(self, party: Party, exchanges: &Exchanges, connection: &Connection) -> Vec<String> {
         let units = self.wording.units();
         let parts = &exchanges.parts;
@@ -160,7 +160,7 @@ impl Words<'_> {
         [id.to_owned(), format!("{id}-brief")].map(|id| self.wording.catalogue().text(&id, &args)).into()
     }
 
-    /// How the ends spoke, where that shows nobody's requests.
+    /// The pattern of the connection, if it is not a sequence of requests.
     fn spoke(self, exchanges: &Exchanges) -> String {
         let id = match exchanges.pattern {
             Pattern::Interactive => "exchanges-interactive",
@@ -171,7 +171,7 @@ impl Words<'_> {
         self.wording.catalogue().word(id)
     }
 
-    /// What limited a direction, as one sentence with its time.
+    /// The limit of a direction, as one sentence with its time.
     fn limit(self, half: &HalfConnection) -> String {
         let catalogue = self.wording.catalogue();
         let total = half.span.seconds();
@@ -182,7 +182,7 @@ impl Words<'_> {
         self.window(&id, ProtocolWindow::of(half), args)
     }
 
-    /// The sentence `id`, with whose window of a protocol above TCP it was where that is known.
+    /// The sentence `id`. For a window of a protocol above TCP it names the owner, if known.
     fn window(self, id: &str, window: Option<ProtocolWindow>, args: Args) -> String {
         let Some(window) = window else { return self.wording.catalogue().text(id, &args) };
         let owner = if window.owner == Role::Client { "client" } else { "server" };
@@ -190,7 +190,7 @@ impl Words<'_> {
         self.wording.catalogue().text(&format!("{id}-of-{owner}"), &args)
     }
 
-    /// That nothing is wrong, and what limited the largest connection all the same.
+    /// The sentence that nothing is wrong, and what nevertheless limited the largest connection.
     fn all_clear(self, all_clear: &AllClear<'_>, services: &Services) -> Vec<String> {
         let catalogue = self.wording.catalogue();
         if let Some(probes) = all_clear.probes {
@@ -218,7 +218,7 @@ impl Words<'_> {
         }
     }
 
-    /// The numbers behind the answer, what it was not, and whom it is about.
+    /// Numbers behind the answer, excluded limits, and the ends of the connection.
     pub(super) fn below(self, subject: &Subject<'_>) -> Vec<String> {
         let mut all = Vec::new();
         let Subject { connection, half, is_only, .. } = *subject;
@@ -236,7 +236,7 @@ impl Words<'_> {
     }
 }
 
-/// `10.0.0.1:80 (server) → …: 22.0 MB in 25.0 s, 7.03 Mbit/s`, as a heading.
+/// The transfer as a heading: `10.0.0.1:80 (server) → …: 22.0 MB in 25.0 s, 7.03 Mbit/s`.
 pub(in crate::text) fn transfer(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> String {
     let units = wording.units();
     let args = Args::new()
@@ -253,7 +253,7 @@ pub(in crate::text) fn transfer(wording: Wording<'_>, connection: &Connection, h
     }
 }
 
-/// The message about `cause` of `half`.
+/// The message id for `cause` of `half`.
 fn sentence(half: &HalfConnection, cause: Cause) -> String {
     let is_client = half.exchange_role == Role::Client;
     let is_application = cause.limit == Limit::Application;
@@ -272,7 +272,7 @@ fn sentence(half: &HalfConnection, cause: Cause) -> String {
     }
 }
 
-/// The message about all causes of a family, where their forms share what they lead to.
+/// The message id for all causes of a family, if its details have the same effect.
 const fn family_sentence(family: Family) -> Option<&'static str> {
     Some(match family {
         Family::Loss => "answer-all-loss",
@@ -286,7 +286,7 @@ const fn family_sentence(family: Family) -> Option<&'static str> {
     })
 }
 
-/// The first sentence of `text`, its full stop included.
+/// The first sentence of `text`, including its full stop.
 fn first_sentence(text: &str) -> &str {
     let english = text.find(". ").map(|at| at + 1);
     let chinese = text.find('。').map(|at| at + '。'.len_utf8());

@@ -1,4 +1,4 @@
-//! `tcpwhy audit`: the answer in three lines, findings, then what they rest on.
+//! `tcpwhy audit`: the answer in three lines, findings, then the data behind them.
 
 mod paths;
 mod settings;
@@ -18,19 +18,19 @@ use crate::{Args, Wording};
 
 /// The report on a host, ready to be displayed.
 pub struct AuditPage<'a> {
-    /// The words.
+    /// Catalogue and units of the words.
     pub wording: Wording<'a>,
-    /// What the terminal can show.
+    /// Capabilities of the terminal.
     pub look: Look,
-    /// Where a saved host was read from; `None` for the live one.
+    /// File that a saved host was read from; `None` for the live one.
     pub source: Option<&'a str>,
-    /// What was observed.
+    /// Observed data.
     pub facts: HostFacts<'a>,
-    /// What it comes to.
+    /// Conclusions from the data.
     pub report: &'a HostReport,
-    /// Rows of the table of sockets.
+    /// Most rows of the table of sockets.
     pub top: usize,
-    /// Only the answer.
+    /// Whether only the answer is written.
     pub is_brief: bool,
 }
 
@@ -63,7 +63,7 @@ impl AuditPage<'_> {
         page.wrapped(&catalogue.word("audit-hint-rules"), 0, DIM);
     }
 
-    /// Which host it is.
+    /// Writes the name and kernel of the host.
     fn write_head(&self, page: &mut Page) {
         let catalogue = self.wording.catalogue();
         let host = self.source.map_or_else(|| catalogue.word("audit-live"), ToOwned::to_owned);
@@ -86,7 +86,7 @@ impl AuditPage<'_> {
         page.wrapped(&line, 0, BOLD);
     }
 
-    /// What is worst, and what to do about it.
+    /// Writes the most severe finding and its fix.
     fn write_answer(&self, page: &mut Page) {
         let catalogue = self.wording.catalogue();
         let Some(worst) = self.report.findings.first() else {

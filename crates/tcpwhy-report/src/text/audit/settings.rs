@@ -1,4 +1,4 @@
-//! Counters and settings, one a line with what it means.
+//! Counters and settings, one line each with their meaning.
 
 use anstyle::Style;
 use tcpwhy_audit::{CounterLine, HostFacts, SettingLine};

@@ -36,7 +36,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, buffers: &[SetBuffer]
     let widths: [usize; COLUMNS] = std::array::from_fn(|i| rows.iter().map(|r| r[i].width()).max().unwrap_or_default());
     let needed = |columns: &[usize]| columns.iter().map(|&c| widths[c] + GUTTER).sum::<usize>();
     let mut shown: Vec<usize> = (0..COLUMNS).collect();
-    // What can be told from the others goes first.
+    // Columns that follow from the others are dropped first.
     for column in [AUTOTUNED, RTT] {
         if needed(&shown) > look.width {
             shown.retain(|&c| c != column);

@@ -1,5 +1,5 @@
-//! The sentence of each problem: every limit and form, whoever sends, one connection and many, in each
-//! language.
+//! Tests of the sentence of each problem: every limit and detail, either sender, one connection and many, in
+//! each language.
 
 use tcpwhy_analysis::testing::{connection, half, problem};
 use tcpwhy_analysis::{Connection, Failure, HalfConnection, Kind, ProblemKey, Role, Services, Side, Slow, Target};
@@ -8,7 +8,7 @@ use tcpwhy_model::{Cause, Detail, Endpoint, Family, Limit};
 use super::*;
 use crate::{Catalogue, Language};
 
-/// Words of a sentence at most, by the rules of the product's words.
+/// Most words of a sentence, from the product's rules of wording.
 const MOST_WORDS: usize = 25;
 
 fn server() -> Endpoint {
@@ -20,23 +20,23 @@ fn sent_by(sender: Side) -> Connection {
     connection(vec![HalfConnection { sender, ..half(Role::Unknown, None, &[], Vec::new()) }])
 }
 
-/// So many connections to [`server`].
+/// `count` connections to [`server`].
 fn services(count: u64) -> Services {
     let mut services = Services::default();
     (0..count).for_each(|_| services.add(&sent_by(Side::A)));
     services
 }
 
-/// Each limit and form with the family of it, and each family where its forms are mixed.
+/// Each limit and detail with its family, and each family with mixed details.
 fn causes() -> impl Iterator<Item = (Option<Cause>, Family)> {
     let plain = Limit::ALL.map(Cause::plain);
     let forms = Detail::ALL.map(Cause::from);
-    // A handshake without repeats has no family; its words are for the limit's sake.
+    // A handshake without retransmissions has no family; the family given here has no effect on its words.
     let of_cause = plain.into_iter().chain(forms).map(|cause| (Some(cause), cause.family().unwrap_or(Family::Path)));
     of_cause.chain(Family::ALL.map(|family| (None, family)))
 }
 
-/// How many connections a problem concerns, and of how many.
+/// Number of connections that a problem concerns, and of all connections.
 const COUNTS: [(u64, u64); 4] = [(1, 1), (1, 20), (3, 20), (20, 20)];
 
 fn texts(language: Language, kind: Kind, cause: Option<Cause>, (count, all): (u64, u64), sender: Side) -> Vec<String> {
@@ -45,7 +45,7 @@ fn texts(language: Language, kind: Kind, cause: Option<Cause>, (count, all): (u6
     problem_text(Wording::new(&catalogue), &services(all), &problem(key, cause, count, &sent_by(sender)))
 }
 
-/// A sentence: no id, no title, nothing left open.
+/// Checks that `text` is a complete sentence, without ids or unfilled places, and not a title.
 #[track_caller]
 fn is_sentence(text: &str, of: &dyn std::fmt::Debug) {
     assert!(!text.contains(['⟨', '⟩', '_', '{', '}']) || text.contains("TCP_CORK"), "{of:?}: {text}");
@@ -67,7 +67,7 @@ fn each_cause_is_a_sentence() {
                         assert!(text.contains("1.00"), "{cause:?}: {text}");
                         sentences += 1;
                     }
-                    // In fewer words, and no other claim.
+                    // The second wording is shorter and claims the same; the third equals the first.
                     assert!(all.len() == 1 || all[1].len() < all[0].len() && all[2] == all[0], "{all:?}");
                 }
             }
@@ -89,7 +89,7 @@ fn other_problems_are_sentences() {
     }
 }
 
-/// What is at the sender of the data, and what is at its receiver.
+/// Some limits are at the sender of the data, others at its receiver.
 #[test]
 fn a_sentence_names_the_end_that_limits() {
     let names_client = |cause: Cause, sender: Side| {
@@ -106,7 +106,7 @@ fn a_sentence_names_the_end_that_limits() {
         (false, [Detail::SlowReader, Detail::SmallBuffer, Detail::Capped].map(Cause::from).to_vec()),
     ] {
         for cause in causes {
-            // The client is the first end.
+            // End A is the client.
             let expected = if at_sender { [true, false] } else { [false, true] };
             assert_eq!([Side::A, Side::B].map(|sender| names_client(cause, sender)), expected, "{cause:?}");
         }

@@ -70,8 +70,8 @@ fn linked() -> Option<TimeZone> {
     TimeZone::tzif(name, &std::fs::read(LOCAL_TIME).ok()?).ok()
 }
 
-/// Whether `name` of `TZ` is a device, a FIFO or a file too large for a zone, as a path or below the
-/// `directory` of `TZDIR`. Reading it could block or never end, and [`TimeZone::system`] does not check.
+/// Whether `name` of `TZ`, alone or below the `directory` of `TZDIR`, is a device, a FIFO or a file too large
+/// for a zone. Reading it could block or never end, and [`TimeZone::system`] does not check.
 fn is_no_file(directory: &Path, name: &OsStr) -> bool {
     /// Files of the zone database have at most 4 kB.
     const MOST: u64 = 1 << 20;

@@ -60,8 +60,8 @@ pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
     }
 }
 
-/// The words for an id from one of these groups: limits, deciders, grounds of set buffers, parties, kernel
-/// bugs, ends of waits or connections, resources that flows share. Any other text stays unchanged.
+/// The words for an id of a limit, decider, set buffer's ground, party, kernel bug, end of a wait or
+/// connection, or shared resource. Any other text stays unchanged.
 fn word_text(catalogue: &Catalogue, word: &str) -> String {
     let id = word.replace('_', "-");
     let ids =

@@ -1,4 +1,5 @@
-//! Holds that this crate decides nothing: its sources have no rule's id, no threshold, no order by weight.
+//! Test that this crate makes no decisions: its sources have no id of a rule, no threshold and no order by
+//! weight.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tcpwhy_analysis::RULES;
 
-/// Files and folders (by the beginning of their path) whose numbers only lay out, and what the numbers are.
+/// Files and folders (by the beginning of their path) whose numbers only affect the layout, and what these
+/// are.
 const LAYOUT: &[(&str, &str)] = &[
     ("assistant/connection.rs live/detail.rs text/compare.rs text/lab/", "the least share that has a row"),
     ("assistant/audit.rs names.rs", "bytes and columns of a word"),
@@ -17,7 +19,7 @@ const LAYOUT: &[(&str, &str)] = &[
     ("text/bars.rs text/buffers.rs text/exchanges.rs", "the shortest bar, and orders of magnitude of a bar"),
     ("units dto/exchanges.rs buffers/svg", "digits, nanoseconds of a second, pixels"),
 ];
-/// Files that sort, and the order.
+/// Files that sort, and their order.
 const SORTED: &[(&str, &str)] = &[
     ("assistant/connection.rs", "intervals by time"),
     ("buffers/mod.rs", "computed sizes of buffers, without a connection"),
@@ -39,7 +41,7 @@ fn code(source: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.map(|(at, line)| (at + 1, line.split("//").next().unwrap_or_default()))
 }
 
-/// The name and the type of the constant of a line.
+/// Name and type of the constant that a line defines.
 fn constant(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once("const ")?.1.split_once(": ")?;
     Some((name, rest.trim_start_matches(['&', '['])))
@@ -49,17 +51,17 @@ fn has_rule(line: &str) -> bool {
     line.split('"').skip(1).step_by(2).any(|text| RULES.iter().any(|rule| rule.id == text))
 }
 
-/// Whether a line has a constant of a fraction, or compares with one of `constants`.
+/// Whether a line defines a fractional constant, or compares with one of `constants`.
 fn has_threshold(line: &str, constants: &BTreeSet<String>) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let is_named = |word: &str| word.split(|c| !is_part(c)).any(|name| constants.contains(name));
-    // A comparison that goes on from the line before begins with its operator.
+    // A comparison that continues from the previous line begins with its operator.
     let words: Vec<_> = std::iter::once("").chain(line.split_whitespace()).collect();
     let compares = |of: &[&str]| ["<", ">", "<=", ">="].contains(&of[1]) && (is_named(of[0]) || is_named(of[2]));
     constant(line).is_some_and(|(_, of)| of.starts_with('f')) || words.windows(3).any(compares)
 }
 
-/// Whether a line calls what orders by a key or a comparison.
+/// Whether a line calls a function that orders by a key or a comparison.
 fn has_order(line: &str) -> bool {
     let mut calls = line.split('.').skip(1).filter_map(|call| call.split(['(', ':']).next());
     calls.any(|call| ["sort", "max_by", "min_by"].iter().any(|order| call.starts_with(order) && call.contains("_by")))

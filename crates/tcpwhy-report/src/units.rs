@@ -1,12 +1,12 @@
-//! Quantities as people read them: three significant digits, decimal prefixes (binary ones of sizes where
-//! they were asked for), the same rounding everywhere.
+//! Quantities as people read them: three significant digits, decimal prefixes (or binary ones for sizes), and
+//! the same rounding everywhere.
 
 mod table;
 
 use self::table::{BIT_RATES, LACKING, PERCENT, SIZES, THREE_DIGITS, TIMES, TWO_DIGITS};
 use crate::{Args, Catalogue, SizeSteps};
 
-/// Units that lengths of time are written in: of the last three two at a time.
+/// Units of durations. The last three are written with the next smaller unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Nanoseconds,
@@ -19,15 +19,15 @@ enum Step {
 }
 
 impl Step {
-    /// That in which so many seconds are written by themselves. What would be rounded up to a whole step is
-    /// one.
+    /// The unit for a duration of this many seconds. A duration that would be rounded up to the next unit has
+    /// that unit.
     fn of(seconds: f64) -> Self {
         let steps =
             [Self::Nanoseconds, Self::Microseconds, Self::Milliseconds, Self::Seconds, Self::Minutes, Self::Hours];
         TIMES.iter().zip(steps).find(|(below, _)| seconds < **below).map_or(Self::Days, |(_, step)| step)
     }
 
-    /// How many of the unit make a second; of those that go by two, of seconds.
+    /// Units per second; for units written in pairs, seconds per second.
     const fn per_second(self) -> f64 {
         match self {
             Self::Nanoseconds => 1e9,
@@ -38,7 +38,7 @@ impl Step {
     }
 }
 
-/// Writes quantities in the units of a catalogue's language.
+/// Writes quantities with the units in a catalogue's language.
 #[derive(Clone, Copy)]
 pub struct Units<'a> {
     catalogue: &'a Catalogue,
@@ -54,7 +54,7 @@ impl<'a> Units<'a> {
         self.catalogue.text(id, &Args::new().text("n", number))
     }
 
-    /// `512 B`, `16.4 kB`, `22.0 MB`; in binary steps `512 B`, `16.0 KiB`, `21.0 MiB`.
+    /// Formats a size: `512 B`, `16.4 kB`, `22.0 MB`; with binary prefixes `512 B`, `16.0 KiB`, `21.0 MiB`.
     pub fn bytes(self, bytes: u64) -> String {
         let (step, names) = match self.catalogue.sizes() {
             SizeSteps::Decimal => (1000, SIZES),
@@ -66,7 +66,7 @@ impl<'a> Units<'a> {
         scaled(bytes as f64, step as f64, &names, three_digits)
     }
 
-    /// `7.03 Mbit/s`.
+    /// Formats a rate: `7.03 Mbit/s`.
     pub fn bits_per_second(self, rate: f64) -> String {
         if !rate.is_finite() {
             return self.catalogue.word("unknown");
@@ -74,7 +74,7 @@ impl<'a> Units<'a> {
         scaled(rate, 1000.0, &BIT_RATES, three_digits)
     }
 
-    /// As [`Units::bits_per_second`], with two significant digits: `7.0 Mbit/s`, `140 Mbit/s`.
+    /// Formats a rate as [`Units::bits_per_second`], with two significant digits: `7.0 Mbit/s`, `140 Mbit/s`.
     pub(crate) fn rough_bits_per_second(self, rate: f64) -> String {
         let magnitude = 10_f64.powf(rate.abs().log10().floor() - 1.0);
         if !(magnitude.is_finite() && magnitude > 0.0) {
@@ -83,25 +83,25 @@ impl<'a> Units<'a> {
         scaled((rate / magnitude).round() * magnitude, 1000.0, &BIT_RATES, two_digits)
     }
 
-    /// As [`Units::seconds`], with two significant digits: `2.0 s`, `1.8 s`.
+    /// Formats a duration as [`Units::seconds`], with two significant digits: `2.0 s`, `1.8 s`.
     pub fn rough_seconds(self, seconds: f64) -> String {
         self.duration(seconds, two_digits)
     }
 
-    /// How many times, with two digits: `1.4`, `12`, `350`.
+    /// Formats a factor with two digits: `1.4`, `12`, `350`.
     pub fn times(self, times: f64) -> String {
         let exponent = times.abs().log10().floor() as i32;
         let step = 10_f64.powi((exponent - 1).max(0));
         if exponent < 1 { two_digits(times) } else { two_digits((times / step).round() * step) }
     }
 
-    /// `850 µs`, `20.1 ms`, `24.0 s`, `3 min 20 s`, `29 h 5 min`: its size alone decides the unit. Whoever
-    /// meets a figure again, in a sentence or a column, finds it in the same unit and with the same digits.
+    /// Formats a duration: `850 µs`, `20.1 ms`, `24.0 s`, `3 min 20 s`, `29 h 5 min`. The unit depends only
+    /// on the value, so a value has the same unit and digits in sentences and columns.
     pub fn seconds(self, seconds: f64) -> String {
         self.duration(seconds, three_digits)
     }
 
-    /// A part of a length of time: `41.2 of 60.0 s`, `850 ms of 60.0 s`. One unit is written once.
+    /// Formats a part of a duration: `41.2 of 60.0 s`, `850 ms of 60.0 s`. A common unit is written once.
     pub fn part_of(self, part: f64, all: f64) -> String {
         let step = Step::of(part.abs());
         let is_same = part > 0.0 && !matches!(step, Step::Minutes | Step::Hours | Step::Days) && step == Step::of(all);
@@ -147,17 +147,17 @@ impl<'a> Units<'a> {
         self.catalogue.text(id, &Args::new().text("large", large.to_string()).text("small", small.to_string()))
     }
 
-    /// A length of time in nanoseconds.
+    /// Formats a duration in nanoseconds.
     pub fn nanos(self, nanos: i64) -> String {
         self.seconds(nanos as f64 / 1e9)
     }
 
-    /// A share between 0 and 1: `96%`, `0.4%`, `<0.1%`.
+    /// Formats a share between 0 and 1: `96%`, `0.4%`, `<0.1%`.
     pub fn share(self, share: f64) -> String {
         self.percent(share * 100.0)
     }
 
-    /// A percentage: `96%`, `0.4%`, `<0.1%`. Only all is 100%.
+    /// Formats a percentage: `96%`, `0.4%`, `<0.1%`. A part is never rounded up to 100%.
     pub fn percent(self, percent: f64) -> String {
         if !percent.is_finite() {
             return self.catalogue.word("unknown");
@@ -172,12 +172,12 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// A whole number in groups of three digits.
+    /// Formats a whole number in groups of three digits.
     pub fn count(self, count: u64) -> String {
         self.catalogue.text("unit-count", &Args::new().number("n", count))
     }
 
-    /// A plain number, three significant digits.
+    /// Formats a plain number with three significant digits.
     pub fn real(self, value: f64) -> String {
         if value.is_finite() { three_digits(value) } else { self.catalogue.word("unknown") }
     }
@@ -186,7 +186,7 @@ impl<'a> Units<'a> {
 fn scaled(value: f64, step: f64, names: &[&str], digits: fn(f64) -> String) -> String {
     let mut value = value;
     let mut steps = 0;
-    // What would be rounded up to a whole step is one.
+    // A value that would be rounded up to the next unit has that unit.
     while value.abs() >= step - LACKING && steps + 1 < names.len() {
         value /= step;
         steps += 1;
@@ -195,7 +195,7 @@ fn scaled(value: f64, step: f64, names: &[&str], digits: fn(f64) -> String) -> S
     number + " " + names[steps]
 }
 
-/// Three significant digits, none of them an exponent: `0.1`, `7.03`, `16.4`, `384`.
+/// Three significant digits without an exponent: `0.1`, `7.03`, `16.4`, `384`.
 fn three_digits(value: f64) -> String {
     match value.abs() {
         v if v >= THREE_DIGITS[0] => fixed(value, 0),
@@ -210,8 +210,8 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// Two significant digits: `1.8`, `24`; from 100 on whole numbers, whose last digits say less than they seem
-/// to.
+/// Two significant digits: `1.8`, `24`. From 100 on whole numbers, although their last digits are not
+/// significant.
 fn two_digits(value: f64) -> String {
     match value.abs() {
         v if v >= TWO_DIGITS[0] => fixed(value, 0),
@@ -220,18 +220,18 @@ fn two_digits(value: f64) -> String {
     }
 }
 
-/// What `format!("{value:.decimals$}")` gives, which takes several times as long to find the digits of any
-/// number exactly. `decimals` is three at most.
+/// Gives the same text as `format!("{value:.decimals$}")`, which takes several times as long because it
+/// computes exact digits. `decimals` is at most three.
 fn fixed(value: f64, decimals: usize) -> String {
-    /// Below this, a product is exact to a hundredth of what is [`NEAR`].
+    /// Below this value, a product is exact to a hundredth of [`NEAR`].
     const LARGE: f64 = 1e9;
-    /// So near to the middle between two numbers, the exact way decides.
+    /// Within this distance of the middle between two numbers, the exact method decides.
     const NEAR: f64 = 1e-5;
-    /// As many digits as numbers below [`LARGE`] have, the point, and room for what is put after them.
+    /// Length of the text: digits of numbers below [`LARGE`], the point, and room for a suffix.
     const USUAL: usize = 24;
     let scaled = value * [1.0, 10.0, 100.0, 1000.0][decimals];
     let fraction = scaled.fract();
-    // Numbers below nothing, and those that are none, too.
+    // Also covers negative numbers and NaN.
     if !(scaled.is_sign_positive() && scaled < LARGE) || (fraction - 0.5).abs() < NEAR {
         return format!("{value:.decimals$}");
     }
@@ -239,7 +239,7 @@ fn fixed(value: f64, decimals: usize) -> String {
     let mut text = [b'0'; 16];
     let mut at = text.len();
     for digit in 0.. {
-        // One stands before the point at least.
+        // At least one digit precedes the point.
         if rest == 0 && digit > decimals {
             break;
         }
@@ -248,7 +248,7 @@ fn fixed(value: f64, decimals: usize) -> String {
             text[at] = b'.';
         }
         at -= 1;
-        // Less than ten.
+        // The remainder is less than ten, so it fits a `u8`.
         text[at] = b'0' + (rest % 10) as u8;
         rest /= 10;
     }
@@ -307,7 +307,8 @@ mod tests {
         assert_eq!(u.seconds(f64::NAN), "unknown");
     }
 
-    /// What would be rounded up to a whole step is one: each unit at its boundary and just below.
+    /// A value that would be rounded up to the next unit has that unit: each unit is tested at its boundary
+    /// and just below.
     #[test]
     fn units_end_where_rounding_would_reach_the_next() {
         let catalogue = Catalogue::new(Language::English);
@@ -397,12 +398,12 @@ mod tests {
     fn numbers_are_written_as_the_standard_library_writes_them() {
         let mut some =
             vec![0.0, -0.0, 0.5, 1.5, 2.5, 0.05, 0.25, 0.35, 1e9, 1e300, -1.25, f64::NAN, f64::INFINITY, 5e-324];
-        // Those that would be rounded, beside the middle, and the nearest to these that there are.
+        // Values in the middle between two rounded numbers, and their floating-point neighbours.
         for n in 0..3_000_u32 {
             let middle = (f64::from(n) + 0.5) / 1000.0;
             some.extend([middle, middle.next_down(), middle.next_up(), middle * 100.0, f64::from(n) / 100.0]);
         }
-        // Any others: by a linear congruence (Knuth's MMIX).
+        // Arbitrary values from a linear congruential generator (Knuth's MMIX).
         let mut state = 1_u64;
         for _ in 0..30_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,4 +1,4 @@
-//! What decided an interval of the timeline, in words and as evidence.
+//! The reason of an interval of the timeline, in words and as evidence.
 
 use tcpwhy_analysis::{HalfConnection, Vantage};
 use tcpwhy_model::{Basis, Evidence, Interval, Limit, Measure, Value, Why};
@@ -6,7 +6,7 @@ use tcpwhy_model::{Basis, Evidence, Interval, Limit, Measure, Value, Why};
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// The numbers of an interval of `half`, most telling first.
+/// The numbers of an interval of `half`, strongest evidence first.
 pub(crate) fn values(half: &HalfConnection, why: &Why) -> Vec<Evidence> {
     why.values()
         .map(|(measure, value)| Evidence {
@@ -17,7 +17,7 @@ pub(crate) fn values(half: &HalfConnection, why: &Why) -> Vec<Evidence> {
         .collect()
 }
 
-/// Digits beyond these are an artefact of single precision, and of means.
+/// Rounds a value: further digits are artefacts of single precision and of means.
 fn rounded(measure: Measure, value: f64) -> Value {
     match measure {
         Measure::RoomUnused | Measure::Unreleased => Value::Real((value * 1e3).round() / 1e3),
@@ -28,7 +28,8 @@ fn rounded(measure: Measure, value: f64) -> Value {
     }
 }
 
-/// Windows stand in the packets, and what a sender had in flight is exact where it was captured; all else is concluded.
+/// Packets contain the windows, and bytes in flight are exact in a capture at the sender; all else is
+/// inferred.
 fn basis(measure: Measure, vantage: Vantage) -> Basis {
     match (measure, vantage) {
         (Measure::Capacity | Measure::PolicedRate | Measure::PolicedBurst, _) => Basis::WireInferred,
@@ -38,14 +39,14 @@ fn basis(measure: Measure, vantage: Vantage) -> Basis {
 }
 
 impl Wording<'_> {
-    /// What decided an interval, as one sentence; `None` if that was not kept.
+    /// The reason of an interval, as one sentence; `None` if it was not kept.
     pub fn why(self, interval: &Interval) -> Option<String> {
         let id = format!("why-{}", kebab(interval.why?.reason.id()));
         let args = Args::new().text("length", self.units().nanos(interval.span.nanos()));
         Some(self.catalogue().text(&id, &args))
     }
 
-    /// What speaks for `other` where the packets would allow it as well.
+    /// The reason for `other`, if the packets also allow it.
     pub fn alternative(self, other: Limit) -> String {
         self.catalogue().word(&format!("alternative-{}", kebab(other.id())))
     }

@@ -21,24 +21,24 @@ use crate::site::{PlaceForm, Site};
 use crate::text::Look;
 use crate::{Args, Catalogue, Units, evidence, is_gain};
 
-/// Puts what the analysis found into words.
+/// Puts results of the analysis into words.
 #[derive(Clone, Copy)]
 pub struct Wording<'a> {
     catalogue: &'a Catalogue,
 }
 
 impl<'a> Wording<'a> {
-    /// Words from `catalogue`.
+    /// Uses words from `catalogue`.
     pub const fn new(catalogue: &'a Catalogue) -> Self {
         Self { catalogue }
     }
 
-    /// The catalogue spoken from.
+    /// The catalogue of the words.
     pub const fn catalogue(self) -> &'a Catalogue {
         self.catalogue
     }
 
-    /// Quantities in the same language.
+    /// Quantities in the language of the catalogue.
     pub const fn units(self) -> Units<'a> {
         Units::new(self.catalogue)
     }
@@ -53,17 +53,17 @@ impl<'a> Wording<'a> {
         self.catalogue.word(&format!("score-group-{}", kebab(group.id())))
     }
 
-    /// Name of what has a colour of its own: `receive window`, `application: idle`.
+    /// Name of an entry of the palette: `receive window`, `application: idle`.
     pub fn swatch(self, swatch: Swatch) -> String {
         swatch.detail().map_or_else(|| self.limit(swatch.limit()), |detail| self.cause(detail.into()))
     }
 
-    /// The form of a limit: `slow reader`.
+    /// Name of a detail of a limit: `slow reader`.
     pub(crate) fn detail(self, detail: Detail) -> String {
         self.catalogue.word(&format!("detail-{}", kebab(detail.id())))
     }
 
-    /// Name of a limit with its form: `receive window: slow reader`.
+    /// Name of a limit with its detail: `receive window: slow reader`.
     pub fn cause(self, cause: Cause) -> String {
         match cause.detail {
             None => self.limit(cause.limit),
@@ -79,27 +79,28 @@ impl<'a> Wording<'a> {
         self.catalogue.word(&format!("decider-{}", decider.id()))
     }
 
-    /// Where a number comes from: `read off the wire`.
+    /// The source of a number: `read off the wire`.
     pub fn basis(self, basis: Basis) -> String {
         self.catalogue.word(&format!("basis-{}", kebab(basis.id())))
     }
 
-    /// `critical`, `warning`, `note`.
+    /// Name of a severity: `critical`, `warning`, `note`.
     pub fn severity(self, severity: Severity) -> String {
         self.catalogue.word(&format!("severity-{}", severity.id()))
     }
 
-    /// Where a change is made: `sending application`.
+    /// The place of a change: `sending application`.
     pub fn place(self, place: FixPlace) -> String {
         self.catalogue.word(&format!("place-{}", place.id()))
     }
 
-    /// What to change.
+    /// The description of a fix.
     pub fn fix(self, fix: &Fix) -> String {
         self.catalogue.word(&format!("fix-{}", fix.id))
     }
 
-    /// The lines of `fix` that are printed, and how to have others: `(code for Java, Go: --code java | all)`.
+    /// The lines of `fix` that are printed, and a hint about others: `(code for Java, Go: --code java |
+    /// all)`.
     pub(crate) fn shown_lines(self, fix: &Fix, site: Option<&Site>) -> (Vec<String>, Option<String>) {
         let shown = ShownLines::of(fix, self.catalogue.code(), site.and_then(|site| site.server));
         let names: Vec<_> = shown.others.iter().map(|program| program.name()).collect();
@@ -110,8 +111,7 @@ impl<'a> Wording<'a> {
         (shown.lines.into_iter().map(|line| self.fix_line(line, fix.place, site)).collect(), hint)
     }
 
-    /// All of its lines to copy, with the values of the connection that they are for, their remarks in the
-    /// reader's language.
+    /// All lines of a fix to copy, with the values of the connection and remarks in the reader's language.
     pub fn fix_lines(self, fix: &Fix, site: Option<&Site>) -> Vec<String> {
         fix.lines.iter().map(|line| self.fix_line(line, fix.place, site)).collect()
     }
@@ -125,13 +125,13 @@ impl<'a> Wording<'a> {
         format!("{code}{}{}", remark.unwrap_or_default(), line.comment_end())
     }
 
-    /// The same in a few words, for the third line of the report: an action with its place, as far as the
-    /// connection is known.
+    /// The fix in a few words, for the third line of the report: an action with its place, if the connection
+    /// is known.
     pub(crate) fn fix_headline(self, fix: &Fix, site: Option<&Site>) -> String {
         self.fix_headlines(fix, site).into_iter().next().unwrap_or_else(|| self.fix(fix))
     }
 
-    /// The same in wordings of the same claim, the fullest first: the place becomes shorter, then it is left
+    /// The fix in wordings of the same meaning, fullest first: the place becomes shorter, then it is left
     /// out.
     pub(crate) fn fix_headlines(self, fix: &Fix, site: Option<&Site>) -> Vec<String> {
         let (short, brief) = (format!("fix-{}-short", fix.id), format!("fix-{}-brief", fix.id));
@@ -148,7 +148,7 @@ impl<'a> Wording<'a> {
         names
     }
 
-    /// Why the predicted rate stops where it does.
+    /// The reason why the predicted rate does not rise further.
     pub fn ceiling(self, ceiling: &str) -> String {
         self.catalogue.word(&format!("ceiling-{ceiling}"))
     }
@@ -158,22 +158,22 @@ impl<'a> Wording<'a> {
         self.catalogue.word(&format!("rule-{rule}-title"))
     }
 
-    /// What a rule means, how it is detected and what to do.
+    /// The meaning of a rule, its detection and the fix.
     pub fn rule_doc(self, rule: &str) -> String {
         self.catalogue.word(&format!("rule-{rule}-doc"))
     }
 
-    /// What a piece of evidence is.
+    /// Name of a piece of evidence.
     pub fn evidence_label(self, evidence: &Evidence) -> String {
         evidence::label(self.catalogue, evidence)
     }
 
-    /// Its value with unit.
+    /// Value of a piece of evidence, with its unit.
     pub fn evidence_value(self, evidence: &Evidence) -> String {
         evidence::value_text(self.catalogue, evidence)
     }
 
-    /// What was unusual about a capture.
+    /// Description of an anomaly of a capture.
     pub fn anomaly(self, anomaly: &Anomaly) -> String {
         let args = Args::new()
             .number("count", anomaly.count)
@@ -182,18 +182,18 @@ impl<'a> Wording<'a> {
         self.catalogue.text(&format!("anomaly-{}", anomaly.kind.id()), &args)
     }
 
-    /// A warning about a capture for standard error.
+    /// A warning about a capture, for standard error.
     pub fn capture_warning(self, path: &str, anomaly: &Anomaly) -> String {
         let args = Args::new().text("path", self.capture_name(path)).text("text", self.anomaly(anomaly));
         self.catalogue.text("capture-warning", &args)
     }
 
-    /// How a capture is called: its path, and words for `-`.
+    /// Name of a capture: its path, or words for `-`.
     pub fn capture_name(self, path: &str) -> Cow<'_, str> {
         if path == "-" { Cow::Owned(self.catalogue.word("standard-input")) } else { Cow::Borrowed(path) }
     }
 
-    /// One end, with its names where names were asked for: `10.0.186.140:3306 [db.example]`.
+    /// One end, with its names if they were asked for: `10.0.186.140:3306 [db.example]`.
     pub fn end(self, connection: &Connection, side: Side) -> String {
         self.named(connection, side).to_string()
     }
@@ -204,24 +204,24 @@ impl<'a> Wording<'a> {
         Named::new(&end, connection.name_of(side), resolved.as_deref())
     }
 
-    /// `sender` and its peer.
+    /// The ends with their names: `sender`, then its peer.
     pub(crate) fn named_ends(self, connection: &Connection, sender: Side) -> [Named; 2] {
         [sender, sender.peer()].map(|side| self.named(connection, side))
     }
 
-    /// `10.0.186.140:3306 → 10.0.186.70:26494`.
+    /// The ends of a direction: `10.0.186.140:3306 → 10.0.186.70:26494`.
     pub fn direction(self, connection: &Connection, half: &HalfConnection) -> String {
         self.direction_of(connection, half.sender)
     }
 
-    /// The same of what `sender` sends.
+    /// The ends of the direction that `sender` sends.
     pub(crate) fn direction_of(self, connection: &Connection, sender: Side) -> String {
         let [from, to] = self.named_ends(connection, sender).map(|end| end.to_string());
         self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
     }
 
-    /// What `sender` sends, as [`Self::direction`] has it, in at most `width` columns, or the addresses
-    /// alone: names are cut, then left out.
+    /// The ends of the direction that `sender` sends, in at most `width` columns. Names are cut, then left
+    /// out; addresses stay.
     pub fn direction_within(self, connection: &Connection, sender: Side, look: Look, width: usize) -> String {
         let ends = self.named_ends(connection, sender);
         let direction =
@@ -230,17 +230,17 @@ impl<'a> Wording<'a> {
         let spare = room.saturating_sub(ends.iter().map(|end| end.address().width()).sum());
         let [first, second] = &ends;
         let wanted = second.width() - second.address().width();
-        // Half of what is left for each, and what the other does not need.
+        // Each end gets half of the room, and the room that the other end does not need.
         let share = (spare / 2).max(spare.saturating_sub(wanted));
         let from = first.within(look, first.address().width() + share);
         let to = second.within(look, room.saturating_sub(from.width()));
         direction(&from, &to)
     }
 
-    /// What a finding says here: its sentence with its evidence, where others share what it tells of the one
-    /// for that, be they known or not. Where evidence is missing, the sentence is a briefer one. The last
-    /// needs the time alone, because the kernel reports less about a live socket than packets show. A test
-    /// finds a rule without such a sentence; without it, the title would be printed twice.
+    /// The sentence of a finding with its evidence. Findings whose resource is shared have sentences of their
+    /// own. If evidence is missing, a briefer sentence is used. The briefest one needs only the time, because
+    /// the kernel reports less about a live socket than packets show. A test finds rules without such a
+    /// sentence; for these, the title would be printed twice.
     pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
         let args = Args::new().text("total", self.units().seconds(total_seconds));
         let args = match finding.seconds {
@@ -256,8 +256,8 @@ impl<'a> Wording<'a> {
             .unwrap_or_else(|| self.rule_title(finding.rule))
     }
 
-    /// What the first fix of a finding would bring: `about 0.7 s instead of 5.1 s, …`. `total_seconds` is how
-    /// long the direction took, the span of its [`HalfConnection`].
+    /// The expected gain of a finding's first fix: `about 0.7 s instead of 5.1 s, …`. `total_seconds` is the
+    /// duration of the direction, the span of its [`HalfConnection`].
     pub fn prediction(self, prediction: &Prediction, total_seconds: f64) -> String {
         let args =
             Args::new().text("next", self.limit(prediction.next_limit)).text("why", self.ceiling(prediction.ceiling));
@@ -271,7 +271,7 @@ impl<'a> Wording<'a> {
         self.catalogue.text(id, &args)
     }
 
-    /// The verdict as one sentence with its share and the numbers that matter for it.
+    /// The verdict in sentences, with its share of the time and its most important numbers.
     pub fn verdict(self, half: &HalfConnection) -> String {
         let (seconds, total) = (half.verdict.seconds, half.span.seconds());
         let args = Args::new()
@@ -279,15 +279,15 @@ impl<'a> Wording<'a> {
             .text("total", self.units().seconds(total))
             .text("share", self.units().share(ratio(seconds, total)));
         let text = self.catalogue.text(&verdict_id(half), &args);
-        // The first sentence is to be understood by itself: numbers are one of their own.
+        // The first sentence must be clear on its own, so numbers are in a sentence of their own.
         let first = self.catalogue.text("sentence", &Args::new().text("text", text));
         let mut sentences = vec![first];
         sentences.extend(self.verdict_details(half));
         sentences.join(&self.catalogue.word("sentence-separator"))
     }
 
-    /// Details of the verdict, in sentences: the numbers that matter for it, what else the same change
-    /// concerns, why this limit, and what would decide.
+    /// Details of the verdict, in sentences: its numbers, other limits that the same change affects, its
+    /// reason, and the observation that would decide.
     pub(crate) fn verdict_details(self, half: &HalfConnection) -> Vec<String> {
         let Verdict { alternative, reason, .. } = &half.verdict;
         let mut sentences = Vec::new();
@@ -307,15 +307,14 @@ impl<'a> Wording<'a> {
         sentences
     }
 
-    /// What else the verdict's change concerns, and the time of all that together; `None` when that hardly
-    /// adds to it.
+    /// Other limits that the verdict's change affects, and the total time; `None` if they add little.
     fn related(self, half: &HalfConnection) -> Option<String> {
-        /// More names than this are a list, not a sentence.
+        /// Most names in the sentence: more of them would be a list.
         const NAMED: usize = 2;
         let total = half.span.seconds();
         let cause = NamedCause::of(half).filter(|cause| cause.is_related_worth_telling(total))?;
         let related: Vec<_> = half.related_to_verdict().collect();
-        // What are details of one limit names that once.
+        // Several details of one limit share its name.
         let mut named: Vec<(Limit, Vec<String>)> = Vec::new();
         for total in related.iter().take(NAMED) {
             let detail = total.cause.detail.map(|detail| self.detail(detail));
@@ -341,7 +340,7 @@ impl<'a> Wording<'a> {
         Some(self.catalogue.text("verdict-related", &args))
     }
 
-    /// The numbers worth knowing beside the verdict.
+    /// The most important numbers of the verdict.
     fn numbers(self, half: &HalfConnection) -> Vec<String> {
         let cause = half.verdict.cause;
         let units = self.units();
@@ -382,28 +381,28 @@ impl<'a> Wording<'a> {
     }
 }
 
-/// The message of a verdict. `report/tests/words.rs` goes through all of them.
+/// The message id of a verdict. `report/tests/words.rs` covers all of them.
 fn verdict_id(half: &HalfConnection) -> String {
     let Verdict { cause, severity, reason, .. } = &half.verdict;
     let Some(cause) = *cause else { return "verdict-none".to_owned() };
-    // Only what an application does can leave a direction unlimited.
+    // Only an activity of the application can leave a direction without a limit.
     let is_neutral = cause.limit == Limit::Application && severity.is_none();
     let kind = if is_neutral { "verdict-neutral" } else { "verdict" };
     let is_client = half.exchange_role == Role::Client;
     match (cause.limit, cause.detail) {
         (Limit::Unobserved, _) => format!("verdict-{}", unobserved_id(*reason)),
-        // Nobody waits for a server that is polled, pushes, or echoes what a person types.
+        // Nobody waits for a server that is polled, pushes, or echoes typed characters.
         (_, Some(Detail::Think)) if is_client && half.role == Role::Server => {
             format!("{kind}-application-think-unasked")
         }
-        // Whoever starts the exchanges is slow to nobody.
+        // The end that starts the exchanges does not keep anybody waiting.
         (_, Some(Detail::Think)) if is_client && !is_neutral => "verdict-application-think-client".to_owned(),
         (limit, None) => format!("verdict-{}", kebab(limit.id())),
         (limit, Some(detail)) => format!("{kind}-{}-{}", kebab(limit.id()), kebab(detail.id())),
     }
 }
 
-/// Who did not see it: the end of the messages about time of which nothing is known.
+/// The end of the message id for unobserved time, by the observer that could not see it.
 pub(crate) const fn unobserved_id(reason: Option<VerdictReason>) -> &'static str {
     match reason {
         Some(VerdictReason::SeenFromReceiver) => "unobserved-receiver",
@@ -419,7 +418,7 @@ pub(crate) fn ends(connection: &Connection, half: &HalfConnection) -> [Endpoint;
     [connection.endpoints[from], connection.endpoints[1 - from]]
 }
 
-/// As at the beginning of a sentence.
+/// `text` with a capital first letter.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

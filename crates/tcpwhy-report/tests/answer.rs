@@ -1,4 +1,4 @@
-//! The first lines: three at 80 columns, about the problem that matters most.
+//! Tests of the first lines: three at 80 columns, about the most important problem.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -9,7 +9,7 @@ use tcpwhy_report::{Args, Catalogue, Language, Wording};
 use tcpwhy_testkit::{Transfer, Turns, ms, script};
 use unicode_width::UnicodeWidthStr as _;
 
-/// Behind the label, at 80 columns.
+/// Room after the label, at 80 columns.
 const ROOM: usize = 75;
 
 fn connections(captures: &[Vec<Segment>]) -> Vec<Connection> {
@@ -54,7 +54,7 @@ fn lines(connections: &[Connection]) -> Vec<String> {
     report(connections, Language::English, 80, true).lines().map(str::to_owned).collect()
 }
 
-/// With usual numbers the sentence of every cause fits in one line, in each language.
+/// With usual numbers, the sentence of every cause fits on one line, in each language.
 #[test]
 fn each_cause_fits_in_one_line() {
     for language in Language::ALL {
@@ -77,7 +77,8 @@ fn each_cause_fits_in_one_line() {
     }
 }
 
-/// Who took the time of requests comes first; a client's rest is no problem, a slow server is one.
+/// The party that took the time of requests comes first. A client's pause is no problem; a slow server is
+/// one.
 #[test]
 fn requests_name_who_took_their_time() {
     let rests = Turns { count: 20, think: ms(10), rest: ms(900), ..Turns::default() }.run();
@@ -95,7 +96,7 @@ fn requests_name_who_took_their_time() {
     assert_eq!(wide.lines().nth(1), Some(full));
 }
 
-/// A transfer names its limit, and the fix is of the same cause.
+/// A transfer names its limit, and the fix removes the same cause.
 #[test]
 fn a_transfer_names_its_limit_and_fix() {
     let transfer = Transfer { bytes: 6_000_000, send_buffer: Some(30_000), ..Transfer::default() }.run();
@@ -104,7 +105,7 @@ fn a_transfer_names_its_limit_and_fix() {
     assert!(found[1].contains("socket buffer was too small") && found[2].contains("SO_SNDBUF"), "{found:?}");
 }
 
-/// The problem of many connections comes first, with how many it concerns.
+/// The problem of many connections comes first, with their number.
 #[test]
 fn many_connections_name_the_first_problem() {
     let refused = script("0.000 > S 0:0(0) win 65535 <mss 1460>\n0.001 < R. 0:0(0) ack 1").segments;
@@ -118,7 +119,7 @@ fn many_connections_name_the_first_problem() {
     assert_eq!(found[2], "FIX  Nothing to change.");
 }
 
-/// One connection that carried nothing has its ends and what became of it.
+/// A connection without data has its ends and its failure.
 #[test]
 fn a_connection_without_data_says_what_became_of_it() {
     let refused = script("0.000 > S 0:0(0) win 65535 <mss 1460>\n0.001 < R. 0:0(0) ack 1").segments;
@@ -127,7 +128,7 @@ fn a_connection_without_data_says_what_became_of_it() {
     assert!(found[1].ends_with("refused the connection attempt."), "{found:?}");
 }
 
-/// No line is wider than asked, in either language.
+/// No line is wider than the terminal, in either language.
 #[test]
 fn no_line_is_wider_than_asked() {
     let slow = Turns { count: 20, think: ms(900), ..Turns::default() }.run();
@@ -150,7 +151,7 @@ fn no_line_is_wider_than_asked() {
     }
 }
 
-/// The plain lines are what the report prints where there is room, and no second answer.
+/// The plain lines equal the report in a wide terminal; there is no second version of the answer.
 #[test]
 fn plain_lines_are_those_of_the_report() {
     let slow = Turns { count: 20, think: ms(900), ..Turns::default() }.run();
@@ -173,7 +174,7 @@ fn plain_lines_are_those_of_the_report() {
                 _ => format!("{}  {}", line.label, line.text),
             };
             let text: Vec<_> = lines.iter().map(printed).collect();
-            // Wider than any wording, and within what the sums of a page allow.
+            // Wider than any wording, but without overflow in the sums of a page.
             let expected = report(&set, language, 10_000, true);
             assert_eq!(text, expected.lines().collect::<Vec<_>>());
             assert!(lines.iter().skip(1).all(|line| line.kind.text(wording) == line.label && !line.label.is_empty()));

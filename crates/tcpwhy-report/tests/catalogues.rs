@@ -1,5 +1,5 @@
-//! The catalogues are complete: every language has the same messages with the same variables, and every id
-//! that the domain types can ask for exists.
+//! Tests that the catalogues are complete. Every language has the same messages with the same variables, and
+//! every id that the domain types can produce exists.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +60,7 @@ fn collect_inline(inline: &InlineExpression<&str>, variables: &mut BTreeSet<Stri
             Expression::Inline(inline) => collect_inline(inline, variables),
             Expression::Select { .. } => panic!("nested selections are not used"),
         },
-        // Each is parsed by itself.
+        // Each message is parsed on its own.
         InlineExpression::MessageReference { id, .. } | InlineExpression::TermReference { id, .. } => {
             panic!("refers to {}", id.name)
         }
@@ -73,7 +73,7 @@ fn all_languages_have_the_same_messages_and_variables() {
     let english = messages("en");
     for language in Language::ALL {
         let other = messages(language.tag());
-        // English stands in for what a language that was begun has not.
+        // English replaces messages that an incomplete language lacks.
         let is_missing = |id: &&String| language.is_complete() && !other.contains_key(*id);
         let missing: Vec<_> = english.keys().filter(is_missing).collect();
         let extra: Vec<_> = other.keys().filter(|id| !english.contains_key(*id)).collect();
@@ -94,8 +94,8 @@ fn every_file_is_embedded() {
     }
 }
 
-/// Nobody knows the settings of the host that a line is copied to: each line that sets a number says for
-/// which values of the setting it is right. Names of algorithms have no order.
+/// The settings of the host to which a line is copied are unknown. So each line that sets a number has a
+/// remark for which values of the setting it is right. Names of algorithms have no order and need no remark.
 #[test]
 fn each_line_that_sets_a_number_says_when() {
     for (language, condition) in [(Language::English, "only if sysctl "), (Language::SimplifiedChinese, "仅当 sysctl ")]
@@ -113,7 +113,7 @@ fn each_line_that_sets_a_number_says_when() {
         assert!(setting.len() > 20, "{setting:?}");
         for line in setting {
             assert!(line.contains(condition), "{language:?}: {line}");
-            // A limit: the number below which it is right, not larger than the one that the line sets.
+            // The remark has the limit below which the line is right, at most the number that the line sets.
             let Some((_, rest)) = line.split_once("_max=").or(line.split_once("mem='")) else { continue };
             let numbers = |text: &str| -> Vec<u64> {
                 text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
@@ -125,8 +125,7 @@ fn each_line_that_sets_a_number_says_when() {
     }
 }
 
-/// Messages that the crates of the workspace make: each has its sentence, and each sentence is said
-/// somewhere.
+/// Each message that a crate of the workspace creates has a sentence, and each sentence is used.
 #[test]
 fn every_error_has_its_sentence() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -137,7 +136,7 @@ fn every_error_has_its_sentence() {
     let (mut wanted, mut literals) = (BTreeSet::new(), BTreeSet::new());
     for folder in source_folders(&crates) {
         for path in sources(&folder) {
-            // Where git wrote line ends of Windows, too.
+            // Git may have written line ends of Windows.
             let source = std::fs::read_to_string(&path).unwrap().replace('\r', "");
             let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             for maker in ["Message::new(", "failure(", "FileKind::new("] {
@@ -160,8 +159,8 @@ fn every_error_has_its_sentence() {
 /// Every word that a reader sees is in a catalogue.
 #[test]
 fn no_chinese_stands_in_the_code() {
-    /// Scenarios are written with a story in both languages; units that belong to their numbers where lines
-    /// are broken; the name of a language in itself.
+    /// Exceptions: stories of scenarios in both languages, units that must not be separated from their
+    /// numbers, and the name of a language in itself.
     const OTHERS: [&str; 5] = [
         "tcpwhy-scenario/src/random/titles.rs",
         "tcpwhy-scenario/src/random/mod.rs",
@@ -177,7 +176,7 @@ fn no_chinese_stands_in_the_code() {
             let is_test = ["tests.rs", "testing.rs"].iter().chain(&OTHERS).any(|name| path.ends_with(name))
                 || path.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tcpwhy-testkit");
             let source = std::fs::read_to_string(&path).unwrap();
-            // Tests stand at the end of a file.
+            // Tests are at the end of a file.
             let code = source.split("#[cfg(test)]").next().unwrap_or_default();
             let lines = code.lines().filter(|line| !line.trim_start().starts_with("//") && line.contains(is_han));
             found.extend(lines.filter(|_| !is_test).map(|line| format!("{}: {}", path.display(), line.trim())));
@@ -186,7 +185,7 @@ fn no_chinese_stands_in_the_code() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// The program and Python's module word by id what they print and fail with: their calls hold no sentence.
+/// The program and Python's module print and fail by message id: their calls contain no sentence.
 #[test]
 fn no_sentence_stands_in_what_the_program_says() {
     const SAYING: [&str; 10] = [
@@ -225,7 +224,7 @@ fn no_sentence_stands_in_what_the_program_says() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// Ids that are written out in the sources: `word("…")`, `text("…"` and the like.
+/// Ids that are literals in the sources, as in `word("…")` and `text("…"`.
 #[test]
 fn every_id_in_the_code_has_words() {
     let catalogue = Catalogue::new(Language::English);
@@ -241,7 +240,7 @@ fn every_id_in_the_code_has_words() {
     assert!(seen > 40, "the test no longer finds the ids: {seen}");
 }
 
-/// Rules and notes that the kernel crate gives out.
+/// Rules and notes of the kernel crate have words.
 #[test]
 fn every_rule_and_note_of_the_kernel_has_words() {
     let rules = tcpwhy_kernel::Rule::ALL.iter().map(|rule| format!("buffers-rule-{}", rule.id()));
@@ -251,7 +250,7 @@ fn every_rule_and_note_of_the_kernel_has_words() {
     assert!(missing.is_empty(), "no words for {missing:?}");
 }
 
-/// The families of ids; everything else in quotes is not one.
+/// Whether a literal belongs to a family of ids.
 fn looks_like_an_id(literal: &str) -> bool {
     const FAMILIES: [&str; 20] = [
         "audit-",
@@ -280,7 +279,8 @@ fn looks_like_an_id(literal: &str) -> bool {
         && !literal.ends_with('-')
 }
 
-/// The folder of each crate's own source: `tcpwhy-certainty` builds that of another crate.
+/// The source folder of each crate, except that of `tcpwhy-certainty`, which compiles the source of another
+/// crate.
 fn source_folders(crates: &Path) -> impl Iterator<Item = std::path::PathBuf> {
     let of_crates = std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path());
     of_crates.filter(|folder| !folder.ends_with("tcpwhy-certainty")).map(|folder| folder.join("src"))
@@ -320,7 +320,7 @@ fn every_rule_and_fix_has_all_its_texts() {
     }
 }
 
-/// What the audit of a host names: settings, counters, paths, gaps, grounds.
+/// Everything that the audit of a host names: settings, counters, paths, gaps, grounds.
 #[test]
 fn every_id_of_a_host_has_words() {
     let settings = SettingLine::ALL.iter().map(|s| {
@@ -338,18 +338,18 @@ fn every_id_of_a_host_has_words() {
     assert!(missing.is_empty(), "no words for {missing:?}");
 }
 
-/// Ids that the analysis crate gives out: rules, fixes, ceilings, reasons and evidence.
+/// Ids of the analysis crate: rules, fixes, ceilings, reasons and evidence.
 #[test]
 fn every_id_of_the_diagnosis_has_words() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let audit = crates.join("tcpwhy-audit/src");
     if !audit.exists() {
-        return; // A packaged crate stands alone.
+        return; // A packaged crate has no other crates next to it.
     }
     let catalogue = Catalogue::new(Language::English);
     let mut missing = BTreeSet::new();
     let of_hosts = sources(&audit).into_iter().filter(|path| {
-        // These give out ids of their own, which have a test of their own.
+        // These have ids of their own, with a separate test.
         !["buffers.rs", "lock_ground.rs", "paths.rs"]
             .iter()
             .any(|name| path.strip_prefix(&audit).is_ok_and(|file| file == Path::new(name)))
@@ -377,7 +377,7 @@ fn every_id_of_the_diagnosis_has_words() {
     assert!(missing.is_empty(), "no words for {missing:?}");
 }
 
-/// Remarks of fixes: each that the sources give has words, and no words are for none.
+/// Each remark of a fix in the sources has words, and all words for remarks are used.
 #[test]
 fn every_remark_has_words_and_is_given() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -401,8 +401,8 @@ fn every_remark_has_words_and_is_given() {
     assert!(stale.is_empty(), "no line has {stale:?}");
 }
 
-/// What decided an interval has a sentence, no sentence stands for nothing, and its numbers have names. (All
-/// languages have the same messages.)
+/// Each reason of an interval has a sentence, each sentence is used, and its numbers have names. Only English
+/// is read, because all languages have the same messages.
 #[test]
 fn every_reason_has_its_sentence() {
     let wanted: BTreeSet<String> = Reason::ALL.iter().map(|r| format!("why-{}", r.id().replace('_', "-"))).collect();
@@ -414,7 +414,7 @@ fn every_reason_has_its_sentence() {
     }
 }
 
-/// Evidence has a name in each language, and no name stands for nothing.
+/// Each piece of evidence has a name in each language, and each name is used.
 #[test]
 fn every_evidence_key_has_its_name() {
     let wanted: BTreeSet<String> =
@@ -425,14 +425,14 @@ fn every_evidence_key_has_its_name() {
     }
 }
 
-/// A key that no rule, check or measure gives would keep words that nobody reads.
+/// Each evidence key is used by a rule, check or measure; otherwise its words would be useless.
 #[test]
 fn every_evidence_key_is_given() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = ["tcpwhy-model/src", "tcpwhy-analysis/src", "tcpwhy-audit/src", "tcpwhy-watch/src"];
     let folders = folders.map(|folder| crates.join(folder));
     if !folders.iter().all(|folder| folder.exists()) {
-        return; // A packaged crate stands alone.
+        return; // A packaged crate has no other crates next to it.
     }
     let mut given = BTreeSet::new();
     for path in folders.iter().flat_map(|folder| sources(folder)) {
@@ -445,7 +445,7 @@ fn every_evidence_key_is_given() {
     assert!(stale.is_empty(), "nothing gives {stale:?}");
 }
 
-/// What the classifier gives as another possibility says what speaks for it.
+/// Each alternative that the classifier can give has a sentence with its reason.
 #[test]
 fn every_alternative_has_its_sentence() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src/infer");
@@ -465,7 +465,7 @@ fn every_alternative_has_its_sentence() {
     assert_eq!(found, ids);
 }
 
-/// Two or more lower-case words with `joint` between them.
+/// Whether `literal` is two or more lower-case words joined by `joint`.
 fn is_made_of(literal: &str, joint: char) -> bool {
     literal.contains(joint)
         && literal
@@ -481,8 +481,7 @@ fn string_literals(source: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a rule's sentence speaks of is in the evidence of that rule; otherwise only its title would ever be
-/// shown.
+/// A rule's sentence uses only evidence of that rule; otherwise only its title would ever be shown.
 #[test]
 fn sentences_speak_of_evidence_that_their_rules_give() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -492,7 +491,7 @@ fn sentences_speak_of_evidence_that_their_rules_give() {
     }
     let all = messages("en");
     let checks = audit.join("checks");
-    // What several files share.
+    // Code that several files share.
     let shared =
         [checks.join("set_buffers.rs"), audit.join("evidence.rs")].map(|p| std::fs::read_to_string(p).unwrap());
     for path in sources(&crates.join("tcpwhy-analysis/src/diagnosis/rules")).into_iter().chain(sources(&checks)) {
@@ -533,11 +532,11 @@ fn chinese_text_has_chinese_punctuation() {
     }
 }
 
-/// A headline shares its line with a place and a gain, a title its line with the rule and a confidence. Both
-/// begin with a capital letter, and neither ends with a full stop.
+/// A headline shares its line with a place and a gain, a title with the rule and a confidence. Both begin
+/// with a capital letter and have no final full stop.
 #[test]
 fn headlines_and_titles_are_short() {
-    /// Leaves a place and a gain 40 of the 100 columns of prose.
+    /// Leaves 40 of the 100 columns of prose for a place and a gain.
     const LONGEST: usize = 60;
     let catalogue = Catalogue::new(Language::English);
     let is_headline = |id: &String| {
@@ -548,9 +547,9 @@ fn headlines_and_titles_are_short() {
     assert!(headlines.len() > 100, "{}", headlines.len());
     for id in headlines {
         let text = catalogue.word(&id);
-        // Names of settings keep their letters: tcp_rmem.
+        // Names of settings keep their case: tcp_rmem.
         let begins = text.starts_with(char::is_uppercase) || text.contains('_');
-        // One that names its place has a brief form, which is held to this (`site/terms.rs` holds the other).
+        // A headline with a place has a brief form, which is limited here; `site/terms.rs` limits the others.
         let has_place = text.contains("{$");
         let is_short = has_place || text.chars().count() <= LONGEST;
         assert!(is_short && begins && !text.ends_with('.'), "{id}: {text}");

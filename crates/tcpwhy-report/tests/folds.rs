@@ -1,4 +1,4 @@
-//! Services, problems, pairs and relays do not depend on the order in which connections come.
+//! Tests that services, problems, pairs and relays do not depend on the order of the connections.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::net::IpAddr;
@@ -11,8 +11,8 @@ use tcpwhy_report::dto::{self, Presentation};
 use tcpwhy_report::{Catalogue, Language, Wording};
 use tcpwhy_testkit::{ReceiveBuffer, Transfer, Turns};
 
-/// Connections of several clients and servers: requests of equal and of other lengths, transfers with a
-/// small window, resets, handshakes that nobody answers.
+/// Connections of several clients and servers: requests of equal and of different sizes, transfers with a
+/// small window, resets, and unanswered handshakes.
 static CONNECTIONS: LazyLock<Vec<Connection>> = LazyLock::new(|| {
     let small = Transfer { bytes: 300_000, receive_buffer: ReceiveBuffer::Fixed(8_000), ..Transfer::default() };
     let lossy = Transfer { bytes: 300_000, ..tcpwhy_testkit::random(7) };
@@ -30,7 +30,7 @@ static CONNECTIONS: LazyLock<Vec<Connection>> = LazyLock::new(|| {
         syn,
     ];
     let of = |n: usize| {
-        // The server needs another time for each answer.
+        // The server's response time differs for each connection.
         let mut later = n as i64 % 5 * 300 * ms;
         let moved = kinds[n % kinds.len()].iter().enumerate().map(move |(at, segment)| {
             let mut segment = *segment;
@@ -55,7 +55,7 @@ static CONNECTIONS: LazyLock<Vec<Connection>> = LazyLock::new(|| {
     connections
 });
 
-/// All that JSON shows of these connections together.
+/// The JSON about all of these connections together.
 fn shown<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> [String; 4] {
     let mut folds = Folds::default();
     connections.into_iter().for_each(|connection| folds.add(connection));
@@ -73,7 +73,7 @@ fn shown<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> [String; 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
-    /// Few connections, where lists are not full yet, and many.
+    /// Few connections, which do not fill lists, and many.
     #[test]
     fn the_order_of_the_connections_does_not_matter(
         order in prop_oneof![2..9_usize, Just(64)].prop_flat_map(|count| {

@@ -1,4 +1,4 @@
-//! The JSON contract: outputs validate against the schema, hold unknowns as null, and add up.
+//! Tests of the JSON contract: outputs validate against the schema, unknown values are null, and sums add up.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod fixtures;

@@ -1,5 +1,5 @@
-//! What live prints about every limit in every form, wherever it is printed: in the list, in detail, in
-//! sentences, in JSON and for assistants. A missing message or a sentence without its numbers fails here.
+//! Tests of the words of `live` for every limit and detail, in the list, in detail, in sentences, in JSON and
+//! for assistants. A missing message or a sentence without its numbers fails a test.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::collections::BTreeMap;
@@ -17,12 +17,12 @@ use tcpwhy_watch::{End, LiveConnection, Losers};
 
 const NANOS: i64 = 9_000_000_000;
 
-/// Each limit by itself, and in each of its forms.
+/// Each limit without a detail, and each detail.
 fn causes() -> impl Iterator<Item = Cause> {
     Limit::ALL.map(Cause::plain).into_iter().chain(Detail::ALL.map(Cause::from))
 }
 
-/// Sockets of which the kernel reported next to nothing, and those of which it reported all.
+/// A socket with almost no data from the kernel, and one with all data.
 fn sockets() -> [SocketSample; 2] {
     let place = |port| SocketAddress { address: "10.0.0.5".parse().ok(), zone: None, port: Some(port) };
     let bare = SocketSample {
@@ -39,12 +39,12 @@ fn sockets() -> [SocketSample; 2] {
     [bare, known]
 }
 
-/// Every connection that live can show, by what it is an example of.
+/// Every connection that `live` can show, with a description.
 fn examples() -> impl Iterator<Item = (String, LiveConnection)> {
     causes().flat_map(|cause| {
         [Side::A, Side::B].into_iter().flat_map(move |sender| {
             sockets().into_iter().enumerate().map(move |(index, mut socket)| {
-                // Who receives has received more.
+                // The receiving end has received more than it sent.
                 if sender == Side::B {
                     (socket.info.bytes_received, socket.info.bytes_acked) = (Some(800_000), Some(0));
                     (socket.info.bytes_sent, socket.send_queue) = (Some(0), 0);
@@ -56,12 +56,12 @@ fn examples() -> impl Iterator<Item = (String, LiveConnection)> {
     })
 }
 
-/// What is wrong with texts, each once with the first thing that it was printed of.
+/// Faults of texts; each is kept once, with the first connection that has it.
 #[derive(Default)]
 struct Faults(BTreeMap<String, String>);
 
 impl Faults {
-    /// A message that is not there shows as `⟨id⟩`, an argument that is not there as `{$name}`.
+    /// Checks that no message is missing, which shows as `⟨id⟩`, and no argument, which shows as `{$name}`.
     fn whole(&mut self, text: &str, of: &str) {
         let is_whole = !text.contains(['⟨', '⟩']) && !text.contains("{$") && !text.contains("{ $");
         if text.is_empty() || !is_whole {
@@ -69,7 +69,7 @@ impl Faults {
         }
     }
 
-    /// A number of what was watched, and not of an address.
+    /// Checks that the text has a measured number, not only the numbers of an address.
     fn number(&mut self, text: &str, of: &str) {
         self.whole(text, of);
         let bare = ["10.0.0.5:443", "10.0.0.5:44321", "10.0.0.5"]
@@ -102,7 +102,7 @@ fn rows_of_the_list() {
             let look = Look { width, has_color: false, has_unicode: true };
             let table = LiveTable::new(std::slice::from_ref(row), look, wording, "9.00 s");
             faults.whole(&to_text(&table.rows, look), of);
-            // The saving and, where there is room, the limit, each with its seconds.
+            // The saving and, if there is room, the limit have their seconds.
             faults.number(&table.rows[0][0].text, of);
             if width > 40 {
                 faults.number(&table.rows[0][1].text, of);
@@ -126,7 +126,7 @@ fn the_sentence_above_the_list() {
     });
 }
 
-/// The verdict is the first sentence of a connection in detail; fixes and what comes after them follow.
+/// The verdict is the first sentence of a connection in detail, followed by fixes.
 #[test]
 fn a_connection_in_detail() {
     each(|faults, wording, of, connection| {
@@ -144,7 +144,7 @@ fn a_connection_in_detail() {
     });
 }
 
-/// Texts of a document under the keys that have them.
+/// Collects the texts of a document with their keys.
 fn texts<'a>(value: &'a Value, found: &mut Vec<(&'a str, &'a str)>) {
     match value {
         Value::Object(map) => {

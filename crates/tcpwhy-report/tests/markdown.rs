@@ -1,4 +1,4 @@
-//! The report as Markdown: at most 60 lines, and nothing in it but what it says.
+//! Tests of the report as Markdown: at most 60 lines, and no active text.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod fixtures;
@@ -15,7 +15,7 @@ use tcpwhy_report::markdown::{MOST_LINES, MarkdownCaptures, MarkdownReport};
 use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
 use tcpwhy_report::{Catalogue, Code, Language, Names, Wording};
 
-/// Text that wants to be markup, a link, a mention, HTML or a line of its own.
+/// Texts that would be markup, a link, a mention, HTML or a separate line if they were not made inert.
 const HOSTILE: [&str; 14] = [
     "[x](http://evil.example)",
     "![x](http://evil.example/a.png)",
@@ -79,7 +79,7 @@ fn many_connections() {
     check(many(), Language::SimplifiedChinese, &expect_file!["golden/markdown-many-zh.txt"]);
 }
 
-/// The first lines are the terminal's where that has room for all of each.
+/// The first lines equal those of a terminal that has room for each.
 #[test]
 fn the_answer_is_that_of_the_terminal() {
     for language in Language::ALL {
@@ -107,7 +107,7 @@ fn the_answer_is_that_of_the_terminal() {
             let markdown = report.to_string().replace("**", "").replace('`', "");
             let lines: Vec<_> = markdown.lines().filter(|line| !line.is_empty()).collect();
             let separator = catalogue.word("list-separator");
-            // A line of the terminal is wrapped at 100 columns; its words are compared.
+            // The terminal wraps lines at 100 columns, so only the words are compared.
             let words = |text: &str| text.split_whitespace().collect::<String>();
             let answer = lines[1..lines.len() - 1].iter().map(|line| line.trim_start_matches("- "));
             let answer: String = answer.map(words).collect();
@@ -116,7 +116,7 @@ fn the_answer_is_that_of_the_terminal() {
     }
 }
 
-/// Names of captures, servers and hosts, and what a damaged capture brings.
+/// Names of captures, servers and hosts, and the details of a damaged capture, are inert.
 #[test]
 fn foreign_text_is_inert() {
     for language in Language::ALL {
@@ -143,7 +143,7 @@ fn foreign_text_is_inert() {
     }
 }
 
-/// The text of `count` captures, each with `connections` and followed by one that could not be read.
+/// The text of `count` captures with `connections`, each followed by a capture that could not be read.
 #[track_caller]
 fn several(catalogue: &Catalogue, capture: &CaptureSummary, connections: Vec<Connection>, count: usize) -> String {
     let wording = Wording::new(catalogue);
@@ -161,7 +161,7 @@ fn several(catalogue: &Catalogue, capture: &CaptureSummary, connections: Vec<Con
     text
 }
 
-/// Whatever is found: findings, damage, connections, captures, lines of code.
+/// The limit of lines holds for any number of findings, damages, connections, captures and lines of code.
 #[test]
 fn it_has_sixty_lines_at_most() {
     let mut anomalies = Anomalies::default();

@@ -1,5 +1,5 @@
-//! Python's stub has the facts that are declared once.
-//! `UPDATE_EXPECT=1 cargo test -p tcpwhy-report --test stubs` writes them.
+//! Test that Python's stub has the facts that are declared once. `UPDATE_EXPECT=1 cargo test -p tcpwhy-report
+//! --test stubs` writes them.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use tcpwhy_report::dto::{AllHalfFacts, AllServiceFacts, ExchangeFacts, FactKind,
 const BEGIN: &str = "    # Made from the facts of crates/tcpwhy-report/src/dto.\n";
 const END: &str = "    # Until here.\n";
 
-/// The lines of a class.
+/// The lines of a class in the stub.
 fn lines<F: Facts>() -> String {
     let mut lines = String::new();
     for fact in F::facts() {
@@ -26,7 +26,7 @@ fn lines<F: Facts>() -> String {
     lines
 }
 
-/// `stub` with the lines of a class between the marks in it.
+/// Replaces the lines between the marks of a class in `stub`.
 fn with(stub: &str, class: &str, lines: &str) -> String {
     let start = stub.find(&format!("class {class}:\n")).unwrap();
     let from = start + stub[start..].find(BEGIN).unwrap() + BEGIN.len();
@@ -37,7 +37,7 @@ fn with(stub: &str, class: &str, lines: &str) -> String {
 #[test]
 fn the_stub_has_all_facts() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/tcpwhy/_tcpwhy.pyi");
-    // A published crate has no module of Python beside it.
+    // A published crate contains no Python module.
     let Ok(stub) = std::fs::read_to_string(&path) else { return };
     let right = with(&stub, "Half", &lines::<AllHalfFacts>());
     let right = with(&right, "Service", &lines::<AllServiceFacts>());

@@ -1,4 +1,4 @@
-//! The terminal report, as a reader sees it.
+//! Tests of the terminal report, as a reader sees it.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod fixtures;
@@ -47,7 +47,7 @@ fn render_overview(mut overview: Overview, look: Look, language: Language) -> St
 fn check(connections: Vec<Connection>, look: Look, language: Language, expected: &ExpectFile) {
     let text = render(connections, look, language);
     for line in text.lines() {
-        // Lines of code are for copying and stay as they are.
+        // Lines of code are for copying, so they are never wrapped.
         let is_code = line.starts_with("        ");
         assert!(is_code || unicode_width::UnicodeWidthStr::width(line) <= look.width, "too wide: {line}");
     }
@@ -95,8 +95,7 @@ fn many_connections_on_the_narrowest_terminal() {
     check(many(), Look { width: 40, ..PLAIN }, Language::English, &expect_file!["golden/many-40.txt"]);
 }
 
-/// The list and the answer name one number; where nothing is predicted the list says that it is an upper
-/// bound.
+/// The list and the answer give the same number; without a prediction, the list marks it as an upper bound.
 #[test]
 fn a_saving_is_what_is_predicted_or_an_upper_bound() {
     let predicted = [fixtures::send_buffer(), fixtures::healthy(2)];
@@ -121,7 +120,7 @@ fn a_saving_is_what_is_predicted_or_an_upper_bound() {
     assert!(chinese.contains("  ≤24.9 秒  ") && chinese.contains("\n≤：最多"), "{chinese}");
 }
 
-/// A tenth of the time is the least that is promised: less is no reason for a number.
+/// A gain of less than 10 % of the time is not promised.
 #[test]
 fn the_headline_promises_no_gain_where_there_is_none() {
     let told = |share: f64| {
@@ -173,8 +172,8 @@ fn nothing_but_failures() {
     check((0..9).map(fixtures::unanswered).collect(), PLAIN, Language::English, &expect_file!["golden/failures.txt"]);
 }
 
-/// More groups than are told apart, and one that stands out: which thread finishes a connection first does
-/// not matter.
+/// More groups than are distinguished, one of which stands out: the result does not depend on which thread
+/// finishes a connection first.
 #[test]
 fn the_order_in_which_failures_come_does_not_matter() {
     let elsewhere = |id: u64| {
@@ -193,8 +192,8 @@ fn the_order_in_which_failures_come_does_not_matter() {
     }
 }
 
-/// Whoever is tired understands it at once: what held it back and for how long, in two lines of 80 columns;
-/// numbers and what else belongs to it are sentences of their own.
+/// The first sentence has only the limit and its duration, within two lines of 80 columns, so that a tired
+/// reader understands it. Numbers and further limits have sentences of their own.
 #[test]
 fn the_first_sentence_of_a_verdict_is_short() {
     const TWO_LINES: usize = 160;
@@ -240,7 +239,7 @@ fn colours_change_nothing_but_colours() {
         let colored = render(many(), Look { has_color: true, ..PLAIN }, language);
         assert!(colored.contains("\u{1b}["));
         let plain = render(many(), PLAIN, language);
-        // The strip has letters all along only where it has no colours; there is none in the table.
+        // Only a strip without colours has a letter in each column; the table has no strip.
         let trimmed = |text: &str| text.lines().map(|l| l.trim_end().to_owned()).collect::<Vec<_>>();
         assert_eq!(trimmed(&strip_escapes(&colored)), trimmed(&plain));
     }
@@ -292,9 +291,8 @@ fn a_brief_moment_is_transfer_limit_and_reason() {
     );
 }
 
-/// iperf3's first connection only says when to begin and what came of it; that it waits for the second says
-/// nothing. Time in which there was nothing to send is not answered with advice on something else, nor called
-/// the worst.
+/// iperf3's control connection waits for the data connection, which is not a problem. Time without data to
+/// send gets no advice about something else, and is not called the worst.
 #[test]
 fn rests_are_told_as_rests() {
     let resting = |detail: Detail| {
@@ -348,7 +346,8 @@ fn a_control_connection_is_not_what_the_answer_is_about() {
     );
 }
 
-/// What the kernel says beside the packets of `send_buffer`, which give nearly all of the time to that.
+/// The kernel's data in addition to the packets of `send_buffer`, which attribute nearly all time to the send
+/// buffer.
 fn recorded(kernel: Cause, disagreement: f64) -> Connection {
     let mut connection = fixtures::send_buffer();
     let packets = connection.halves[0].limits.clone();
@@ -400,7 +399,7 @@ fn packets_and_kernel() {
     assert!(differing.contains("disagree for 97%") && differing.contains("receive window 100%"), "{differing}");
     let chinese = render(vec![other.clone()], PLAIN, Language::SimplifiedChinese);
     assert!(chinese.contains("不一致") && chinese.contains("接收窗口"), "{chinese}");
-    // The other direction's sender was not seen.
+    // The socket of the other direction's sender was not seen.
     let mut receiver = other;
     receiver.kernel.as_mut().unwrap().halves.clear();
     let text = render(vec![receiver], PLAIN, Language::English);
@@ -420,7 +419,7 @@ fn a_recording_names_no_customers_when_it_is_anonymised() {
     assert!(!json.to_string().contains("10.0.186.") && !json.to_string().contains("anna"));
 }
 
-/// A report at 80 columns with the names that its clients gave their servers and the resolver knows.
+/// A report at 80 columns with the names that clients used for their servers and those of the resolver.
 fn with_names(connections: Vec<Connection>, resolved: &'static str, by: Option<GroupBy>) -> String {
     let names = Names::new(move |_| Some(resolved.to_owned()));
     let catalogue = Catalogue::new(Language::English).with_names(Some(Arc::new(names)));
@@ -455,7 +454,7 @@ fn named(id: u64, name: &str) -> Connection {
     connection
 }
 
-/// Whatever a client calls its server, the server's own address is shown, and the name cannot pass for one.
+/// The server's own address is always shown, and a name that a client used cannot look like another address.
 #[test]
 fn a_name_never_replaces_an_address() {
     let long = format!("{}.example", "www-of-a-host-with-a-long-name".repeat(2));
@@ -483,7 +482,7 @@ fn a_name_never_replaces_an_address() {
     assert!(text.contains("198.51.100.7:80 [www.a"), "{text}");
 }
 
-/// A table of any length keeps a line a connection, not all that was found of each.
+/// A table of any length keeps one line per connection, not all of its results.
 #[test]
 fn a_table_of_any_length_is_whole_and_small() {
     const COUNT: u64 = 3000;
@@ -498,7 +497,7 @@ fn a_table_of_any_length_is_whole_and_small() {
     assert_eq!(overview.full_len(), COUNT as usize);
 }
 
-/// The years of a clock that stepped are in no sum; how many they are is said.
+/// Sums exclude the years of connections with a wrong clock; the number of these connections is reported.
 #[test]
 fn sums_leave_out_connections_of_a_wrong_clock() {
     let catalogue = Catalogue::new(Language::English);

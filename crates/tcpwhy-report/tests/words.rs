@@ -1,5 +1,5 @@
-//! Words by construction: every conclusion about captures and live sockets, gone through from the enums.
-//! A new limit, form or rule fails here until each language has its words.
+//! Tests of the words of every conclusion about captures and live sockets, generated from the enums. A new
+//! limit, detail or rule fails a test until each language has words for it.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod fixtures;
@@ -22,7 +22,7 @@ use fixtures::send_buffer;
 
 const ROLES: [Role; 3] = [Role::Client, Role::Server, Role::Unknown];
 
-/// Each limit by itself, and in each of its forms.
+/// Each limit without a detail, and each detail.
 fn causes() -> impl Iterator<Item = Cause> {
     Limit::ALL.map(Cause::plain).into_iter().chain(Detail::ALL.map(Cause::from))
 }
@@ -35,14 +35,14 @@ fn reasons() -> impl Iterator<Item = Option<VerdictReason>> {
     [None].into_iter().chain(VerdictReason::ALL.map(Some))
 }
 
-/// A message that is not there shows as `⟨id⟩`, an argument that is not there as `{$name}`.
+/// Checks that no message is missing, which shows as `⟨id⟩`, and no argument, which shows as `{$name}`.
 #[track_caller]
 fn is_whole(text: &str, of: &dyn std::fmt::Debug) {
     let is_whole = !text.is_empty() && !text.contains(['⟨', '⟩']) && !text.contains("{$") && !text.contains("{ $");
     assert!(is_whole, "{of:?}: {text}");
 }
 
-/// A connection that was mostly under `cause`, with this verdict.
+/// A connection that was under `cause` for most of its time, with this verdict.
 fn under(verdict: &Verdict, role: Role, exchange_role: Role) -> Connection {
     let mut connection = send_buffer();
     let mut timeline = TimelineBuilder::new(connection.span.start());
@@ -70,8 +70,7 @@ fn verdict(cause: Option<Cause>, severity: Option<Severity>, reason: Option<Verd
     }
 }
 
-/// Every sentence that a verdict can be, of captures and of live sockets: limit, form, how much it matters,
-/// whose turn it was, and why nothing more is known.
+/// Every sentence of a verdict, for captures and live sockets, by limit, detail, severity, role and reason.
 #[test]
 fn every_verdict_has_words() {
     let mut sentences = 0;
@@ -99,7 +98,7 @@ fn every_verdict_has_words() {
     assert!(sentences > 10_000, "{sentences}");
 }
 
-/// The names of what a verdict may speak of, and what else is named by the id of an enum.
+/// Every name in a verdict, and every other name with the id of an enum.
 #[test]
 fn every_name_has_words() {
     for language in Language::ALL {
@@ -136,7 +135,7 @@ fn every_name_has_words() {
     }
 }
 
-/// Sockets of which the kernel reported next to nothing, and those of which it reported all.
+/// A socket with almost no data from the kernel, and one with all data.
 fn sockets() -> [SocketSample; 2] {
     let mut known = SocketSample { receive_queue: 60_000, send_queue: 80_000, ..SocketSample::default() };
     known.memory.send_buffer = Some(87_040);
@@ -146,7 +145,7 @@ fn sockets() -> [SocketSample; 2] {
     [SocketSample::default(), known]
 }
 
-/// What live says about a socket is a sentence with what the kernel reported, not the title of the rule.
+/// A finding of `live` has a sentence with the kernel's data, not only the title of the rule.
 #[test]
 fn every_finding_of_live_has_a_sentence() {
     let mut rules = BTreeSet::new();
@@ -178,8 +177,8 @@ fn has_sentence(wording: Wording<'_>, finding: &Finding, total: f64) {
     assert!(ends && sentence != format!("{title}.") && sentence != format!("{title}。"), "{finding:?}: {sentence}");
 }
 
-/// A rule of captures or of hosts has all its texts, each of which says more than its title. That its
-/// sentence has the evidence it needs is tested where rules and checks have their fixtures.
+/// A rule for captures or hosts has all its texts, each longer than its title. Tests of rules and checks,
+/// which have fixtures, check that the evidence suffices for the sentence.
 #[test]
 fn every_rule_has_words() {
     for language in Language::ALL {

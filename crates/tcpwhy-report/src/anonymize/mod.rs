@@ -7,8 +7,8 @@
 //! one. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) is replaced like its IPv4 address, so that a host is
 //! recognizable in both forms.
 //!
-//! `docs/anonymize.md` describes what that leaks. An attacker who can inject packets, or who knows some of
-//! the addresses, learns the prefixes that others share with them (Brekne, Årnes, Øslebø, PET 2005).
+//! `docs/anonymize.md` describes what that leaks. An attacker who injects packets or knows some addresses
+//! learns the prefixes that others share with them (Brekne, Årnes, Øslebø, PET 2005).
 
 mod algorithms;
 mod key;

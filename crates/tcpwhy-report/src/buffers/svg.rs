@@ -1,5 +1,5 @@
 //! The answer as a picture. Its charts show the rate by round-trip time and by requested size, the settings
-//! that give a window, and what is known of other systems.
+//! for a window, and data about other systems.
 
 mod levels;
 mod marks;

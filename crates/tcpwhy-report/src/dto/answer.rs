@@ -18,8 +18,8 @@ use crate::text::{AnswerText, Overview};
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Answer {
-    /// `limit` (limited the data), `party` (took most of the time of requests), `failure`, `probe`, `clock`
-    /// (the capture's clock is wrong), `nothing` (nothing is wrong) or `cannot_tell`.
+    /// `limit` (of the data), `party` (that took most of the requests' time), `failure`, `probe`, `clock` (of
+    /// the capture is wrong), `nothing` (is wrong) or `cannot_tell`.
     pub kind: Id,
     /// The cause, by kind. `limit`: the limit, or the rule of a finding about the connection as a whole.
     /// `party`: `server`, `client` or `round_trips`. `failure`: the failure, as in `failures` of services.

@@ -15,16 +15,16 @@ use crate::Site;
 use crate::ratio::ratio;
 use crate::{Args, Wording, lost_nanos, principal_half};
 
-/// How much is told of a connection.
+/// The amount of detail about a connection.
 #[derive(Clone, Copy)]
 pub(super) struct Detail {
-    /// Whether every interval is listed.
+    /// Whether all intervals are listed.
     pub(super) with_timeline: bool,
-    /// Where the time went is told of this stretch.
+    /// Stretch of time that the limits are shown for.
     pub(super) range: Option<Span>,
 }
 
-/// The timeline of `half` within `range`: owned if that leaves something of it, but not all.
+/// The timeline of `half` within `range`; owned if it is only a part of the whole timeline.
 pub(crate) fn timeline_within(half: &HalfConnection, range: Option<Span>) -> Cow<'_, LimitTimeline> {
     let all = half.limits.span();
     let is_cut = |range: &Span| {
@@ -104,7 +104,7 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
     }
 }
 
-/// The numbers of the transfer, as far as they are known.
+/// The known numbers of the transfer.
 fn facts(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> Vec<String> {
     let catalogue = wording.catalogue();
     let units = wording.units();
@@ -122,7 +122,7 @@ fn facts(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -
     }
     if let Some(flight) = half.flight {
         let args = Args::new().text("median", units.bytes(flight.median)).text("max", units.bytes(flight.max));
-        // Where it was idle for longer than not, the median says nothing of the rest.
+        // If the direction was idle for most of the time, the median is 0 and only the maximum is of use.
         let fact = if flight.median > 0 { "fact-flight" } else { "fact-flight-at-most" };
         facts.push(catalogue.text(fact, &args));
     }
@@ -160,7 +160,7 @@ fn facts(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -
     facts
 }
 
-/// What could not be told apart.
+/// Writes the limits that could not be distinguished.
 fn write_doubts(page: &mut Page, wording: Wording<'_>, half: &HalfConnection) {
     let doubts = doubts(wording, half);
     if doubts.is_empty() {
@@ -172,7 +172,7 @@ fn write_doubts(page: &mut Page, wording: Wording<'_>, half: &HalfConnection) {
     }
 }
 
-/// Limits that cannot be distinguished, each pair with its time and with what would decide.
+/// Pairs of limits that cannot be distinguished, each with its time and the observation that would decide.
 pub(crate) fn doubts(wording: Wording<'_>, half: &HalfConnection) -> Vec<String> {
     let total = half.limits.span().nanos() as f64;
     let sentences = named_doubts(&half.limits).into_iter().map(|(a, b, decider, nanos)| {
@@ -187,7 +187,7 @@ pub(crate) fn doubts(wording: Wording<'_>, half: &HalfConnection) -> Vec<String>
     sentences.collect()
 }
 
-/// Every interval, for those who ask.
+/// Writes all intervals, if they are asked for.
 fn write_intervals(page: &mut Page, wording: Wording<'_>, half: &HalfConnection, timeline: &LimitTimeline) {
     page.heading(&wording.catalogue().word("heading-timeline"));
     let origin = half.limits.span().start();

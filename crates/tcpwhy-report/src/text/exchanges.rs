@@ -13,13 +13,13 @@ use crate::palette::Swatch;
 use crate::ratio::ratio;
 use crate::{Args, NetworkPart, RequestBar, Wording};
 
-/// Limits of the transfers that are named.
+/// Most limits of the transfers that are named.
 const NAMED: usize = 3;
 /// Longer bars show nothing more.
 const MAX_BAR: usize = 60;
-/// Three bars that share fewer cells say nothing.
+/// Fewest cells in which three bars are readable.
 const LEAST_BAR: usize = 12;
-/// Cells of the bar in Markdown.
+/// Length of the bar in Markdown, cells.
 const TEXT_BAR: usize = 30;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection) {
@@ -36,8 +36,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
     }
 }
 
-/// The time of client, network and server in one line, or in one line each where there is no room. The
-/// network's part has the colours of its limits.
+/// Writes the time of client, network and server on one line or, if there is no room, on one line each. The
+/// network's bar has the colours of its limits.
 fn write_bar(page: &mut Page, wording: Wording<'_>, bar: &RequestBar) {
     let look = page.look();
     let total = bar.total() as f64;
@@ -55,7 +55,8 @@ fn write_bar(page: &mut Page, wording: Wording<'_>, bar: &RequestBar) {
             parts.push((look.signs(&label).into_owned(), ratio(nanos as f64, total), colours));
         }
     }
-    // Two in front, a space around each bar, and each bar may be a cell longer than its share.
+    // Columns: 2 of indentation, a space on each side of a bar, and one more cell per bar because of
+    // rounding.
     let labels: usize = parts.iter().map(|part| part.0.width() + 3).sum();
     let room = look.width.saturating_sub(2 + labels).min(MAX_BAR);
     let is_one_line = room >= LEAST_BAR;
@@ -75,7 +76,7 @@ fn write_bar(page: &mut Page, wording: Wording<'_>, bar: &RequestBar) {
     }
 }
 
-/// The cells of a bar, each in the colour of what most of it is.
+/// The cells of a bar, each in the colour of its largest part.
 fn coloured(page: &Page, bar: &str, colours: &[(i64, Style)]) -> String {
     let cells: Vec<char> = bar.chars().collect();
     let total: i64 = colours.iter().map(|colour| colour.0).sum();
@@ -115,7 +116,7 @@ pub(crate) fn request_bar_text(wording: Wording<'_>, connection: &Connection) ->
     Some(parts.collect::<Vec<_>>().join(" "))
 }
 
-/// Who took the time of the requests of `connection`, the most important first.
+/// Lines about the party that took the time of the requests of `connection`, most important first.
 pub(crate) fn exchanges_text(wording: Wording<'_>, connection: &Connection) -> Vec<String> {
     let exchanges = connection.exchanges.as_deref();
     exchanges.map_or_else(Vec::new, |exchanges| Lines { wording, exchanges }.all())
@@ -165,7 +166,7 @@ impl Lines<'_> {
         catalogue.text("exchanges-parts", &Args::new().number("count", self.exchanges.count).text("parts", list))
     }
 
-    /// What limited the transfers.
+    /// The limits of the transfers.
     fn limits(self) -> Option<String> {
         let catalogue = self.wording.catalogue();
         let limiting = self.exchanges.limits.iter().filter(|(cause, _)| cause.limit != Limit::Application);
@@ -178,7 +179,7 @@ impl Lines<'_> {
         (!named.is_empty()).then(|| catalogue.text("exchanges-limits", &Args::new().text("limits", list)))
     }
 
-    /// How much of the times may be the path's, where that is a good part of all.
+    /// The range of times that may belong to the path instead, if it is a considerable part.
     fn ranges(self) -> Vec<String> {
         let parts = &self.exchanges.parts;
         let range = |id: &str, [low, high]: [i64; 2]| {

@@ -9,8 +9,8 @@ use super::page::Page;
 use super::palette::{BOLD, DIM, FIX, severity};
 use crate::{Args, Site, Wording};
 
-/// `site`: the connection that the findings are about. It fills in lines of fixes, and decides which are
-/// printed. `total_seconds`: how long what a finding is about took.
+/// Writes findings. `site`, the connection that they are about, fills in lines of fixes and decides which are
+/// printed. `total_seconds` is the duration of what a finding is about.
 pub(super) fn write(
     page: &mut Page,
     wording: Wording<'_>,
@@ -26,7 +26,7 @@ pub(super) fn write(
     }
 }
 
-/// Title and sentence only.
+/// Writes only titles and sentences.
 pub(super) fn write_briefly(page: &mut Page, wording: Wording<'_>, findings: &[Finding], total_seconds: f64) {
     for finding in findings {
         write_title(page, wording, finding);
@@ -34,7 +34,7 @@ pub(super) fn write_briefly(page: &mut Page, wording: Wording<'_>, findings: &[F
     }
 }
 
-/// One finding; what the ones `before` it said already is referred to.
+/// Writes one finding; parts that the ones `before` it already contain are only referred to.
 fn write_one(
     page: &mut Page,
     wording: Wording<'_>,
@@ -91,7 +91,7 @@ fn write_evidence(page: &mut Page, wording: Wording<'_>, evidence: &[Evidence]) 
     }
 }
 
-/// Number, name and place: `Fix 1 of 2  Find where packets are lost  [network]`.
+/// Writes number, name and place of a fix: `Fix 1 of 2  Find where packets are lost  [network]`.
 fn write_fix_title(
     page: &mut Page,
     wording: Wording<'_>,
@@ -108,7 +108,7 @@ fn write_fix_title(
     page.titled((&format!("{label}  "), FIX), &name, (&place, DIM), 4);
 }
 
-/// What to do, with the lines for the reader's language or server.
+/// Writes a fix with the lines for the reader's language or server.
 fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, site: Option<&Site>) {
     if fix.is_rival {
         page.wrapped(&wording.catalogue().word("fix-rival-why"), 6, Style::new());
@@ -122,7 +122,7 @@ fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, site: Option<&Sit
     }
 }
 
-/// What the fixes of all findings bring together.
+/// Writes the expected gain of the fixes of all findings together.
 pub(super) fn write_together(page: &mut Page, wording: Wording<'_>, together: &Prediction, total_seconds: f64) {
     page.gap();
     let label = wording.catalogue().word("prediction-together-label");

@@ -25,7 +25,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
     let args = Args::new().number("count", sorted.len() as u64);
     page.wrapped(&catalogue.text(id, &args), 0, BOLD);
     let columns = ["group", "connections", "bytes", "retransmitted", "longest", "most-lost", "limit"];
-    // Where there is no room the column that matters least goes first; that of the order stays.
+    // If there is no room, the least important column is dropped first; the column of the order stays.
     let ordering = match overview.order {
         Order::Saving => "most-lost",
         Order::Bytes => "bytes",
@@ -65,7 +65,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
         let (mut lines, widest) = made(&GroupName::whole);
         let excess = widest.saturating_sub(page.look().width);
         if excess > 0 {
-            // Names are cut before columns go, as long as they can be recognised; addresses stay.
+            // Names are cut before columns are dropped, as long as they can be recognized; addresses stay.
             let widest_name = names.iter().map(GroupName::width).max().unwrap_or_default();
             let room = widest_name.saturating_sub(excess);
             let is_readable = names.iter().all(|name| name.readable_width() <= room);
@@ -92,7 +92,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
     }
 }
 
-/// What a group is called.
+/// The name of a group.
 enum GroupName {
     Host(Named),
     Word(String),
@@ -120,7 +120,7 @@ impl GroupName {
         }
     }
 
-    /// Columns in which it can be recognised.
+    /// Width in which it can be recognized, columns.
     fn readable_width(&self) -> usize {
         match self {
             Self::Host(named) => named.width().min(named.address().width() + Named::READABLE),

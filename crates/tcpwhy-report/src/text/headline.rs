@@ -1,17 +1,17 @@
-//! What the first three lines speak of, for those that judge them.
+//! The subject of the first three lines, for comparison with the expected one.
 
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::Fix;
 
-/// What the first three lines speak of.
+/// The subject of the first three lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Headline<'a> {
     /// The connection.
     pub connection: &'a Connection,
-    /// Its direction.
+    /// Direction of the connection.
     pub half: &'a HalfConnection,
-    /// The fix that they propose.
+    /// Fix that they propose.
     pub fix: Option<&'a Fix>,
-    /// The fix beside it, where the packets do not show which of the two removes the cause.
+    /// Rival of the fix, if the packets do not show which of the two removes the cause.
     pub rival: Option<&'a Fix>,
 }

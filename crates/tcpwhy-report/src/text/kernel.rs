@@ -1,4 +1,4 @@
-//! What the kernel said of a connection beside what packets say, where a recording has both.
+//! The kernel's data about a connection in comparison with the packets, if a recording has both.
 
 use anstyle::Style;
 
@@ -11,12 +11,12 @@ use super::palette::{BOLD, DIM};
 use crate::ratio::ratio;
 use crate::{Args, Wording};
 
-/// Columns of what stands before the shares.
+/// Width of the label before the shares, columns.
 const LABEL: usize = 10;
-/// More limits than this are a list, not a line.
+/// Most limits in one line: more of them would be a list.
 const NAMED: usize = 4;
 
-/// Writes it, if there is any.
+/// Writes the comparison, if there is one.
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection, half: &HalfConnection) {
     let Some(view) = &connection.kernel else { return };
     let catalogue = wording.catalogue();
@@ -65,14 +65,14 @@ fn whose(wording: Wording<'_>, connection: &Connection, socket: &KernelSocket) -
     let end = wording.end(connection, socket.side);
     let name = match &socket.process {
         Some(process) => format!("{}[{}]", process.name, process.pid),
-        // Nobody, or nobody who could be seen.
+        // No process has the socket open, or none could be seen.
         None => "-".to_owned(),
     };
     let args = Args::new().text("end", end).text("process", name).number("samples", socket.samples);
     catalogue.text("kernel-socket", &args)
 }
 
-/// The kernel's clocks by their names in `ss -ti`, as shares of the time that the socket was watched.
+/// The kernel's chronometers by their names in `ss -ti`, as shares of the time that the socket was watched.
 fn clock_shares(wording: Wording<'_>, clocks: &KernelClocks) -> String {
     let share = |nanos: i64| wording.units().share(ratio(nanos as f64, clocks.watched as f64));
     let args = Args::new()
@@ -82,7 +82,7 @@ fn clock_shares(wording: Wording<'_>, clocks: &KernelClocks) -> String {
     wording.catalogue().text("kernel-clocks", &args)
 }
 
-/// Limits with their shares, the longest first.
+/// Limits with their shares, longest first.
 fn shares(wording: Wording<'_>, timeline: &LimitTimeline) -> String {
     let catalogue = wording.catalogue();
     let total = timeline.span().nanos() as f64;

@@ -1,22 +1,21 @@
-//! What the kernel's word is to a verdict, as one sentence.
+//! The effect of the kernel's data on a verdict, as one sentence.
 
 use tcpwhy_analysis::{Connection, HalfConnection, KernelDifference, KernelHalf, KernelWord};
 
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// What the kernel and the packets show of `half` of `connection`; `None` where its sender's socket was not
-/// recorded.
+/// Kernel and packet data about `half` of `connection`; `None` if its sender's socket was not recorded.
 pub(crate) fn both_of<'a>(connection: &'a Connection, half: &HalfConnection) -> Option<&'a KernelHalf> {
     connection.kernel.as_ref()?.halves.iter().find(|both| both.sender == half.sender)
 }
 
-/// The same for a direction of `connection`.
+/// The sentence about a direction of `connection`; `None` if kernel and packets agree.
 pub fn kernel_sentence(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> Option<String> {
     kernel_word(wording, half, both_of(connection, half)?)
 }
 
-/// Who has shown the time of `half` by limit, as a heading: packets, or kernel and packets together.
+/// A heading with the source of the limits of `half`: packets, or kernel and packets together.
 pub fn limits_heading(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> String {
     wording.catalogue().word(match both_of(connection, half).map(|both| both.word) {
         Some(KernelWord::Decides(_)) => "heading-limits-kernel",
@@ -24,7 +23,8 @@ pub fn limits_heading(wording: Wording<'_>, connection: &Connection, half: &Half
     })
 }
 
-/// Where kernel and packets differ: both shares, which of them decides, and why; `None` where they agree.
+/// The difference between kernel and packets: both shares, which of them decides, and why. `None` if they
+/// agree.
 pub(crate) fn kernel_word(wording: Wording<'_>, half: &HalfConnection, both: &KernelHalf) -> Option<String> {
     let catalogue = wording.catalogue();
     let units = wording.units();

@@ -1,4 +1,4 @@
-//! Relays: connections that go on as others, and the slower leg.
+//! Relays: connections that are passed on as other connections, and the slower leg.
 
 use anstyle::Style;
 use tcpwhy_analysis::{LegPlace, Relay};
@@ -8,7 +8,7 @@ use super::page::Page;
 use super::palette::DIM;
 use crate::{Args, Wording};
 
-/// Relays that are shown; the rest is counted.
+/// Most relays that are shown; the others are only counted.
 const MOST: usize = 3;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
@@ -22,8 +22,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     }
 }
 
-/// `10.0.0.1 → 10.0.0.2:8080 is relayed as 10.0.0.2 → 10.0.0.3:80 (4 pairs). The leg … is the slower one:
-/// send buffer.`
+/// The sentence about a relay: `10.0.0.1 → 10.0.0.2:8080 is relayed as 10.0.0.2 → 10.0.0.3:80 (4 pairs). The
+/// leg … is the slower one: send buffer.`
 pub(crate) fn relay_text(wording: Wording<'_>, relay: &Relay) -> String {
     let catalogue = wording.catalogue();
     let clients = relay.client.map_or_else(|| catalogue.word("legs-clients"), |client| client.to_string());

@@ -3,10 +3,10 @@ use std::borrow::Cow;
 use tcpwhy_model::foreign::visible;
 use unicode_width::UnicodeWidthStr as _;
 
-/// What the terminal can show.
+/// Capabilities of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Columns.
+    /// Width in columns.
     pub width: usize,
     /// Whether colours are wanted.
     pub has_color: bool,
@@ -14,13 +14,13 @@ pub struct Look {
     pub has_unicode: bool,
 }
 
-/// Signs and what stands for them in ASCII.
+/// Characters and their replacements in ASCII.
 const ASCII: [(char, &str); 9] =
     [('→', "->"), ('µ', "u"), ('–', "-"), ('…', "..."), ('·', "-"), ('≈', "~"), ('×', "x"), ('≥', ">="), ('≤', "<=")];
 
 impl Look {
-    /// `text` in signs that the terminal can show, and none that it obeys. Other scripts stay: there is nothing to write them
-    /// with instead.
+    /// `text` in characters that the terminal can show, without control characters. Other scripts stay
+    /// unchanged, because they have no ASCII replacement.
     pub(crate) fn signs(self, text: &str) -> Cow<'_, str> {
         let text = visible(text);
         if self.has_unicode || text.is_ascii() {
@@ -37,12 +37,12 @@ impl Look {
         Cow::Owned(out)
     }
 
-    /// How many columns `text` takes.
+    /// Width of `text` in columns.
     pub fn columns(self, text: &str) -> usize {
         text.width()
     }
 
-    /// `text` in signs that the terminal can show, in lines of its width.
+    /// `text` in characters that the terminal can show, wrapped to its width.
     pub fn wrap(self, text: &str) -> Vec<String> {
         let options = textwrap::Options::new(self.width.max(20))
             .word_separator(textwrap::WordSeparator::UnicodeBreakProperties)
@@ -76,12 +76,12 @@ fn take_columns(chars: impl Iterator<Item = char>, columns: usize) -> String {
     out
 }
 
-/// `text` with spaces after it up to `width` columns.
+/// `text` padded with spaces on the right to `width` columns.
 pub(crate) fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-/// `text` with spaces before it up to `width` columns.
+/// `text` padded with spaces on the left to `width` columns.
 pub(crate) fn pad_left(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(text.width())))
 }

@@ -1,4 +1,4 @@
-//! The terminal report: the answer in the first three lines, then what it rests on.
+//! The terminal report: the answer in the first three lines, then the data behind it.
 
 mod across;
 pub(crate) mod answer;

@@ -1,4 +1,4 @@
-//! What held connections back at one moment, and why.
+//! What limited connections at one moment, and why.
 
 use std::fmt;
 
@@ -13,45 +13,44 @@ use crate::{Args, Wording, principal_half, why};
 
 /// The answer to `--why` about one source, ready to be displayed.
 pub struct MomentReport<'a> {
-    /// The words.
+    /// Catalogue and units of the words.
     pub wording: Wording<'a>,
-    /// What the terminal can show.
+    /// Capabilities of the terminal.
     pub look: Look,
-    /// What was found, renumbered.
+    /// Results, renumbered.
     pub overview: &'a Overview,
-    /// Nanoseconds from the first packet of each connection.
+    /// Moment, in nanoseconds from the first packet of each connection.
     pub moment: i64,
-    /// Connections with data that the moment lies outside of, which `overview` does not have.
+    /// Number of connections with data at other times than the moment, which `overview` does not have.
     pub outside: u64,
-    /// The source's name above it, because others follow.
+    /// Name of the source as a heading, if other sources follow.
     pub heading: Option<&'a str>,
-    /// Only transfer, limit and reason.
+    /// Whether only transfer, limit and reason are written.
     pub is_brief: bool,
-    /// Connections that were not asked for, which `overview` does not have.
+    /// Number of connections that the filter left out, which `overview` does not have.
     pub excluded: u64,
 }
 
-/// What held one connection back at the moment, in sentences.
+/// What limited one connection at the moment, in sentences.
 pub(crate) struct MomentSentences {
     /// Who sent what how fast.
     pub(crate) transfer: String,
     pub(crate) limit: Limit,
-    /// The limit, from when to when, and how sure that is.
+    /// The limit, its interval, and its confidence.
     pub(crate) at: String,
     pub(crate) why: Option<String>,
     pub(crate) values: Option<String>,
-    /// What else it could be.
+    /// Another limit that is possible.
     pub(crate) doubt: Option<String>,
-    /// What the verdict on the whole direction would be if a chosen number were another; empty where nobody
-    /// tried.
+    /// Verdicts on the whole direction for other values of a threshold; empty if none were tried.
     pub(crate) flips: Vec<String>,
-    /// The limits before and after it.
+    /// The limits before and after the interval.
     pub(crate) around: Vec<String>,
 }
 
 impl MomentReport<'_> {
-    /// Whether `connection` carried data, but not at `moment`: then it has no place in `overview`, and is
-    /// counted in `outside`.
+    /// Whether `connection` carried data, but not at `moment`. It is then not in `overview` but counted in
+    /// `outside`.
     pub fn is_outside(connection: &Connection, moment: i64) -> bool {
         is_outside(connection, moment)
     }
@@ -107,7 +106,7 @@ impl MomentReport<'_> {
         }
     }
 
-    /// What held `connection` back then; `None` if nothing is known about that moment.
+    /// What limited `connection` then; `None` if nothing is known about that moment.
     pub(crate) fn sentences(&self, connection: &Connection) -> Option<MomentSentences> {
         let (wording, start) = (self.wording, connection.span.start());
         let catalogue = wording.catalogue();
@@ -148,7 +147,7 @@ impl MomentReport<'_> {
         })
     }
 
-    /// What would name another cause of the whole direction.
+    /// Changes of thresholds that lead to another cause of the whole direction.
     fn flips(&self, half: &HalfConnection) -> Vec<String> {
         let (wording, catalogue) = (self.wording, self.wording.catalogue());
         let Some(flips) = &half.verdict.flips else { return Vec::new() };
@@ -183,7 +182,7 @@ impl MomentReport<'_> {
         (!texts.is_empty()).then(|| texts.join(&wording.catalogue().word("fact-separator")))
     }
 
-    /// Limit, ends and length of an interval.
+    /// Arguments of an interval: its limit, ends and length.
     fn stretch(&self, interval: &Interval, start: Timestamp) -> Args {
         let wording = self.wording;
         Args::new()
@@ -194,37 +193,37 @@ impl MomentReport<'_> {
     }
 }
 
-/// Whether the direction that a report speaks of first is not accounted for `moment` nanoseconds after the
-/// first packet.
+/// Whether the timeline of the principal direction does not include `moment`, in nanoseconds after the first
+/// packet.
 fn is_outside(connection: &Connection, moment: i64) -> bool {
     let time = connection.span.start().plus(moment);
     principal_half(connection).is_some_and(|half| half.limits.index_at(time).is_none())
 }
 
-/// A time on the connection's clock, to the microsecond: `0.0513 s`.
+/// A time relative to the connection's start, to the microsecond: `0.0513 s`.
 fn instant(wording: Wording<'_>, nanos: i64) -> String {
     let text = format!("{:.6}", nanos as f64 / 1e9);
     let text = text.trim_end_matches('0').trim_end_matches('.');
     wording.catalogue().text("unit-seconds", &Args::new().text("n", text))
 }
 
-/// Which connections were accounted for at a moment: for who asks outside of all.
+/// Checks that the timeline of at least one connection includes a moment, for an error message otherwise.
 pub struct MomentCheck {
     moment: i64,
     is_held: bool,
-    /// Those with data that it lies outside of.
+    /// Number of connections with data whose timeline does not include it.
     outside: u64,
-    /// What is said if it is but one.
+    /// Message if there is only one such connection.
     said: Option<String>,
 }
 
 impl MomentCheck {
-    /// For a moment this many nanoseconds from the first packet of each connection.
+    /// A check of the moment this many nanoseconds from the first packet of each connection.
     pub const fn new(moment: i64) -> Self {
         Self { moment, is_held: false, outside: 0, said: None }
     }
 
-    /// Takes a connection into account.
+    /// Adds a connection.
     pub fn observe(&mut self, connection: &Connection, wording: Wording<'_>) {
         let Some(half) = principal_half(connection) else { return };
         if !is_outside(connection, self.moment) {
@@ -245,7 +244,7 @@ impl MomentCheck {
         }
     }
 
-    /// What is wrong with the moment, if no connection has it though there are some.
+    /// The error message if no timeline includes the moment, although there are connections.
     pub fn complaint(self, wording: Wording<'_>) -> Option<String> {
         match (self.is_held, self.outside) {
             (true, _) | (_, 0) => None,

@@ -7,28 +7,29 @@ use tcpwhy_model::{Cause, Finding, Rate, Span};
 use crate::TimeSpent;
 use crate::{is_saving_predicted, lost_nanos, principal_half};
 
-/// The connections of a source, of which only those that lost the most time are kept.
+/// The connections of a source. It keeps only those that lost the most time.
 pub struct Overview {
     top: usize,
     pub(super) order: Order,
-    /// Whom the first lines may speak of.
+    /// Candidates for the subject of the first lines.
     leads: Leads,
     pub(super) services: Services,
     problems: Problems,
     pub(super) legs: Legs,
-    /// [`Self::problems`] ranked, once all connections have come.
+    /// [`Self::problems`] ranked, after all connections have been added.
     ranked: Vec<Problem>,
-    /// What [`Self::pairs`] found, once all connections have come.
+    /// Findings of [`Self::pairs`], after all connections have been added.
     across: Vec<Finding>,
     pub(super) groups: Option<Groups>,
     pub(super) time: TimeSpent,
     pub(super) pairs: Pairs,
-    /// Connections with data, a line each, at most `top`; unsorted until more than twice as many came.
+    /// Connections with data, one line each, at most `top`; unsorted until more than twice as many were
+    /// added.
     kept: Vec<Ranked<Line>>,
-    /// The first of them as a whole, at most `most_full`; unsorted in the same way.
+    /// The first of them in full, at most `most_full`; unsorted in the same way.
     full: Vec<Ranked<Connection>>,
     most_full: usize,
-    /// The last ranks of both when they were shrunk last; `None` as long as there is room.
+    /// The last ranks in both lists after they were last shrunk; `None` while there is room.
     last_kept: Option<Rank>,
     last_full: Option<Rank>,
     /// Established connections that carried nothing.
@@ -40,33 +41,33 @@ struct Ranked<T> {
     connection: T,
 }
 
-/// What a line of the table shows of a connection: a tenth of its memory, where a million lines are asked
-/// for.
+/// The data of a connection that a line of the table needs. It takes a tenth of the connection's memory, in
+/// case a million lines are asked for.
 pub(crate) struct Line {
     /// The connection without its halves and findings.
     pub(crate) connection: Connection,
-    /// Of the half to speak of.
+    /// Sender of the principal half.
     pub(crate) sender: Side,
     /// Payload of that half.
     pub(crate) bytes: u64,
-    /// What its limits account for.
+    /// Time that its limits divide.
     pub(crate) span: Span,
     pub(crate) goodput: Option<Rate>,
-    /// What held it back.
+    /// Cause of its verdict.
     pub(crate) cause: Option<Cause>,
-    /// How often such a cause is right.
+    /// Share of such causes that are right, from 0 to 1.
     pub(crate) confidence: f64,
-    /// What it lost, nanoseconds.
+    /// Time that it lost, nanoseconds.
     pub(crate) lost: i64,
     pub(crate) is_saving_predicted: bool,
-    /// Both directions.
+    /// Retransmitted bytes of both directions.
     pub(crate) retransmitted: u64,
     /// Payload of both directions.
     all_bytes: u64,
 }
 
 impl Line {
-    /// `None` if it carried nothing.
+    /// The line for a connection; `None` if it carried nothing.
     pub(crate) fn new(connection: &Connection) -> Option<Self> {
         let half = principal_half(connection)?;
         Some(Self {
@@ -93,11 +94,11 @@ impl Line {
     }
 }
 
-/// Connections that are kept as a whole: of more, nothing is shown but a line.
+/// Most connections that are kept in full: all others are shown as a line only.
 const MOST_FULL: usize = 1000;
 
 impl Overview {
-    /// Keeps up to `top` connections, and never fewer than one.
+    /// Keeps up to `top` connections, at least one.
     pub fn new(top: usize) -> Self {
         Self {
             top: top.max(1),
@@ -121,8 +122,8 @@ impl Overview {
     }
 
     /// The overview of `connections` that have their final numbers, such as those of
-    /// `tcpwhy_engine::Explanation`. Its table lists 10 of them. Pass one connection for
-    /// [`answer_lines`](super::answer_lines) about that one.
+    /// `tcpwhy_engine::Explanation`. Its table lists 10 of them. For [`answer_lines`](super::answer_lines)
+    /// about one connection, pass only that one.
     pub fn of<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> Self {
         /// As many as `tcpwhy FILE` lists.
         const LISTED: usize = 10;
@@ -132,28 +133,28 @@ impl Overview {
         overview
     }
 
-    /// The same, with those first that have most of this.
+    /// Sets the order of the connections, largest value first.
     #[must_use]
     pub const fn ordered(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
-    /// The same, with the connections in groups.
+    /// Groups the connections.
     #[must_use]
     pub fn grouped(mut self, by: GroupBy) -> Self {
         self.groups = Some(Groups::new(by));
         self
     }
 
-    /// The same, with all of them as a whole, for a report that says more of each than a line.
+    /// Keeps all of them in full, for a report with more than a line about each.
     #[must_use]
     pub fn in_full(mut self) -> Self {
         self.most_full = self.top;
         self
     }
 
-    /// Connections that are kept as a whole at this moment.
+    /// Number of connections that are currently kept in full.
     #[doc(hidden)]
     pub const fn full_len(&self) -> usize {
         self.full.len()
@@ -164,22 +165,22 @@ impl Overview {
         self.connections() == 0
     }
 
-    /// Connections in all.
+    /// Number of all connections.
     pub(crate) const fn connections(&self) -> u64 {
         self.leads.connections()
     }
 
-    /// What all carried together.
+    /// Sums over all connections.
     pub const fn totals(&self) -> Totals {
         self.leads.totals()
     }
 
-    /// Connections with data.
+    /// Number of connections with data.
     pub(crate) const fn with_data(&self) -> u64 {
         self.leads.with_data()
     }
 
-    /// The gravest of the connections without data.
+    /// The most severe connection without data.
     pub(super) fn dataless(&self) -> Option<&Connection> {
         self.leads.dataless()
     }
@@ -189,7 +190,7 @@ impl Overview {
         Answer::of_capture(&self.leads, &self.ranked, &self.across)
     }
 
-    /// Takes a connection into the sums, and does not keep it for a table.
+    /// Adds a connection to the sums without keeping it for a table.
     pub fn count(&mut self, connection: &Connection) {
         self.leads.add(connection);
         self.pairs.add(connection);
@@ -204,7 +205,7 @@ impl Overview {
         self.time.add(connection);
     }
 
-    /// Takes a connection into account.
+    /// Adds a connection.
     pub fn add(&mut self, connection: Connection) {
         self.count(&connection);
         if connection.halves.is_empty() {
@@ -228,17 +229,18 @@ impl Overview {
         }
     }
 
-    /// Sorts what is kept and gives it the numbers that hold.
+    /// Sorts the connections and gives them their final numbers.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         shrink(&mut self.kept, self.top);
         shrink(&mut self.full, self.most_full);
-        // Stable: behind those that they steer, and otherwise as they were.
+        // Control channels move after the connections that they control; the order of the others stays.
         let carried = |place: usize| {
             let line = &self.kept[place].connection;
             Carried::new(&line.connection, line.all_bytes)
         };
         let controls = control_channels(self.kept.len(), carried);
-        // Both lists begin alike: where the longer one ends does not change whom a connection steers.
+        // Both lists begin alike: the end of the longer one does not change which connection a channel
+        // controls.
         let mut places = controls.iter().copied();
         let (last, mut full): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.full).into_iter().partition(|_| places.next().unwrap_or(false));
@@ -264,7 +266,7 @@ impl Overview {
         self.across = self.pairs.findings().0;
     }
 
-    /// Rows of the tables.
+    /// Number of rows of the tables.
     pub(crate) const fn top(&self) -> usize {
         self.top
     }
@@ -274,57 +276,56 @@ impl Overview {
         &self.services
     }
 
-    /// Connections that go on as others.
+    /// Connections that are passed on as other connections.
     pub const fn legs(&self) -> &Legs {
         &self.legs
     }
 
-    /// Where the time of all connections went.
+    /// The time of all connections by limit.
     pub const fn time(&self) -> &TimeSpent {
         &self.time
     }
 
-    /// What no single connection shows.
+    /// Findings that only several connections together show.
     pub fn across(&self) -> Vec<Finding> {
         self.pairs.findings().0
     }
 
-    /// What is wrong, gravest first; empty until the connections have their numbers.
+    /// The problems, most severe first; empty until the connections have been renumbered.
     pub fn problems(&self) -> &[Problem] {
         &self.ranked
     }
 
-    /// Whether there is one connection to speak of: there is no other, or what else there is carried nothing
-    /// and is no problem.
+    /// Whether the report is about one connection: all others, if any, carried nothing and are no problem.
     pub(super) fn is_one(&self) -> bool {
         self.leads.is_one(&self.ranked)
     }
 
-    /// The connection to speak of where nothing is wrong; `None` if none carried data.
+    /// The connection that the report is about if nothing is wrong; `None` if none carried data.
     pub fn lead(&self) -> Option<&Connection> {
         self.leads.largest()
     }
 
-    /// The connections kept as a whole, in their order.
+    /// The connections kept in full, in their order.
     pub(crate) fn ranked(&self) -> impl Iterator<Item = &Connection> {
         self.full.iter().map(|r| &r.connection)
     }
 
-    /// A line for each connection kept, in their order.
+    /// The lines of the connections kept, in their order.
     pub(crate) fn lines(&self) -> impl Iterator<Item = &Line> {
         self.kept.iter().map(|r| &r.connection)
     }
 }
 
-/// Leaves the first `most`, in order; the rank of the last of them if there are as many: what ranks behind it
-/// would go again.
+/// Keeps the first `most` entries, in order. Returns the rank of the last one if the list is full, because an
+/// entry of a later rank would be dropped again.
 fn shrink<T>(all: &mut Vec<Ranked<T>>, most: usize) -> Option<Rank> {
     all.sort_unstable_by_key(|ranked| ranked.rank);
     all.truncate(most);
     all.last().filter(|_| all.len() == most).map(|last| last.rank)
 }
 
-/// What its principal half lost; nothing if nothing is worth acting on.
+/// Time that its principal half lost, nanoseconds; 0 if no limit is worth a change.
 pub(super) fn lost(connection: &Connection) -> i64 {
     principal_half(connection).map_or(0, lost_nanos)
 }

@@ -6,30 +6,30 @@ use unicode_width::UnicodeWidthStr;
 use super::Look;
 use super::palette::{BOLD, CODE, DIM};
 
-/// Between code and its comment.
+/// Space between code and its comment, columns.
 const GUTTER: usize = 2;
 
-/// A space that no line is broken at.
+/// A space at which no line is broken.
 const NO_BREAK: char = '\u{a0}';
 
-/// Stands where no line is broken though a slash would allow it (UAX #14, class WJ); it takes no column.
+/// Prevents a line break that a slash would allow (UAX #14, class WJ); it has no width.
 const JOINER: char = '\u{2060}';
 
-/// What stands behind a number and belongs to it.
+/// Units that must stay on the line of their number.
 const UNITS: [&str; 26] = [
     "B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "ns", "µs", "us", "ms", "s", "min", "h", "d",
     "bit/s", "kbit/s", "Mbit/s", "Gbit/s", "秒", "分", "小时", "字节",
 ];
 
-/// Longer lines of prose are hard to read, however wide the terminal is.
+/// Widest lines of prose, columns: longer ones are hard to read on any terminal.
 const PROSE_WIDTH: usize = 100;
 
-/// Lines being written, wrapped and coloured as the terminal can show them.
+/// A text that is being written. Its lines are wrapped and coloured according to the terminal.
 pub(super) struct Page {
     look: Look,
-    /// Columns of prose at most.
+    /// Most columns of prose.
     prose: usize,
-    /// Only the first lines are wanted.
+    /// Whether only the first lines are wanted.
     is_brief: bool,
     text: String,
 }
@@ -39,10 +39,10 @@ impl Page {
         Self { look, prose: PROSE_WIDTH, is_brief: false, text: String::new() }
     }
 
-    /// For an answer of sentences: where it is brief each is one line, whatever the width.
+    /// A page for an answer in sentences. If it is brief, each sentence is one line of any length.
     pub(super) fn of_sentences(look: Look, is_brief: bool) -> Self {
         if is_brief {
-            // No sentence is longer, and sums with it do not overflow.
+            // No sentence is longer, and sums with this width do not overflow.
             const UNBOUNDED: usize = 1 << 20;
             let look = Look { width: UNBOUNDED, ..look };
             return Self { prose: UNBOUNDED, is_brief, ..Self::new(look) };
@@ -50,7 +50,7 @@ impl Page {
         Self::new(look)
     }
 
-    /// For the whole of a report, or only its first lines.
+    /// A page for a whole report, or for its first lines.
     pub(super) fn of_report(look: Look, is_brief: bool) -> Self {
         Self { is_brief, ..Self::new(look) }
     }
@@ -60,7 +60,7 @@ impl Page {
         self.is_brief
     }
 
-    /// The first of `wordings` that fits in one line behind `label`, or the last, wrapped.
+    /// Writes the first of `wordings` that fits on one line after `label`, or the last one, wrapped.
     pub(super) fn fitted(&mut self, label: &str, wordings: &[String], style: Style) {
         let room = self.look.width.saturating_sub(label.width());
         let fits = |text: &&String| self.look.signs(text).width() <= room;
@@ -77,41 +77,41 @@ impl Page {
         self.text
     }
 
-    /// `text` in `style` where colours are shown.
+    /// `text` in `style` if colours are shown.
     pub(super) fn styled(&self, text: &str, style: Style) -> String {
         if self.look.has_color && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// A line as it is: laid out and coloured already.
+    /// Writes a line that is already laid out and coloured.
     pub(super) fn raw(&mut self, line: &str) {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
     }
 
-    /// An empty line, never two in a row and none at the top.
+    /// Writes an empty line, but never two in a row and none at the top.
     pub(super) fn gap(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
         }
     }
 
-    /// A heading after a gap.
+    /// Writes a heading after a gap.
     pub(super) fn heading(&mut self, text: &str) {
         self.gap();
         self.wrapped(text, 0, BOLD);
     }
 
-    /// A paragraph, `indent` columns in.
+    /// Writes a paragraph, indented by `indent` columns.
     pub(super) fn wrapped(&mut self, text: &str, indent: usize, style: Style) {
         self.hanging(("", Style::new()), text, indent, style);
     }
 
-    /// A paragraph behind a label; further lines stand under the first word.
+    /// Writes a paragraph after a label; further lines are aligned with the first word.
     pub(super) fn hanging(&mut self, label: (&str, Style), text: &str, indent: usize, style: Style) {
         self.hanging_within(self.prose, label, text, indent, style);
     }
 
-    /// The same in lines of at most `most` columns.
+    /// Writes it in lines of at most `most` columns.
     fn hanging_within(&mut self, most: usize, label: (&str, Style), text: &str, indent: usize, style: Style) {
         let text = keep_units(&self.look.signs(text));
         let (label, label_style) = (self.look.signs(label.0).into_owned(), label.1);
@@ -135,7 +135,8 @@ impl Page {
         }
     }
 
-    /// A title behind a label, and `tail` at the right edge where there is room, else behind the title.
+    /// Writes a title after a label, and `tail` at the right edge if there is room, otherwise after the
+    /// title.
     pub(super) fn titled(&mut self, label: (&str, Style), title: &str, tail: (&str, Style), indent: usize) {
         let edge = self.look.width.min(PROSE_WIDTH);
         let (label_text, title_text, tail_text) = (
@@ -160,9 +161,8 @@ impl Page {
         self.raw(&line);
     }
 
-    /// Lines of code, `indent` columns in, never wrapped: they are for copying. Their trailing comments stand
-    /// in one column where they fit, closer where they must, and above the line where there is no room beside
-    /// it.
+    /// Writes lines of code, indented by `indent` columns. They are never wrapped, because they are for
+    /// copying. Trailing comments are aligned if they fit, otherwise moved closer, or placed above the line.
     pub(super) fn code(&mut self, lines: &[std::borrow::Cow<'static, str>], indent: usize) {
         let room = self.look.width.saturating_sub(indent);
         let lead = " ".repeat(indent);
@@ -190,13 +190,13 @@ impl Page {
     }
 }
 
-/// A line of code, and its trailing comment.
+/// Splits a line of code from its trailing comment.
 fn split_comment(line: &str) -> (&str, &str) {
     let mark = ["  // ", "  # ", "  /* ", "  -- "].into_iter().filter_map(|mark| line.rfind(mark)).max();
     mark.map_or((line, ""), |at| (line[..at].trim_end(), line[at..].trim()))
 }
 
-/// `text` with numbers tied to their units, so that no line ends between them.
+/// Joins numbers to their units, so that no line ends between them.
 fn keep_units(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, word) in text.split(' ').enumerate() {
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(width_of(Page::new(look(200))), 99);
     }
 
-    /// The fullest wording that has room is shown; where none has, the last is wrapped.
+    /// The fullest wording that fits is shown; if none fits, the last one is wrapped.
     #[test]
     fn the_fullest_wording_that_fits_is_shown() {
         let shown = |width| {

@@ -1,4 +1,4 @@
-//! What predictions of `tcpwhy predict` look like on a terminal.
+//! The terminal output of `tcpwhy predict`.
 
 use anstyle::Style;
 
@@ -8,7 +8,7 @@ use super::palette::{BOLD, DIM};
 use crate::predicted::{Predicted, PredictedChange, What};
 use crate::{Args, Wording};
 
-/// One connection on one screen.
+/// The predictions for one connection on one screen.
 pub fn predicted(wording: Wording<'_>, look: Look, predicted: &Predicted) -> String {
     let mut page = Page::new(look);
     let (catalogue, units) = (wording.catalogue(), wording.units());
@@ -40,7 +40,7 @@ pub fn predicted(wording: Wording<'_>, look: Look, predicted: &Predicted) -> Str
     page.into_text()
 }
 
-/// One change.
+/// The line about one change.
 fn line(wording: Wording<'_>, change: &PredictedChange, now: f64) -> String {
     let (catalogue, units) = (wording.catalogue(), wording.units());
     let what = match &change.what {

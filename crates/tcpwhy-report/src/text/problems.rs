@@ -1,4 +1,4 @@
-//! The problems of a capture, gravest first.
+//! The problems of a capture, most severe first.
 
 use tcpwhy_analysis::Problem;
 
@@ -8,7 +8,7 @@ use super::page::Page;
 use super::palette::{self, DIM};
 use crate::{Args, Wording};
 
-/// Problems that are shown; the rest is counted.
+/// Most problems that are shown; the others are only counted.
 const MOST: usize = 5;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
@@ -18,7 +18,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
         return;
     }
     page.heading(&catalogue.word("heading-problems"));
-    // They come last.
+    // Probes come last.
     let (real, probes) = problems.split_at(problems.iter().filter(|problem| !problem.key.is_probes()).count());
     for (n, problem) in (1_u64..).zip(real.iter().take(MOST)) {
         let sentence = problem_text(wording, &overview.services, problem);
@@ -40,7 +40,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     }
 }
 
-/// The numbers that it rests on; of a failure what to change, too.
+/// The numbers that a problem is based on; for a failure also the change.
 fn evidence(wording: Wording<'_>, problem: &Problem) -> String {
     let text = problem_evidence(wording, problem);
     let is_failure = problem.key.is_failure();

@@ -13,23 +13,23 @@ use crate::{Args, Wording};
 
 /// The report on one source, ready to be displayed.
 pub struct Report<'a> {
-    /// The words.
+    /// Catalogue and units of the words.
     pub wording: Wording<'a>,
-    /// What the terminal can show.
+    /// Capabilities of the terminal.
     pub look: Look,
-    /// What was read.
+    /// Captures that were read.
     pub captures: &'a [CaptureSummary],
-    /// What was found, renumbered.
+    /// Results, renumbered.
     pub overview: &'a Overview,
-    /// Whether every interval is listed.
+    /// Whether all intervals are listed.
     pub with_timeline: bool,
-    /// Where the time went is told of this stretch alone.
+    /// Stretch of time that the limits are shown for.
     pub range: Option<Span>,
-    /// Only the answer.
+    /// Whether only the answer is written.
     pub is_brief: bool,
-    /// Whether the source's name stands above it, because others follow.
+    /// Whether the source's name is above it, because other sources follow.
     pub has_heading: bool,
-    /// Connections that were not asked for, which `overview` does not have.
+    /// Number of connections that the filter left out, which `overview` does not have.
     pub excluded: u64,
 }
 
@@ -83,7 +83,7 @@ impl Report<'_> {
         captures::write(page, wording, self.captures);
     }
 
-    /// A capture of several connections.
+    /// Writes a capture with several connections.
     fn write_many(&self, page: &mut Page) {
         let (wording, overview) = (self.wording, self.overview);
         problems::write(page, wording, overview);

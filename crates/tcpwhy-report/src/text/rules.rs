@@ -1,4 +1,4 @@
-//! `tcpwhy rules`: what the rules mean.
+//! `tcpwhy rules`: explanations of the rules.
 
 use anstyle::Style;
 use tcpwhy_model::{Limit, Severity};
@@ -10,18 +10,18 @@ use super::page::Page;
 use super::palette::{BOLD, DIM, severity};
 use crate::{Args, Wording};
 
-/// A rule, as far as its texts are concerned.
+/// A rule, with the data that its texts need.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleEntry<'a> {
     /// Stable kebab-case id.
     pub id: &'a str,
-    /// How grave its findings usually are.
+    /// Usual severity of its findings.
     pub severity: Severity,
-    /// The limits it explains.
+    /// Limits that it explains.
     pub limits: &'a [Limit],
 }
 
-/// All rules with their titles.
+/// The list of all rules with their titles.
 pub fn rule_list<'a>(wording: Wording<'_>, look: Look, rules: impl IntoIterator<Item = RuleEntry<'a>>) -> String {
     let rules: Vec<_> = rules.into_iter().collect();
     let mut page = Page::new(look);
@@ -35,7 +35,7 @@ pub fn rule_list<'a>(wording: Wording<'_>, look: Look, rules: impl IntoIterator<
     page.into_text()
 }
 
-/// One rule: its title, the limits it explains, what it means, how it is detected and what to do.
+/// The page about one rule: title, limits that it explains, meaning, detection and fix.
 pub fn rule_page(wording: Wording<'_>, look: Look, rule: RuleEntry<'_>) -> String {
     let catalogue = wording.catalogue();
     let mut page = Page::new(look);

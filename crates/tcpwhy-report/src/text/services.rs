@@ -7,9 +7,9 @@ use super::palette::DIM;
 use super::{Overview, Table};
 use crate::{Args, Wording};
 
-/// Services that are shown; the rest is counted.
+/// Most services that are shown; the others are only counted.
 const MOST: usize = 10;
-/// Columns that go first where there is little room, by their place.
+/// Indexes of the columns that are dropped first if there is little room.
 const EXPENDABLE: [usize; 5] = [10, 9, 8, 5, 7];
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
@@ -59,7 +59,7 @@ fn cells(wording: Wording<'_>, service: &Service) -> Vec<String> {
     let at = |share: f64, sketch: &Sketch| nanos(sketch.quantile(share));
     let count = |count: u64| if count == 0 { String::new() } else { units.count(count) };
     let parts = &service.parts;
-    // Exchanges of a wrong clock are counted and not timed.
+    // Exchanges with a wrong clock are counted, but not timed.
     let is_timed = service.exchange_times.quantile(0.5).is_some();
     let time = |time: i64| if is_timed { units.nanos(time) } else { String::new() };
     vec![

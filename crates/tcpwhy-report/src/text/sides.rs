@@ -1,4 +1,4 @@
-//! What changed from one capture to another: problems, then services.
+//! Changes from one capture to another: problems, then services.
 
 use anstyle::Style;
 use tcpwhy_analysis::{Kind, Problem, Service, Sketch, Slow, Target, principal_half};
@@ -11,9 +11,9 @@ use crate::compare::{Change, Changes, ProblemChange, ServicePair};
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// Problems and services that are shown; the rest is counted.
+/// Most problems and services that are shown; the others are only counted.
 const MOST: usize = 5;
-/// Columns that go first where there is little room, by their place.
+/// Indexes of the columns that are dropped first if there is little room.
 const EXPENDABLE: [usize; 3] = [5, 1, 3];
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, changes: &Changes) {
@@ -39,7 +39,7 @@ fn write_problems(page: &mut Page, wording: Wording<'_>, changes: &Changes) {
     write_more(page, wording, "sides-more-problems", changes.problems.len());
 }
 
-/// `gone: 10.0.0.1:80, refused: 1 of 20 → 0 of 21 connections`, of the problems that are shown.
+/// Sentences about the changes that are shown: `gone: 10.0.0.1:80, refused: 1 of 20 → 0 of 21 connections`.
 pub(super) fn changes(wording: Wording<'_>, changes: &Changes) -> Vec<String> {
     let catalogue = wording.catalogue();
     let line = |problem: &ProblemChange| {
@@ -64,7 +64,7 @@ fn style(change: &ProblemChange) -> Style {
     }
 }
 
-/// `10.0.0.1:80, refused: 1 of 20 → 3 of 21 connections, 1.00 s → 3.00 s lost`
+/// A change: `10.0.0.1:80, refused: 1 of 20 → 3 of 21 connections, 1.00 s → 3.00 s lost`.
 pub(crate) fn change_text(wording: Wording<'_>, change: &ProblemChange) -> String {
     let (catalogue, units) = (wording.catalogue(), wording.units());
     let problems = change.problems.each_ref().map(Option::as_ref);
@@ -84,7 +84,7 @@ pub(crate) fn change_text(wording: Wording<'_>, change: &ProblemChange) -> Strin
     });
     let lost = problems.map(|problem| problem.map_or(0, |problem| problem.lost));
     let times = lost.map(|lost| units.nanos(lost));
-    // A capture without the server shows nothing of it.
+    // A capture without the server has no number for it.
     let numbers = |[before, after]: [String; 2]| match change.change {
         Change::OnlyAfter => after,
         Change::OnlyBefore => before,
@@ -98,13 +98,13 @@ pub(crate) fn change_text(wording: Wording<'_>, change: &ProblemChange) -> Strin
     catalogue.text(if lost == [0, 0] { "sides-problem" } else { "sides-problem-lost" }, &args)
 }
 
-/// The server that a problem concerns, the host that was probed, or the client that tried many.
+/// The server that a problem concerns, the host that was probed, or the client that tried many servers.
 pub(crate) fn server(problem: &Problem) -> String {
     let key = &problem.key;
     key.service().map_or_else(|| key.address().to_string(), |service| service.to_string())
 }
 
-/// What is wrong, in a few words.
+/// The problem in a few words.
 pub(crate) fn what(wording: Wording<'_>, problem: &Problem) -> String {
     let catalogue = wording.catalogue();
     match problem.key.kind {
@@ -153,7 +153,7 @@ fn write_services(page: &mut Page, wording: Wording<'_>, changes: &Changes) {
     write_more(page, wording, "sides-more-services", changes.services.len());
 }
 
-/// Each service as a sentence, where the table has no room.
+/// Writes each service as a sentence, if the table does not fit.
 fn write_paragraphs(page: &mut Page, wording: Wording<'_>, titles: &[String], rows: &[Vec<String>]) {
     for row in rows {
         let facts = titles.iter().zip(row).skip(1).filter(|(_, cell)| !cell.is_empty());

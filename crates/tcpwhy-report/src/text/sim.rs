@@ -1,4 +1,4 @@
-//! What simulated transfers look like on a terminal.
+//! The terminal output for simulated transfers.
 
 use anstyle::Style;
 use tcpwhy_model::LimitTotal;
@@ -10,7 +10,7 @@ use super::palette::{BOLD, DIM};
 use crate::sim::{SimEnd, SimPath, SimRun};
 use crate::{Args, Wording};
 
-/// One transfer on one screen.
+/// One simulated transfer on one screen.
 pub fn sim_run(wording: Wording<'_>, look: Look, run: &SimRun) -> String {
     let mut page = Page::new(look);
     let catalogue = wording.catalogue();
@@ -48,7 +48,7 @@ pub fn sim_run(wording: Wording<'_>, look: Look, run: &SimRun) -> String {
     page.gap();
     let [sender, receiver] = &run.ends;
     end(&mut page, wording, "sim-sender", sender);
-    // One that only acknowledges is left out.
+    // A receiver that only acknowledges is left out.
     if receiver.data_segments > 1 {
         end(&mut page, wording, "sim-receiver", receiver);
     }

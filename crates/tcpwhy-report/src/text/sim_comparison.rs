@@ -1,4 +1,4 @@
-//! What a transfer on a kernel and in the simulator look like side by side on a terminal.
+//! The terminal output for a transfer on a kernel and in the simulator.
 
 use anstyle::Style;
 use tcpwhy_model::{Limit, LimitGroup};
@@ -61,12 +61,12 @@ pub fn sim_comparison(wording: Wording<'_>, look: Look, compared: &SimComparison
     page.into_text()
 }
 
-/// `+1.2%`
+/// A relative difference: `+1.2%`.
 fn difference(share: f64) -> String {
     format!("{:+.1}%", tenth(share * 100.0))
 }
 
-/// Rounded to a tenth, without the sign of a zero.
+/// Rounds to one decimal; a zero has no sign.
 fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
 }

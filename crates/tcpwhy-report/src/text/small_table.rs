@@ -5,26 +5,26 @@ use unicode_width::UnicodeWidthStr as _;
 use super::Look;
 use super::look::{pad, pad_left};
 
-/// Rows of words; the first row is the heading, the first column names the rows.
+/// Rows of cells; the first row is the heading, the first column names the rows.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     rows: Vec<Vec<String>>,
-    /// Columns that lines leave out.
+    /// Indexes of columns that are left out.
     hidden: Vec<usize>,
 }
 
 impl Table {
-    /// With its heading.
+    /// A table with this heading.
     pub fn new(heading: Vec<String>) -> Self {
         Self { rows: vec![heading], hidden: Vec::new() }
     }
 
-    /// One more row, of as many cells as the heading.
+    /// Adds a row with as many cells as the heading.
     pub fn push(&mut self, row: Vec<String>) {
         self.rows.push(row);
     }
 
-    /// Indented by two, numbers to the right.
+    /// The table as text, indented by two columns, numbers aligned to the right.
     pub fn text(&self) -> String {
         self.lines().map(|line| line + "\n").collect()
     }
@@ -41,14 +41,14 @@ impl Table {
         })
     }
 
-    /// The same without the columns whose places are not wanted.
+    /// Hides the columns whose indexes are not wanted.
     pub(super) fn only(mut self, is_wanted: impl Fn(usize) -> bool) -> Self {
         self.hidden = (0..self.columns()).filter(|&column| !is_wanted(column)).collect();
         self
     }
 
-    /// Its lines in the signs of `look`. As many of the `expendable` columns as do not fit its width are left
-    /// out, in their order. Without all of them the lines may still be too wide.
+    /// Its lines in characters that the terminal can show. Columns of `expendable` are hidden in this order
+    /// until the lines fit the width. If all are hidden, lines may still be too wide.
     pub(super) fn fitting(mut self, look: Look, expendable: &[usize]) -> Vec<String> {
         let mut expendable = expendable.iter();
         loop {
@@ -67,7 +67,7 @@ impl Table {
         self.rows.iter().map(Vec::len).max().unwrap_or_default()
     }
 
-    /// As Markdown.
+    /// The table as Markdown.
     pub fn markdown(&self) -> String {
         let mut out = String::new();
         for (index, row) in self.rows.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Where the time of all connections went.
+//! The time of all connections by limit.
 
 use anstyle::Style;
 
@@ -7,10 +7,10 @@ use crate::ratio::ratio;
 use crate::spent::TimeSpent;
 use crate::{Args, Wording};
 
-/// More limits than this are a list, not a line.
+/// Most limits in one line: more of them would be a list.
 const NAMED: usize = 4;
 
-/// What sums leave out: the sentence, how many connections and their nanoseconds.
+/// Time that the sums leave out: message id, number of connections, nanoseconds.
 pub(super) fn left_out(time: &TimeSpent) -> impl Iterator<Item = (&'static str, (u64, i128))> {
     let parts = [("spent-waiting", time.waiting()), ("spent-wrong-clock", time.wrong_clock())];
     parts.into_iter().filter(|(_, (count, _))| *count > 0)

@@ -8,10 +8,10 @@ use super::palette::{DIM, background, letter};
 use crate::Wording;
 use crate::palette::Swatch;
 
-/// Columns on the left.
+/// Indentation, columns.
 const INDENT: usize = 2;
 
-/// `origin` is where times are counted from: a timeline that was cut to a range begins later.
+/// Writes the strip. `origin` is the zero of its times: a timeline that was cut to a range begins later.
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimeline, origin: Timestamp) {
     let width = page.look().width.saturating_sub(2 * INDENT).max(10);
     let cells = limit_cells(timeline, width);

@@ -1,4 +1,4 @@
-//! Many connections: those that lost the most time.
+//! The table of connections, those that lost the most time first.
 
 use tcpwhy_model::Limit;
 use unicode_width::UnicodeWidthStr;
@@ -13,16 +13,16 @@ use crate::names::Named;
 use crate::ratio::ratio;
 use crate::{Args, Units, Wording};
 
-/// Between columns.
+/// Space between columns, columns of the terminal.
 const GUTTER: usize = 2;
-/// Two IPv4 addresses with ports mostly fit; two ends without names are cut to this before other columns go.
+/// Width to which two ends without names are cut first; most pairs of IPv4 addresses with ports fit.
 const USUAL_ENDS: usize = 37;
-/// The column of the two ends is never cut shorter than this.
+/// Smallest width of the column of the two ends.
 const MIN_ENDS: usize = 16;
-/// Names of limits without details fit.
+/// Width in which names of limits without details fit.
 const USUAL_LIMIT: usize = 17;
 
-/// A column, by what it shows.
+/// A column, named after its content.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Column {
     Number,
@@ -55,9 +55,9 @@ struct Row {
     /// The two ends.
     ends: [Named; 2],
     limit: Option<Limit>,
-    /// Whether what it would save is no more than an upper bound.
+    /// Whether the saving is only an upper bound.
     is_upper_bound: bool,
-    /// Without its detail, where there is no room for that.
+    /// Name of the limit without its detail, if there is no room for that.
     limit_name: String,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     };
     page.wrapped(&catalogue.text(heading, &args), 0, BOLD);
     let titles = COLUMNS.map(|c| page.look().signs(&catalogue.word(title_id(c))).into_owned());
-    // There may be a million rows: they are made twice, once to be measured, and not kept.
+    // There may be a million rows, so they are made twice, once to be measured, and not kept.
     let mut widths = titles.each_ref().map(|title| title.width());
     let (mut addresses, mut has_upper_bound) = (0, false);
     for line in overview.lines() {
@@ -122,7 +122,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     }
 }
 
-/// How much a change would save, or at most.
+/// Time that a change would save, exactly or at most.
 pub(super) fn saving(units: Units<'_>, lost: i64, is_predicted: bool) -> String {
     match lost {
         ..=0 => "-".into(),
@@ -153,12 +153,11 @@ fn row(page: &Page, wording: Wording<'_>, line: &Line) -> Row {
     Row { is_upper_bound, cells, ends: wording.named_ends(connection, line.sender), limit, limit_name }
 }
 
-/// The columns that fit into `width`, and their widths. What matters least goes or is cut first. Two ends
-/// without their names need
-/// `addresses` columns.
+/// Indexes of the columns that fit into `width`, after changing `widths`. The least important columns are
+/// dropped or cut first. `addresses` is the width of two ends without names.
 fn fit(widths: &mut [usize; COLUMNS.len()], width: usize, order: Order, addresses: usize) -> Vec<usize> {
     let mut columns: Vec<usize> = (0..COLUMNS.len()).collect();
-    // What the order is by is always there; what was retransmitted is there for it alone.
+    // The column of the order is always shown; the column of retransmissions only for that order.
     let ordering = match order {
         Order::Saving => Column::Lost,
         Order::Bytes => Column::Bytes,
@@ -166,7 +165,7 @@ fn fit(widths: &mut [usize; COLUMNS.len()], width: usize, order: Order, addresse
         Order::Retransmissions => Column::Retransmitted,
     };
     columns.retain(|&i| COLUMNS[i] != Column::Retransmitted || ordering == Column::Retransmitted);
-    // Names were asked for: columns that matter less go before names that can be recognised.
+    // Names were asked for, so less important columns are dropped before names become unrecognizable.
     let has_names = widths[Column::Ends as usize] > addresses;
     let usual_ends = if has_names { addresses + Named::READABLE } else { 0 }.max(USUAL_ENDS);
     for step in [
@@ -195,13 +194,13 @@ fn fit(widths: &mut [usize; COLUMNS.len()], width: usize, order: Order, addresse
     columns
 }
 
-/// A way to save columns of the terminal.
+/// A way to save width.
 enum Step {
     Drop(Column),
     Cut(Column, usize),
 }
 
-/// `from → to` in at most `width` columns: without names where there is no room for them, then each address cut by itself.
+/// `from → to` in at most `width` columns. Names are left out first, then each address is cut.
 fn shorten_ends(page: &Page, wording: Wording<'_>, line: &Line, ends: &[Named; 2], width: usize) -> String {
     let look = page.look();
     let [from, to] = ends.each_ref().map(Named::address);

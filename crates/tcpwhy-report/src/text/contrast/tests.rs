@@ -1,4 +1,4 @@
-//! Pairs of connections in a short notation, each with the sentence that must come of it.
+//! Pairs of connections in a short notation, each with the sentence that it must produce.
 
 use tcpwhy_analysis::testing::{connection, exchanges, half};
 use tcpwhy_analysis::{Connection, Ending, Parts, Pattern, Role, Side, Sketch, Vantage};
@@ -8,9 +8,9 @@ use super::*;
 use crate::compare::{Changes, Totals};
 use crate::{Catalogue, Language};
 
-/// A connection in words: `6000kB 5s send_buffer rtt=20 flight=16 window=64 repeats=100`. Sizes are in kB,
-/// round trips in ms. Besides: `client` sends, `reset` ends it, `at=receiver`, `sure=60`, `clock`, `keys`,
-/// `requests=40x30ms/server`.
+/// Parses a connection such as `6000kB 5s send_buffer rtt=20 flight=16 window=64 repeats=100`. Sizes are in
+/// kB, round-trip times in ms. Other words: `client` (the client sends), `reset`, `at=receiver`, `sure=60`,
+/// `clock`, `keys`, `requests=40x30ms/server`.
 fn one(notation: &str) -> Connection {
     let mut words = notation.split_whitespace();
     let number = |word: &str, unit: &str| word.trim_end_matches(unit).parse::<f64>().unwrap();
@@ -100,7 +100,7 @@ fn sentence(language: Language, mode: CompareMode, names: [&str; 2], a: &str, b:
 #[test]
 fn each_kind_of_pair_has_its_sentence() {
     let all: &[(&str, &str, &str)] = &[
-        // The same cause.
+        // Both have the same cause.
         (
             "6000kB 10s send_buffer rtt=40 flight=16",
             "6000kB 5s send_buffer rtt=40 flight=32",
@@ -121,7 +121,7 @@ fn each_kind_of_pair_has_its_sentence() {
             "6000kB 11s send_buffer",
             "A and B are about as fast (10.0 s and 11.0 s): the send buffer limits both.",
         ),
-        // The cause is gone.
+        // The second connection no longer has the cause.
         (
             "6000kB 13s loss_recovery/rto repeats=90",
             "6000kB 5s send_buffer",
@@ -142,7 +142,7 @@ fn each_kind_of_pair_has_its_sentence() {
             "6000kB 5s nothing",
             "B is 2.6 times as fast (13.0 s → 5.00 s): no loss now, and no other limit.",
         ),
-        // A new cause.
+        // The second connection has a new cause.
         (
             "6000kB 5s send_buffer",
             "6000kB 13s loss_recovery/rto repeats=90",
@@ -164,7 +164,7 @@ fn each_kind_of_pair_has_its_sentence() {
             "6000kB 5s nothing",
             "A and B are about as fast (5.00 s and 5.00 s): nothing limits either.",
         ),
-        // Other sizes compare by their rates.
+        // Transfers of different sizes are compared by their rates.
         (
             "6000kB 5s send_buffer",
             "10000kB 4s path/queue",
@@ -175,10 +175,10 @@ fn each_kind_of_pair_has_its_sentence() {
             "12000kB 12s application/idle",
             "A and B are about as fast (8.00 Mbit/s and 8.00 Mbit/s): the send buffer limits A, an idle sender limits B.",
         ),
-        // One failed, or both.
+        // One or both failed.
         ("6000kB 5s path reset", "6000kB 5s path", "A failed (reset by the server); B sent 6.00 MB in 5.00 s."),
         ("6000kB 5s path reset", "6000kB 9s path reset", "A and B failed alike (reset by the server)."),
-        // Requests and answers.
+        // Requests and answers are compared by their response times.
         (
             "400kB 5s nothing requests=40x80ms/server",
             "900kB 9s nothing requests=90x31ms/server",
@@ -194,7 +194,7 @@ fn each_kind_of_pair_has_its_sentence() {
             "400kB 5s application/think requests=40x21ms/transfers",
             "Requests of A and B are about as fast (median 20.0 ms and 21.0 ms): the round trip limits A, the transfer limits B.",
         ),
-        // Nothing to compare.
+        // The connections cannot be compared.
         (
             "6000kB 5s path",
             "6000kB 5s path client",
@@ -217,7 +217,7 @@ fn each_kind_of_pair_has_its_sentence() {
     }
 }
 
-/// Two connections of one capture have no before and after.
+/// Two connections of one capture have no order of before and after.
 #[test]
 fn one_capture_has_no_now() {
     let found = |names| {
@@ -240,7 +240,7 @@ fn both_ends_name_whom_to_trust() {
             "One connection: A saw it at the sender, B at the receiver. Trust A, the sender's capture: the send buffer \
              limits it. B names the congestion window.",
         ),
-        // Equally sure: buffers are the sender's.
+        // Both verdicts are equally sure; the sender's capture is the better one for buffers.
         (
             "6000kB 5s path at=receiver",
             "6000kB 5s send_buffer",
@@ -269,7 +269,7 @@ fn both_ends_name_whom_to_trust() {
     }
 }
 
-/// The gravest change between two captures with many connections comes first.
+/// The most severe change between two captures with many connections comes first.
 #[test]
 fn captures_are_compared_by_their_gravest_change() {
     let totals = |connections: &[(&str, usize)]| {

@@ -8,10 +8,10 @@ use crate::text::palette::{BOLD, DIM, FIX};
 use crate::text::{Look, Table};
 use crate::{Args, Wording};
 
-/// Shares of time under this are not worth a row.
+/// Limits with a smaller share of the time get no row.
 const WORTH_A_ROW: f64 = 0.005;
 
-/// Two runs side by side, the one before and the one after.
+/// Two runs next to each other, the earlier one first.
 pub fn lab_comparison(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> String {
     let mut page = Page::new(look);
     page.wrapped(&lab_faster(wording, runs), 0, BOLD);
@@ -35,11 +35,11 @@ pub fn lab_comparison(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> S
     page.into_text()
 }
 
-/// `B is 12.3 times as fast as A.`
+/// The sentence such as `B is 12.3 times as fast as A.`
 pub fn lab_faster(wording: Wording<'_>, [a, b]: [&LabRun; 2]) -> String {
     let ratio = b.goodput / a.goodput;
     let units = wording.units();
-    // Runs of one scenario differ by a few per cent.
+    // Runs of one scenario differ by a few per cent, so such ratios are not reported as differences.
     let (id, by) = if !ratio.is_finite() || ratio <= 0.0 {
         ("lab-compare-unknown", 1.0)
     } else if (0.95..=1.05).contains(&ratio) {
@@ -84,14 +84,14 @@ fn table(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> Table {
     table
 }
 
-/// The limits of either, those with most time first.
+/// The limits of either run, longest time first.
 fn causes(runs: [&LabRun; 2]) -> Vec<Cause> {
     let halves = runs.into_iter().filter_map(|run| run.views[0].half());
     let causes = largest_shares_first(halves.map(|half| &half.limits)).into_iter();
     causes.filter(|(_, share)| *share >= WORTH_A_ROW).map(|(cause, _)| cause).collect()
 }
 
-/// `5.49 s (98%)`
+/// The time and share under a cause: `5.49 s (98%)`.
 fn under(wording: Wording<'_>, half: &HalfConnection, cause: Cause) -> Option<String> {
     let nanos: i64 = half.limits.totals().iter().filter(|total| total.cause == cause).map(|total| total.nanos).sum();
     let args = Args::new()

@@ -1,4 +1,4 @@
-//! What the kernels counted while a transfer ran.
+//! Counters of the kernels during a transfer.
 
 use anstyle::Style;
 use tcpwhy_model::Severity;
@@ -10,10 +10,11 @@ use crate::text::page::Page;
 use crate::text::palette::{DIM, severity};
 use crate::{Args, Wording};
 
-/// Columns of the place in front of what is said of it.
+/// Width of the place before a line, columns.
 pub(super) const PLACE: usize = 10;
 
-/// The counters that had to move, a line each, and what an audit finds in all that were counted. Its notes would be too many here.
+/// Writes the expected counters, one line each, and the findings of an audit from all counters. Notes of the
+/// audit are left out because there would be too many.
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, place: &str, counted: &LabCounted) {
     let catalogue = wording.catalogue();
     let place = pad(&catalogue.word(place), PLACE);

@@ -8,7 +8,7 @@ use crate::text::look::pad;
 use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM};
 
-/// Names and titles.
+/// The list of scenarios: names and titles.
 pub fn lab_list(wording: Wording<'_>, look: Look, entries: &[LabEntry]) -> String {
     let mut page = Page::new(look);
     let width = entries.iter().map(|entry| entry.name.width()).max().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the lab says on a terminal.
+//! The lab's texts for a terminal.
 
 mod compare;
 mod counted;
@@ -17,7 +17,7 @@ use super::page::Page;
 use super::palette::{FIX, WARNING, severity};
 use crate::lab::LabVerdict;
 
-/// Right, wrong or in doubt.
+/// A sign for right, wrong or in doubt.
 fn mark(page: &Page, verdict: LabVerdict) -> String {
     let (sign, ascii, style): (&str, &str, Style) = match verdict {
         LabVerdict::AsExpected => ("✓", "ok", FIX),
@@ -27,7 +27,7 @@ fn mark(page: &Page, verdict: LabVerdict) -> String {
     page.styled(if page.look().has_unicode { sign } else { ascii }, style)
 }
 
-/// Whether something is so.
+/// The verdict for a condition that must hold.
 const fn as_verdict(holds: bool) -> LabVerdict {
     if holds { LabVerdict::AsExpected } else { LabVerdict::Unexpected }
 }

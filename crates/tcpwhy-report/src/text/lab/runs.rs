@@ -10,10 +10,10 @@ use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM, WARNING, foreground};
 use crate::{Args, Wording};
 
-/// Words for the ends.
+/// Message ids of the two ends.
 const PLACES: [&str; 2] = ["lab-at-sender", "lab-at-receiver"];
 
-/// What one run came to: time, what was said at both ends, what was expected.
+/// The report on one run: its time, the verdicts at both ends, and the expected ones.
 pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
     let mut page = Page::new(look);
     let catalogue = wording.catalogue();
@@ -24,7 +24,7 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
         .text("rate", units.bits_per_second(run.goodput));
     let label = format!("{} ", mark(&page, run.verdict()));
     let head = format!("{}  {}", run.entry.name, catalogue.text("lab-run-took", &args));
-    // The mark is coloured already, so it is not the page's to style.
+    // The mark contains colour codes already, so the line is written as it is.
     page.raw(&format!("{label}{}", page.styled(&look.signs(&head), BOLD)));
     let views = || PLACES.into_iter().zip(&run.views);
     for (place, view) in views() {
@@ -56,9 +56,10 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
     page.into_text()
 }
 
-/// What packets at the sender, its socket and the kernel's own clocks say of the same transfer.
+/// Writes the limits of the transfer according to packets at the sender, its socket and the kernel's
+/// chronometers.
 fn clocks(page: &mut Page, wording: Wording<'_>, run: &LabRun) {
-    /// Less is not worth a word.
+    /// Groups with a smaller share are left out.
     const SMALL: f64 = 0.01;
     let catalogue = wording.catalogue();
     let Some(half) = run.views[0].half() else { return };
@@ -106,7 +107,7 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let id = if half.verdict.cause.is_some() { "lab-said" } else { "lab-said-nothing" };
     let text = catalogue.text(id, &args);
     let style = half.verdict.cause.map_or_else(Style::new, |cause| foreground(cause.limit));
-    // Where nothing is expected nothing is judged.
+    // Without an expected verdict, none is judged.
     let sign = if view.expected.is_empty() { " ".to_owned() } else { mark(page, as_verdict(view.is_expected())) };
     let look = page.look();
     page.raw(&format!("  {sign} {place}{}", page.styled(&look.signs(&text), style)));
@@ -122,7 +123,7 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     }
 }
 
-/// How the connection ended, as reported and as expected.
+/// Writes the reported and the expected end of the connection.
 fn ending(page: &mut Page, wording: Wording<'_>, place: &str, outcome: LabOutcome) {
     let catalogue = wording.catalogue();
     let word = |id: &str| catalogue.word(&format!("lab-ending-{id}"));
@@ -138,8 +139,8 @@ fn ending(page: &mut Page, wording: Wording<'_>, place: &str, outcome: LabOutcom
     page.raw(&format!("  {sign} {place}{text}"));
 }
 
-/// Whom the first three lines speak of, and whether their fix removes the cause: once, if that is the same
-/// at both ends.
+/// Writes the subject of the first three lines, and whether their fix removes the cause. One line is enough
+/// if both ends have the same.
 fn headlines(page: &mut Page, wording: Wording<'_>, run: &LabRun) {
     let catalogue = wording.catalogue();
     let seen: Vec<_> = PLACES.into_iter().zip(&run.views).filter(|(_, view)| view.half().is_some()).collect();
@@ -170,11 +171,12 @@ fn headline(page: &mut Page, wording: Wording<'_>, label: &str, judged: &LabHead
         None => catalogue.word("lab-headline-no-fix"),
     };
     let sign = |page: &Page, holds: bool| mark(page, as_verdict(holds));
-    // Signs are made of words before these have colours, whose codes would be shown as letters.
+    // ASCII replacements are made before colours are added, because colour codes would become visible
+    // characters.
     let subject = format!("{} {}", sign(page, judged.subject.is_right()), look.signs(&subject));
     let fix = look.signs(&proposal(judged.fix)).into_owned();
     let line = match judged.is_fix_right {
-        // Where no fix is expected none is judged.
+        // Without an expected fix, none is judged.
         None => format!("{subject}   {fix}"),
         Some(is_right) => format!("{subject}   {} {fix}", sign(page, is_right)),
     };
@@ -186,7 +188,7 @@ fn headline(page: &mut Page, wording: Wording<'_>, label: &str, judged: &LabHead
     }
 }
 
-/// Ratios between scenarios, expected and measured.
+/// The report on ratios between scenarios, expected and measured.
 pub fn lab_ratios(wording: Wording<'_>, look: Look, ratios: &[LabRatio]) -> String {
     let mut page = Page::new(look);
     if ratios.is_empty() {
@@ -209,7 +211,7 @@ pub fn lab_ratios(wording: Wording<'_>, look: Look, ratios: &[LabRatio]) -> Stri
     page.into_text()
 }
 
-/// How many were as expected.
+/// The number of runs that were as expected.
 pub fn lab_summary(wording: Wording<'_>, look: Look, runs: &[LabRun], failed: usize, ratios: &[LabRatio]) -> String {
     let mut page = Page::new(look);
     let count = |verdict: LabVerdict| runs.iter().filter(|run| run.verdict() == verdict).count() as u64;
@@ -260,7 +262,7 @@ mod tests {
         assert_eq!(page.into_text().lines().collect::<Vec<_>>(), lines);
     }
 
-    /// A colour is a code for the terminal, never its letters.
+    /// A colour is a terminal code, which must not show as visible characters.
     #[test]
     fn what_the_first_lines_say_has_colours() {
         let catalogue = Catalogue::new(Language::English);

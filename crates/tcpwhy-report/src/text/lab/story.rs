@@ -11,29 +11,29 @@ use crate::{Args, Wording};
 pub struct LabStory<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What runs it again: its name, or the file or draw that it came from.
+    /// Argument that runs it again: its name, its file, or its random draw.
     pub target: &'a str,
-    /// One line; empty in a file without a story.
+    /// Title on one line; empty for a file without a story.
     pub title: &'a str,
-    /// Markdown.
+    /// Story in Markdown.
     pub text: &'a str,
-    /// Where it was told.
+    /// Source of the story.
     pub source: &'a str,
-    /// Bytes and seconds as they were told.
+    /// Bytes and seconds that the source gives.
     pub reported: Option<(u64, f64)>,
-    /// As a file says it.
+    /// Settings, as in a scenario's file.
     pub imposed: &'a str,
     /// Right verdicts.
     pub expected: &'a [Option<Cause>],
-    /// Counters of the kernel that must move, as `nstat` names them: at the sender, at the receiver.
+    /// Counters of the kernel that must increase, by their `nstat` names: at the sender, at the receiver.
     pub counters: [&'a [String]; 2],
-    /// To which other scenario, at least, at most.
+    /// Expected ratios: the other scenario, minimum, maximum.
     pub ratios: &'a [(&'a str, f64, Option<f64>)],
-    /// The same by hand.
+    /// Script that does the same by hand.
     pub script: &'a str,
 }
 
-/// A scenario: its story, what is imposed, what it must show as, and how to do it by hand.
+/// The page about a scenario: its story, its settings, the expected results, and how to do it by hand.
 pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> String {
     let mut page = Page::new(look);
     let catalogue = wording.catalogue();
@@ -82,7 +82,7 @@ pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> Stri
     page.into_text()
 }
 
-/// Code as it is, for copying: with tabs, but without what is hidden.
+/// Writes code for copying: tabs are kept, hidden characters are escaped.
 fn lines(page: &mut Page, text: &str) {
     for line in text.lines() {
         let line: Vec<_> = line.split('\t').map(visible).collect();

@@ -1,4 +1,4 @@
-//! Each column of the table of services: taking one number for another fails here.
+//! Tests of each column of the table of services: mixing two numbers up fails a test.
 
 use tcpwhy_analysis::testing::half;
 use tcpwhy_analysis::{
@@ -11,7 +11,7 @@ use crate::{Catalogue, Language};
 
 const SECOND: i64 = 1_000_000_000;
 
-/// Most of 20 exchanges lasted for 30 ms, the slowest two for 90 ms.
+/// Twenty exchanges, most of which last 30 ms, the slowest two 90 ms.
 fn exchanges() -> Exchanges {
     let (mut times, mut responses) = (Sketch::default(), Sketch::default());
     times.add(10_000_000, 2.0);

@@ -1,4 +1,4 @@
-//! Packs the viewer's bundle, which only pages need.
+//! Compresses the viewer's bundle, which only pages need.
 
 use std::error::Error;
 use std::fs::{self, File};

@@ -177,7 +177,7 @@ fn has_sentence(wording: Wording<'_>, finding: &Finding, total: f64) {
     assert!(ends && sentence != format!("{title}.") && sentence != format!("{title}。"), "{finding:?}: {sentence}");
 }
 
-/// A rule for captures or hosts has all its texts, each longer than its title. Tests of rules and checks,
+/// A rule for captures or hosts has all its texts, which differ from each other. Tests of rules and checks,
 /// which have fixtures, check that the evidence suffices for the sentence.
 #[test]
 fn every_rule_has_words() {

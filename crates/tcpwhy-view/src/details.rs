@@ -1,4 +1,4 @@
-//! Charts on demand: of a connection or a stretch of it, in more detail than a page holds.
+//! Charts on demand, of a connection or a stretch of it, in more detail than a page has.
 
 use hashbrown::HashMap;
 use tcpwhy_analysis::Connection;
@@ -8,24 +8,24 @@ use crate::chart::Budget;
 use crate::data::{ConnectionChart, Place, View, answer};
 use crate::gather::{Gatherer, Recorded, Snapshot, Wanted};
 
-/// Connections beyond those of the page that are kept once asked for.
+/// Most connections beyond those of the page whose results are kept.
 const KEPT: usize = 100;
 
-/// Packets of a connection between two snapshots, and snapshots at most: some tens of megabytes.
+/// Packets of a connection between two snapshots, and most snapshots: some tens of megabytes.
 const SNAPSHOT_EVERY: u64 = 100_000;
 const SNAPSHOTS: usize = 128;
 
-/// What is asked about a connection.
+/// A request for the charts of a connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
     /// Number of the connection.
     pub connection: u64,
-    /// Seconds from its first packet; all of it if `None`.
+    /// Seconds from its first packet; the whole connection if `None`.
     pub stretch: Option<(f64, f64)>,
 }
 
 impl Query {
-    /// Out of `connection=N`, with `from=S&to=S` if only a part is wanted.
+    /// Parses `connection=N`, with `from=S&to=S` if only a stretch is wanted.
     pub fn parse(query: &str) -> Option<Self> {
         let (mut connection, mut from, mut to) = (None, None, None);
         let seconds = |value: &str| value.parse::<f64>().ok().filter(|s| (-1.0..=1e9).contains(s));
@@ -48,30 +48,32 @@ impl Query {
     }
 }
 
-/// Answers what a page asks about the connections of its captures, which are read again for it.
+/// Answers requests of a page about connections of its captures, which are read again for that purpose.
 pub struct Details {
     view: View,
     anonymizer: Option<Anonymizer>,
-    /// The connection looked at last, with snapshots to go on from.
+    /// Number of the connection recorded last, and its snapshots.
     snapshots: (u64, Vec<Snapshot>),
-    /// What the analysis concluded of connections that the page does not hold.
+    /// Results of the analysis for connections that the page does not have.
     others: HashMap<u64, Connection>,
 }
 
 impl Details {
-    /// For the page of `view`. `anonymizer` replaces the addresses of connections that the page does not hold.
+    /// Details for the page of `view`. `anonymizer` replaces addresses of connections that the page does not
+    /// have.
     pub fn new(view: View, anonymizer: Option<Anonymizer>) -> Self {
         Self { view, anonymizer, snapshots: (0, Vec::new()), others: HashMap::new() }
     }
 
-    /// What replaces addresses, if something does.
+    /// The anonymizer of addresses, if there is one.
     pub fn anonymizer(&self) -> Option<&Anonymizer> {
         self.anonymizer.as_ref()
     }
 
-    /// The answer as JSON (`ChartAnswer` in `viewer/src/format.ts`); `None` if there is no such connection. `look` shows the
-    /// packets of the source with that index to a gatherer of one connection, and gives what it recorded. The kernel's samples are
-    /// part of it if [`Gatherer::wants_kernel`] or [`Gatherer::charted_ports`] ask for them.
+    /// The response as JSON (`ChartAnswer` in `viewer/src/format.ts`); `None` if there is no such connection.
+    /// `look` passes the packets of the source with that index to a gatherer of one connection, and returns
+    /// its recording. The recording includes the kernel's samples if [`Gatherer::wants_kernel`] or
+    /// [`Gatherer::charted_ports`] request them.
     pub fn answer<E>(
         &mut self,
         query: Query,
@@ -86,7 +88,7 @@ impl Details {
             let connection = entry.map(|e| &e.connection).or_else(|| self.others.get(&place.id));
             return Ok(connection.map(|connection| self.tell(place, connection, &recorded)));
         }
-        // Its conclusions need all of it.
+        // The analysis needs the whole connection for its conclusions.
         let whole = self.record(place, None, place.has_kernel, &mut look)?;
         let mut connection = whole.connection.clone();
         connection.id = place.id;
@@ -121,7 +123,7 @@ impl Details {
             stretch,
             budget: Budget::ANSWER,
             stop_at_end: stretch.is_some(),
-            // A page has the points of the whole connection already when it asks for a stretch.
+            // A page that asks for a stretch has the socket's points of the whole connection already.
             ports: (place.has_kernel && stretch.is_none()).then_some(place.ports),
         };
         if self.snapshots.0 != place.id {

@@ -1,4 +1,4 @@
-//! The second look at the packets: of a few connections only, in full.
+//! The second pass over the packets, which records a few connections in full.
 
 use hashbrown::HashMap;
 use tcpwhy_analysis::{Connection, Tracer};
@@ -15,25 +15,26 @@ fn flow_of(segment: &Segment) -> Flow {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// A connection to look at again.
+/// A connection to record.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// Number of its first packet, as [`Connection::first_packet`].
     pub first_packet: u64,
-    /// When that was.
+    /// Time of that packet.
     pub start: Timestamp,
-    /// The stretch to record, nanoseconds from there; all if `None`.
+    /// Stretch to record, in nanoseconds from there; the whole connection if `None`.
     pub stretch: Option<(i64, i64)>,
-    /// How much to keep.
+    /// Size limits of the recording.
     pub budget: Budget,
-    /// Nothing after the stretch is looked at: sooner done, but largest values and rates are those up to there.
+    /// Whether packets after the stretch are skipped. This is faster, but largest values and rates then only
+    /// cover the time up to its end.
     pub stop_at_end: bool,
-    /// Ports of its ends, where a chart shows the kernel's samples of its sockets.
+    /// Ports of its ends, if a chart shows the kernel's samples of its sockets.
     pub ports: Option<[u16; 2]>,
 }
 
 impl Wanted {
-    /// All of `connection`.
+    /// The whole of `connection`.
     pub fn whole(connection: &Connection, budget: Budget) -> Self {
         Self {
             first_packet: connection.first_packet,
@@ -46,16 +47,16 @@ impl Wanted {
     }
 }
 
-/// A connection looked at again.
+/// A recorded connection.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// What there is to draw.
+    /// Data for the charts.
     pub recording: Recording,
-    /// What the analysis concludes of it, up to where it was looked at; its number is not known here.
+    /// Result of the analysis, up to the last packet read; it does not have its final number.
     pub connection: Connection,
-    /// All of it was looked at, and not only a stretch.
+    /// Whether the whole connection was recorded, not only a stretch.
     pub is_whole: bool,
-    /// Half-way states, if they were asked for, the earliest first.
+    /// Intermediate states, if they were asked for, earliest first.
     pub snapshots: Vec<Snapshot>,
 }
 
@@ -68,11 +69,11 @@ impl Recorded {
     }
 }
 
-/// A connection half way, to go on from without looking at all packets before.
+/// An intermediate state of a recording, from which it can continue without the earlier packets.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     key: Flow,
-    /// Packets of the source up to the last that it knows of.
+    /// Number of packets of the source up to this state.
     passed: u64,
     time: i64,
     tracer: Tracer,
@@ -80,24 +81,24 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// When it was made, nanoseconds since the epoch.
+    /// Time of the snapshot, nanoseconds since the epoch.
     pub fn time(&self) -> i64 {
         self.time
     }
 }
 
-/// Records wanted connections out of all packets of a source.
+/// Records the wanted connections from all packets of a source.
 pub struct Gatherer {
-    /// By number and time of the first packet: those that have not come yet.
+    /// Wanted connections that have not begun yet, by number and time of their first packet.
     awaited: HashMap<(u64, i64), usize>,
     flows: HashMap<Flow, Vec<usize>>,
     all: Vec<Subject>,
-    /// Those that may still get packets.
+    /// Number of connections that may still get packets.
     open: usize,
-    /// Packets of the source so far, and how many of them are known already.
+    /// Number of packets of the source so far, and how many of them a snapshot includes.
     passed: u64,
     known: u64,
-    /// Packets of a connection between two snapshots; 0: none are made.
+    /// Packets of a connection between two snapshots; 0: no snapshots.
     snapshot_every: u64,
     reads_to_end: bool,
     /// Ports of the connections whose sockets are charted.
@@ -107,14 +108,14 @@ pub struct Gatherer {
 struct Subject {
     tracer: Tracer,
     recorder: Recorder,
-    /// When what is wanted of it has passed.
+    /// Time at which recording may stop, nanoseconds since the epoch.
     end: i64,
     is_done: bool,
-    /// No stretch of it is wanted.
+    /// Whether the whole connection is recorded, not only a stretch.
     is_whole: bool,
     packets: u64,
     snapshots: Vec<Snapshot>,
-    /// How often every other snapshot was given up.
+    /// How often every other snapshot was dropped.
     thinned: u32,
 }
 
@@ -125,7 +126,7 @@ impl Subject {
             None => Recorder::whole(wanted.start, wanted.budget),
         };
         let end = match wanted.stretch {
-            // A second beyond, for captures out of order.
+            // One second more, because packets in a capture may be out of order.
             Some((_, to)) if wanted.stop_at_end => {
                 wanted.start.as_nanos().saturating_add(to).saturating_add(1_000_000_000)
             }
@@ -143,9 +144,10 @@ impl Subject {
         }
     }
 
-    /// Adds a snapshot; of too many, every other is given up, and they come half as often from then on.
+    /// Adds a snapshot. If there are too many, every other one is dropped, and later ones are made half as
+    /// often.
     fn keep(&mut self, snapshot: Snapshot) {
-        /// Some tens of megabytes.
+        /// Most snapshots: some tens of megabytes.
         const MOST: usize = 128;
         if self.snapshots.len() >= MOST {
             let mut keep = true;
@@ -161,7 +163,7 @@ impl Subject {
 }
 
 impl Gatherer {
-    /// For these connections.
+    /// A gatherer of these connections.
     pub fn new(wanted: &[Wanted]) -> Self {
         Self {
             awaited: wanted.iter().enumerate().map(|(i, w)| ((w.first_packet, w.start.as_nanos()), i)).collect(),
@@ -176,7 +178,7 @@ impl Gatherer {
         }
     }
 
-    /// For one connection, from a snapshot of it on, which was made of the same source.
+    /// A gatherer of one connection that continues from a snapshot of it, made from the same source.
     pub fn resume(wanted: &Wanted, snapshot: &Snapshot) -> Self {
         let mut this = Self::new(&[*wanted]);
         this.awaited.clear();
@@ -187,43 +189,44 @@ impl Gatherer {
         this
     }
 
-    /// Makes a snapshot of each connection every so many of its packets.
+    /// Makes a snapshot of each connection every `every` packets.
     #[must_use]
     pub fn with_snapshots(mut self, every: u64) -> Self {
         self.snapshot_every = every;
         self
     }
 
-    /// Asks for all of the source, also when no later packet can matter: what a kernel says of a connection follows its packets.
+    /// Reads the source to its end, even if no later packet can matter: a kernel's data about a connection
+    /// follows its packets.
     #[must_use]
     pub(crate) fn reading_to_end(mut self) -> Self {
         self.reads_to_end = true;
         self
     }
 
-    /// Whether what a kernel says is wanted too, in [`Recorded::connection`].
+    /// Whether the kernel's data is wanted too, in [`Recorded::connection`].
     pub fn wants_kernel(&self) -> bool {
         self.reads_to_end
     }
 
-    /// Ports of the connections whose sockets are wanted over time, for [`Recorded::add_sockets`].
+    /// Ports of the connections whose sockets are charted, for [`Recorded::add_sockets`].
     pub fn charted_ports(&self) -> &[[u16; 2]] {
         &self.ports
     }
 
-    /// Takes the next segments of the source; false when no later one can matter.
+    /// Adds the next segments of the source; false if no later one can matter.
     pub fn observe_all(&mut self, batch: &[Segment]) -> bool {
         batch.iter().all(|segment| self.observe(segment))
     }
 
-    /// Takes the next segment of the source; false when no later one can matter.
+    /// Adds the next segment of the source; false if no later one can matter.
     pub fn observe(&mut self, segment: &Segment) -> bool {
         self.passed += 1;
         if self.passed <= self.known {
             return true;
         }
         if self.open == 0 {
-            // A kernel's last word follows the last packet.
+            // The kernel's last data follows the last packet.
             return self.reads_to_end || !self.ports.is_empty();
         }
         let key = flow_of(segment);
@@ -253,7 +256,7 @@ impl Gatherer {
         true
     }
 
-    /// What was recorded, in the order of the wanted; `None` for a connection that did not come.
+    /// The recordings, in the order of the wanted connections; `None` for a connection that was not found.
     pub fn finish(self) -> Vec<Option<Recorded>> {
         let recorded = self.all.into_iter().map(|subject| {
             let connection = subject.tracer.finish()?;

@@ -1,6 +1,6 @@
-//! Charts: the packets of a connection beside the limits that the analysis found.
+//! Charts: the packets of a connection next to the limits that the analysis found.
 //!
-//! - [`chart`]: what there is to draw, gathered in one pass in bounded memory.
+//! - [`chart`]: the data of the charts, recorded in one pass in bounded memory.
 //! - [`Gatherer`]: records wanted connections from a capture that is read a second time.
 //! - [`Details`]: charts on demand, while a page is open.
 //! - [`data`]: the JSON of the interactive page. [`page`]: that page as one file. [`svg`]: static pictures.
@@ -15,9 +15,9 @@
 //! ```
 //!
 //! **Promises:**
-//! - Nothing is silently thinned: ranges stand for merged packets, and events say how many they stand for. Every
+//! - No data is silently dropped: ranges replace merged packets, and merged events have their number. Every
 //!   retransmission, zero window and probe is inside a mark.
-//! - No file, no socket, no clock. Text from a capture is data, never markup.
+//! - No file, no socket, no clock is used. Text from a capture is data, never markup.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

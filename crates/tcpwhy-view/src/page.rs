@@ -1,6 +1,7 @@
-//! The interactive page as one file: no network, no inline event handlers, a policy that lets run only what is embedded.
+//! The interactive page as one file: no network, no inline event handlers, and a policy that allows only the
+//! embedded code to run.
 //!
-//! The numbers stand in it as text too, for readers without scripts.
+//! It also contains the numbers as text, for readers without scripts.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -16,7 +17,8 @@ use tcpwhy_report::{Args, Catalogue, Site, Wording, unpacked};
 
 use crate::data::{ConnectionChart, View};
 
-/// The viewer, built from `viewer/` (`viewer/build`), packed by `build.rs`; CI compares it with its sources.
+/// The viewer, built from `viewer/` (`viewer/build`) and compressed by `build.rs`; CI compares it with its
+/// sources.
 static SCRIPT: LazyLock<String> = LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/viewer.js"))));
 static STYLE: LazyLock<String> = LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/viewer.css"))));
 
@@ -48,7 +50,8 @@ pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
     out
 }
 
-/// What the page may do: run the embedded script, use the embedded style, and with `has_server` ask that for more.
+/// Content security policy of the page: it may run the embedded script, use the embedded style and, with
+/// `has_server`, send requests to that server.
 pub fn policy(has_server: bool) -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())));
     let connect = if has_server { "; connect-src 'self'" } else { "" };
@@ -59,7 +62,7 @@ pub fn policy(has_server: bool) -> String {
     )
 }
 
-/// JSON that can stand inside a script element: nothing in it ends the element, opens a comment or breaks a line.
+/// JSON for a script element: nothing in it can end the element, open a comment or break a line.
 fn script_safe(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + json.len() / 64);
     for c in json.chars() {
@@ -77,7 +80,7 @@ fn script_safe(json: &str) -> String {
     out
 }
 
-/// The diagnosis without charts.
+/// Writes the diagnosis as text, without charts.
 fn text(out: &mut String, view: &View, wording: Wording<'_>) {
     let catalogue = wording.catalogue();
     let _ = writeln!(out, "<noscript><p>{}</p></noscript>", escaped(&catalogue.word("page-no-script")));

@@ -1,4 +1,4 @@
-//! Which chart shows at a glance what limited a direction, and the sentence that is written on it.
+//! Choice of the chart that best shows the limit of a direction, and the sentence written on it.
 
 use serde::Serialize;
 use tcpwhy_analysis::{Connection, HalfConnection};
@@ -7,10 +7,10 @@ use tcpwhy_report::{Args, Wording};
 
 use crate::chart::{HalfRecording, LineKind, lines};
 
-/// From this ratio of the median round trip to the smallest on, the queue is what the picture shows.
+/// From this ratio of the median to the smallest round-trip time on, the chart shows the queue.
 const QUEUED: f64 = 1.5;
 
-/// Less time than this is not worth a sentence. Chosen: a tenth of what people notice.
+/// Shortest time worth a sentence, seconds. Chosen: a tenth of what people notice.
 const LEAST_SECONDS: f64 = 0.01;
 
 /// The chart that comes first.
@@ -32,7 +32,7 @@ pub(crate) struct Proof {
     pub(crate) sentence: Option<String>,
 }
 
-/// What a proof is made of.
+/// The data that a proof is made from.
 #[derive(Clone, Copy)]
 struct Given<'a> {
     connection: &'a Connection,
@@ -41,8 +41,8 @@ struct Given<'a> {
     wording: Wording<'a>,
 }
 
-/// The proof of what limited `half`, without a sentence where that took next to no time.
-/// `has_lanes`: requests and answers have a chart.
+/// The proof for the limit of `half`, without a sentence if the limit took next to no time. `has_lanes`:
+/// requests and answers have a chart.
 pub(crate) fn proof(
     connection: &Connection,
     half: &HalfConnection,
@@ -140,9 +140,9 @@ impl Given<'_> {
         }
     }
 
-    /// A sentence about the room under the window that stayed empty; none where the window is not known.
+    /// A sentence about the unused part of the window; none if the window is unknown.
     fn unused(&self, id: &str) -> Proof {
-        // The level that the answer names, where there is one.
+        // The same level as in the answer, if it has one.
         let level = lines(self.half, self.recording).into_iter().find(|line| line.kind == LineKind::Plateau);
         let flight = level.map(|line| line.bytes).or_else(|| Some(self.half.flight?.p95));
         let window = self.half.receive_window.map(|window| window.median);

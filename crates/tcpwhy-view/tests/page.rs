@@ -1,4 +1,4 @@
-//! The page: what it lets run, what it escapes, how large it gets.
+//! Tests of the page: which code it allows, what it escapes, and its size.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod common;
@@ -37,7 +37,7 @@ fn sample(path: &str, budget: Option<Budget>) -> (View, Vec<ConnectionChart>) {
     (view, charts)
 }
 
-/// What stands between two words, each of which occurs once.
+/// The text between two strings, each of which occurs once.
 #[track_caller]
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, rest) = text.split_once(start).expect(start);
@@ -89,7 +89,7 @@ fn only_what_is_embedded_may_run() {
 #[test]
 fn hostile_names_stay_text() {
     let hostile = "<script>alert(1)<!--<img src=x onerror=alert(2)>\u{2028}\"'&.pcap";
-    // The folder is left out.
+    // The folder of the capture is left out.
     let (view, charts) = sample(&format!("</script>/{hostile}"), None);
     let page = page(&view, &charts);
     assert!(!page.contains("<script>alert(1)") && !page.contains("<img"));
@@ -122,7 +122,7 @@ fn the_data_are_those_of_the_contract() {
         assert!(english.contains(id), "{id}");
     }
     assert_eq!(data["messages"]["en"]["viewer-line-plateau"], "plateau of {bytes} in flight");
-    // The limits add up to the span, and each cause names one of them.
+    // The limits add up to the span, and each cause has one of them.
     let half = &data["charts"][0]["halves"][0];
     let times = column(&half["timeline"]["t"]);
     assert!(times.windows(2).all(|w| w[0] < w[1]));
@@ -131,7 +131,7 @@ fn the_data_are_those_of_the_contract() {
         let limit = causes[cause as usize]["limit"].as_u64().unwrap();
         assert!(data["limits"][limit as usize]["id"].is_string());
     }
-    // Each says what decided it, in words of both languages, with as many numbers as it has measures.
+    // Each cause has a reason in words of both languages, with as many numbers as it has measures.
     let reasons = data["reasons"].as_object().unwrap();
     let used: BTreeSet<_> = column(&half["timeline"]["reason"]).into_iter().map(|r| r.to_string()).collect();
     assert!(used.iter().all(|key| reasons.contains_key(key)), "{used:?} {reasons:?}");
@@ -146,7 +146,7 @@ fn the_data_are_those_of_the_contract() {
     }
     let values = half["timeline"]["values"].as_array().unwrap();
     assert!(!values.is_empty() && values.iter().all(|v| column(v).len() == times.len()));
-    // All bytes, once.
+    // All bytes are covered once.
     let (lo, hi) = (column(&half["segments"]["lo"]), column(&half["segments"]["hi"]));
     let covered: f64 = lo.iter().zip(&hi).map(|(lo, hi)| hi - lo).sum();
     let again = between_marks(half, kinds.iter().position(|k| *k == "out_of_order").unwrap());
@@ -164,7 +164,7 @@ fn the_data_are_those_of_the_contract() {
     }
 }
 
-/// Bytes under marks of a kind.
+/// Number of bytes covered by marks of a kind.
 fn between_marks(half: &Value, kind: usize) -> f64 {
     let marks = &half["marks"];
     let (kinds, lo, hi) = (column(&marks["kind"]), column(&marks["lo"]), column(&marks["hi"]));
@@ -214,7 +214,8 @@ fn many_connections_fit_and_the_rest_is_counted() {
     assert_eq!(column(&overview["id"]).len(), 20_000);
 }
 
-/// A recording of a very long transfer, every table full and every value as long as can be.
+/// A recording of a very long transfer in which every table is full and every value has as many digits as
+/// possible.
 fn full(budget: Budget) -> Recording {
     let large = |i: usize| 4_000_000_000 + i as u64;
     let extent = |i: usize| Extent { lo: large(i), hi: large(i) + 1 };
@@ -268,7 +269,7 @@ fn ten_million_packets_stay_under_ten_megabytes() {
     assert!(page.len() < 10_000_000, "{}", page.len());
 }
 
-/// A client that tries `count` ports of a host, and none answers.
+/// A client that tries `count` ports of a host without an answer.
 fn scan(count: u16) -> Vec<Segment> {
     let tried = script(
         "0.000 > S 0:0(0) win 65535 <mss 1460>
@@ -286,12 +287,12 @@ fn scan(count: u16) -> Vec<Segment> {
     (1..=count).flat_map(to_port).collect()
 }
 
-/// The page's data about all that `segments` have.
+/// The page's data about all connections in `segments`.
 fn data_of(segments: &[Segment]) -> Value {
     data(&page(&view(connections(segments), "a.pcap", Language::English), &[]))
 }
 
-/// Has everything that JSON has of an answer.
+/// Checks that `value` has all fields of an answer in JSON.
 #[track_caller]
 fn has_all(value: &Value, answer: impl serde::Serialize) {
     for (key, told) in serde_json::to_value(answer).unwrap().as_object().unwrap() {
@@ -331,8 +332,8 @@ fn answers_are_those_of_json() {
     }
 }
 
-/// Probes are the first problem where nothing else is one: the heading has their connections only where it
-/// speaks of them.
+/// Probes are the first problem only if there is no other one. The heading contains their connections only if
+/// it is about them.
 #[test]
 fn the_heading_has_the_problem_that_it_speaks_of() {
     let transfer = Transfer { bytes: 1_000_000, lost_every: Some(53), ..Transfer::default() }.run();
@@ -348,7 +349,7 @@ fn the_heading_has_the_problem_that_it_speaks_of() {
     assert_eq!(heading, alone, "and the heading is about the transfer");
 }
 
-/// Times of a wrong clock are in no sum of the page, which reports how many connections that concerns.
+/// Times of a wrong clock are in no sum of the page, which reports the number of these connections.
 #[test]
 fn a_wrong_clock_is_in_no_sum() {
     let segments = Transfer { bytes: 1_000_000, lost_every: Some(53), ..Transfer::default() }.run();

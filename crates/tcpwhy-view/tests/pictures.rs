@@ -1,4 +1,4 @@
-//! Pictures have the charts that they are asked for.
+//! Tests that pictures have the requested charts.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 mod common;
@@ -20,7 +20,7 @@ const TITLES: [(Chart, &str); 4] = [
     (Chart::Throughput, ">Throughput<"),
 ];
 
-/// A request and four segments of an answer, 20 ms apart.
+/// A request and an answer of four segments, 20 ms apart.
 const TRANSFER: &str = "
     0.000 < S 0:0(0) win 65535 <mss 1460,sackOK,nop,nop,nop,wscale 7>
     0.000 > S. 0:0(0) ack 1 win 65535 <mss 1460,nop,nop,sackOK,nop,wscale 7>
@@ -55,17 +55,17 @@ fn the_chart_that_shows_the_cause_comes_first_with_its_sentence() {
     let sentence = at("The receiving program reads too slowly");
     assert!(sentence < at(">Window and bytes in flight<"), "{}", all.content);
     assert!(at(">Window and bytes in flight<") < at(">Sequence<"), "{}", all.content);
-    // Charts that a caller names keep their order, so that two pictures can be compared.
+    // Requested charts keep their order, so that two pictures can be compared.
     let half = connection.halves.iter().max_by_key(|half| half.bytes).unwrap();
     let svg = picture(&connection, half, &recording, &Chart::ALL, STYLE);
     let place = |text: &str| svg.find(text).unwrap();
     assert!(place(">Sequence<") < place("The receiving program"), "{svg}");
     assert!(place("The receiving program") < place(">Window and bytes in flight<"), "{svg}");
-    // A chart that shows something else has no sentence.
+    // A chart of something else has no sentence.
     assert!(!picture(&connection, half, &recording, &[Chart::Throughput], STYLE).contains("reads too slowly"));
 }
 
-/// Ten seconds behind a zero window, with a probe of one byte, after 43 ms of transfer.
+/// Ten seconds of zero window with a probe of one byte, after a transfer of 43 ms.
 const STALLED: &str = "
     0.000 < S 0:0(0) win 65535 <mss 1460,sackOK,nop,nop,nop,wscale 7>
     0.000 > S. 0:0(0) ack 1 win 65535 <mss 1460,nop,nop,sackOK,nop,wscale 7>
@@ -88,7 +88,7 @@ fn a_stall_does_not_hide_the_bytes_in_flight() {
     assert!(!svg.contains("↑ in flight") && svg.contains(">2.00 kB<"), "{svg}");
 }
 
-/// A socket whose buffer of 4096 bytes is full from 30 ms to 60 ms.
+/// A socket whose send buffer of 4096 bytes is full from 30 ms to 60 ms.
 fn socket(start: Timestamp) -> Vec<SocketPoint> {
     let point = |(millis, queued): (i64, u64)| {
         let mut socket = SocketSample::default();
@@ -111,7 +111,7 @@ fn the_socket_is_drawn_where_a_kernel_told_of_it() {
     for word in ["The sending socket", "send buffer", "queued", "not sent yet", "congestion window"] {
         assert!(svg.contains(&format!(">{word}<")), "{word}\n{svg}");
     }
-    // The receiver's window and the bytes in flight are not known.
+    // The receiver's window and the bytes in flight are unknown.
     assert!(!svg.contains(">receive window<") && !svg.contains(">in flight<"), "{svg}");
     assert!(svg.contains(">150 kB<"), "the axis reaches what was queued\n{svg}");
     let band = svg.split("<path").find(|path| path.contains("l-send_buffer") && path.contains("\"4\""));
@@ -132,7 +132,8 @@ fn each_chart_has_a_picture_of_its_own() {
     assert!(!names.iter().any(|name| name.contains("socket")), "no kernel told of it: {names:?}");
 }
 
-/// Pictures side by side have one axis each, and the lines of the shorter transfer end with its last packet.
+/// Pictures next to each other have equal axes, and the lines of the shorter transfer end with its last
+/// packet.
 #[test]
 fn pictures_side_by_side_have_equal_axes() {
     let both = [TRANSFER, STALLED].map(|text| recorded(text, Budget::LARGE));
@@ -144,7 +145,7 @@ fn pictures_side_by_side_have_equal_axes() {
     let drawn = both
         .each_ref()
         .map(|(connection, recording)| picture(connection, &half(connection), recording, &[Chart::Sequence], common));
-    // Names of the values, from the bottom to the top.
+    // The value labels, from bottom to top.
     let named = |svg: &str| -> Vec<String> {
         let values = svg.split('>').filter_map(|part| part.strip_suffix("</text").map(str::to_owned));
         values.filter(|text| text.ends_with(" B") || text.ends_with(" kB")).collect()
@@ -152,7 +153,8 @@ fn pictures_side_by_side_have_equal_axes() {
     let axes =
         drawn.each_ref().map(|svg| named(svg).into_iter().filter(|text| text.ends_with("0 kB")).collect::<Vec<_>>());
     assert_eq!(axes[0], axes[1], "{drawn:?}");
-    // 0.084 of 12 seconds: no line of the first one reaches the right edge, 944; lines of the grid do.
+    // The first transfer lasts 0.084 of 12 seconds, so none of its lines reaches the right edge at 944; grid
+    // lines do.
     let lines =
         |svg: &str| svg.split("<path").filter(|path| path.contains("class=\"ack\"") && path.contains("H944")).count();
     assert_eq!(drawn.each_ref().map(|svg| lines(svg)), [0, 0], "{}", drawn[0]);

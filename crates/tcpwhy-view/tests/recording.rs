@@ -1,4 +1,4 @@
-//! Charts against values computed by hand.
+//! Tests of charts against values computed by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod common;
@@ -110,7 +110,7 @@ fn going_on_from_a_snapshot_changes_nothing() {
     }
 }
 
-/// However many packets there are, snapshots are few, and spread over all of them.
+/// There are few snapshots for any number of packets, and they are spread over all of them.
 #[test]
 fn snapshots_are_bounded() {
     let segments = lossy(3_000_000);
@@ -128,7 +128,7 @@ fn snapshots_are_bounded() {
     );
 }
 
-/// In every order of packets, tables hold no more than their budget, and every packet is counted.
+/// For every order of packets, tables stay within their budget, and every packet is counted.
 #[test]
 fn no_order_of_packets_exceeds_the_budget() {
     let budget = Budget { packets: 500, rows: 400, marks: 300 };
@@ -167,7 +167,7 @@ fn lossy(bytes: u64) -> Vec<Segment> {
 
 #[test]
 fn the_path_holds_what_the_best_round_trip_moved() {
-    // 20 Mbit/s over 20.13 ms hold 50 kB, whatever queues before the bottleneck.
+    // The path has 20 Mbit/s and 20.13 ms, so its bandwidth-delay product is 50 kB, regardless of the queue.
     let path = Transfer { bytes: 6_000_000, rate: Some(2_500_000), queue: 400_000, ..Transfer::default() };
     let bdp = |segments: &[Segment]| {
         let connection = connections(segments).remove(0);
@@ -178,7 +178,7 @@ fn the_path_holds_what_the_best_round_trip_moved() {
     };
     let bytes = bdp(&path.run()).expect("a line");
     assert!((40_000..55_000).contains(&bytes), "{bytes}");
-    // What an application moved says nothing of the path.
+    // The rate of an application-limited transfer does not show the path.
     let writer = tcpwhy_testkit::Writer::Paced { bytes: 5000, every: 10_000_000 };
     assert_eq!(bdp(&Transfer { bytes: 500_000, writer, ..Transfer::default() }.run()), None);
 }
@@ -186,7 +186,7 @@ fn the_path_holds_what_the_best_round_trip_moved() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8, rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever is merged, sums, extremes and the number of events stay.
+    /// Merging keeps sums, extremes and the number of events.
     #[test]
     fn merging_loses_nothing(rows in 64_usize..2000, most_marks in 50_usize..400) {
         let segments = lossy(800_000);
@@ -204,7 +204,7 @@ proptest! {
         for (kind, table) in &a.marks {
             let others = &b.marks[*kind as usize].1.rows;
             prop_assert_eq!(table.rows.len() as u64, others.iter().map(|m| m.count).sum::<u64>());
-            // Each event lies inside a mark of its kind.
+            // Each event is inside a mark of its kind.
             for m in &table.rows {
                 prop_assert!(others.iter().any(|o| o.time <= m.time && m.end <= o.end && o.lo <= m.lo && m.hi <= o.hi));
             }

@@ -1,4 +1,4 @@
-//! Whatever two ends say to each other, there is a page and there are pictures, and they hold what passed.
+//! Tests that any exchange of packets gives a page and pictures with all data.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod common;
@@ -17,7 +17,7 @@ use tcpwhy_view::data::ConnectionChart;
 use tcpwhy_view::svg::{Style, Theme, Tops, pictures};
 use tcpwhy_view::{Wanted, page};
 
-/// A segment near what was said before, as eight bytes ask for it.
+/// A segment near the earlier ones, derived from eight bytes.
 fn segment(number: usize, time: &mut i64, next: &mut [u32; 2], c: [u8; 8]) -> Segment {
     let side = usize::from(c[0] & 1);
     *time += match c[0] >> 1 & 7 {
@@ -26,7 +26,7 @@ fn segment(number: usize, time: &mut i64, next: &mut [u32; 2], c: [u8; 8]) -> Se
         6 => i64::from(c[1]) * 1_000_000_000,
         _ => -i64::from(c[1]) * 20_000_000,
     };
-    // Any segment of the notation does as a mould.
+    // A template, whose fields are replaced.
     let mut s = script("0.0 > . 1:1(0) ack 1").segments[0];
     (s.source, s.destination) = if side == 0 { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
     (s.number, s.timestamp) = (number as u64 + 1, at(*time));
@@ -77,7 +77,7 @@ proptest! {
             passed += recording.packet_count;
             prop_assert_eq!(recording.packet_count, connection.packets.iter().sum::<u64>());
             for half in &connection.halves {
-                // Retransmissions of the analysis are marks of the chart.
+                // Retransmissions of the analysis are marks in the chart.
                 let again: u64 = recording.halves[half.sender.index()]
                     .marks
                     .iter()

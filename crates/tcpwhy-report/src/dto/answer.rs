@@ -18,8 +18,9 @@ use crate::text::{AnswerText, Overview};
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Answer {
-    /// `limit` (of the data), `party` (that took most of the requests' time), `failure`, `probe`, `clock` (of
-    /// the capture is wrong), `nothing` (is wrong) or `cannot_tell`.
+    /// `limit`, `party`, `failure`, `probe`, `clock`, `nothing` or `cannot_tell`. `limit`: it limited the
+    /// data. `party`: it took most of the requests' time. `clock`: the capture's clock is wrong. `nothing`:
+    /// nothing is wrong.
     pub kind: Id,
     /// The cause, by kind. `limit`: the limit, or the rule of a finding about the connection as a whole.
     /// `party`: `server`, `client` or `round_trips`. `failure`: the failure, as in `failures` of services.

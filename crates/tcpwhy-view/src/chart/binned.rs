@@ -1,36 +1,37 @@
-//! Rows in order of time that merge when there are too many.
+//! Rows in the order of time, which are merged if there are too many.
 
-/// A row that can stand for a stretch of time.
+/// A row that can represent a stretch of time.
 pub(crate) trait Row {
-    /// When it begins, nanoseconds.
+    /// Start of the row, nanoseconds.
     fn time(&self) -> i64;
 
-    /// Takes in a row that came later.
+    /// Merges a later row into this one.
     fn merge(&mut self, later: &Self);
 }
 
-/// Rows as they come; when more than `max` are held, time is cut into bins and what falls into one is merged. Bins double
-/// until the rows fit, so the span need not be known, and stretches without rows cost nothing.
+/// Rows in the order of their arrival. If there are more than `max`, time is divided into bins, and the rows
+/// of a bin are merged. The width of the bins doubles until the rows fit, so the span need not be known, and
+/// stretches without rows cost nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Binned<R> {
     rows: Vec<R>,
     max: usize,
-    /// Width of the bins in nanoseconds; 0 while every row stands for itself.
+    /// Width of the bins in nanoseconds; 0 while no row has been merged.
     width: i64,
 }
 
 impl<R: Row> Binned<R> {
-    /// Rows that stand for themselves as long as there are at most `max`.
+    /// Rows that are merged only if there are more than `max`.
     pub(crate) fn new(max: usize) -> Self {
         Self { rows: Vec::new(), max: max.max(2), width: 0 }
     }
 
-    /// Bins of at least `width` nanoseconds from the start.
+    /// Rows in bins of at least `width` nanoseconds.
     pub(crate) fn with_width(max: usize, width: i64) -> Self {
         Self { width, ..Self::new(max) }
     }
 
-    /// Takes the next row.
+    /// Adds the next row.
     pub(crate) fn push(&mut self, row: R) {
         if self.width > 0
             && let Some(last) = self.rows.last_mut()
@@ -45,7 +46,7 @@ impl<R: Row> Binned<R> {
         }
     }
 
-    /// Holds no more than `max` rows from now on.
+    /// Reduces the maximum number of rows to `max`.
     pub(crate) fn limit(&mut self, max: usize) {
         self.max = max.max(2);
         if self.rows.len() > self.max {
@@ -53,7 +54,7 @@ impl<R: Row> Binned<R> {
         }
     }
 
-    /// Doubles the bins until at most three quarters of the rows are left.
+    /// Doubles the width of the bins until at most three quarters of the rows are left.
     pub(crate) fn coarsen(&mut self) {
         let goal = (self.rows.len().min(self.max) * 3 / 4).max(1);
         if self.width == 0 {
@@ -82,7 +83,7 @@ impl<R: Row> Binned<R> {
         }
     }
 
-    /// The rows, in order of time, and the width of their bins (0: none).
+    /// The rows in the order of time, and the width of their bins (0: none was merged).
     pub(crate) fn finish(mut self) -> (Vec<R>, i64) {
         self.rows.sort_by_key(Row::time);
         (self.rows, self.width)
@@ -131,7 +132,7 @@ mod tests {
         for t in [0, 1, 2, 9, 100] {
             b.push(Sum(t, 1));
         }
-        // 100 / 5 = 20, and half of the next power of two: 16.
+        // 100 / 5 = 20, and half of the next power of two is 16.
         assert_eq!(b.finish(), (vec![Sum(0, 4), Sum(100, 1)], 16));
     }
 

@@ -4,26 +4,26 @@ use tcpwhy_model::{EvidenceKey, Limit, Value};
 
 use super::HalfRecording;
 
-/// What a horizontal line in the window chart stands for.
+/// The meaning of a horizontal line in the window chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LineKind {
-    /// Where the flight stopped.
+    /// Level at which the bytes in flight stopped growing.
     Plateau,
-    /// What fills the path: its rate times the shortest round trip.
+    /// Bandwidth-delay product: the rate of the path times the shortest round-trip time.
     #[serde(rename = "bdp")]
     BandwidthDelay,
-    /// The largest window offered.
+    /// Largest window offered.
     WindowMax,
 }
 
 /// A horizontal line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it stands for.
+    /// Meaning of the line.
     pub kind: LineKind,
-    /// Where it lies.
+    /// Value of the line, bytes.
     pub bytes: u64,
 }
 
@@ -54,13 +54,13 @@ pub fn lines(half: &HalfConnection, recording: &HalfRecording) -> Vec<Line> {
     .collect()
 }
 
-/// Whether what moved tells of the path: elsewhere the best rate is that of whatever else bound.
+/// Whether the rate was that of the path. Under any other limit, the best rate is the rate of that limit.
 fn has_met_path(half: &HalfConnection) -> bool {
     let limit = half.verdict.cause.map(|c| c.limit);
     matches!(limit, Some(Limit::Path | Limit::LossRecovery | Limit::CongestionWindow))
 }
 
-/// The best rate over at least a round trip, times the shortest round trip: the path gives no less.
+/// The best rate over at least a round trip, times the shortest round-trip time: a lower bound for the path.
 fn best_flight(half: &HalfConnection, recording: &HalfRecording) -> Option<u64> {
     let (rtt, _) = half.rtt?;
     let span = i64::try_from(rtt.median).ok()?.max(recording.rates.bin);

@@ -1,4 +1,4 @@
-//! Charts of one connection, gathered in one pass in bounded memory.
+//! Charts of one connection, recorded in one pass in bounded memory.
 
 mod binned;
 mod lines;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use tcpwhy_analysis::PacketKind;
 use tcpwhy_model::live::SocketPoint;
 
-/// An exceptional event.
+/// An event that a chart marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -25,21 +25,21 @@ pub enum MarkKind {
     RetransmissionRto,
     /// Tail loss probe.
     RetransmissionTlp,
-    /// Retransmitted, reason not told.
+    /// Retransmitted, reason unknown.
     RetransmissionOther,
-    /// Overtaken on the way.
+    /// Reordered on the path.
     OutOfOrder,
-    /// In the capture twice.
+    /// Captured twice.
     DuplicateFrame,
-    /// The receiver closed its window.
+    /// Zero window from the receiver.
     ZeroWindow,
-    /// Asks a closed window.
+    /// Zero window probe.
     Probe,
-    /// Asks while the window is open.
+    /// Keep-alive: a probe while the window is open.
     KeepAlive,
-    /// Reported as received beyond a hole.
+    /// Reported by SACK as received after a gap.
     Sack,
-    /// Reported as received twice.
+    /// Reported by DSACK as received twice.
     Dsack,
     /// SYN.
     Syn,
@@ -88,7 +88,7 @@ impl MarkKind {
         }
     }
 
-    /// Whether it is data retransmitted.
+    /// Whether it is a retransmission of data.
     pub const fn is_retransmission(self) -> bool {
         matches!(
             self,
@@ -96,7 +96,7 @@ impl MarkKind {
         )
     }
 
-    /// The mark that a packet leaves for what it was itself.
+    /// The mark for a packet's own kind.
     pub(crate) const fn of(kind: PacketKind) -> Option<Self> {
         Some(match kind {
             PacketKind::Ordinary => return None,
@@ -115,33 +115,34 @@ impl MarkKind {
     }
 }
 
-/// A table: its rows in order of time, and the width of its bins in nanoseconds (0: a row is an event).
+/// A table: its rows in the order of time, and the width of its bins in nanoseconds (0: a row is an event).
 #[derive(Clone, Debug)]
 pub struct Table<R> {
-    /// In order of time.
+    /// Rows in the order of time.
     pub rows: Vec<R>,
-    /// Width of a bin, or 0.
+    /// Width of a bin in nanoseconds, or 0.
     pub bin: i64,
 }
 
-/// What there is to draw of one direction.
+/// The data for the charts of one direction.
 #[derive(Clone, Debug)]
 pub struct HalfRecording {
     /// New data.
     pub segments: Table<SegmentRow>,
-    /// How it stood.
+    /// State of the direction over time.
     pub states: Table<StateRow>,
-    /// Round trips.
+    /// Round-trip times.
     pub round_trips: Table<RoundTripRow>,
-    /// What passed; always in bins.
+    /// Throughput; always in bins.
     pub throughput: Table<ThroughputRow>,
-    /// What arrived (acknowledged, or reported by SACK), also outside of the stretch that the rest is of.
+    /// Data that arrived (acknowledged, or reported by SACK), also outside of the stretch of the other
+    /// tables.
     pub rates: Table<ThroughputRow>,
-    /// Exceptional events by kind, in the order of [`MarkKind::ALL`].
+    /// Marked events by kind, in the order of [`MarkKind::ALL`].
     pub marks: Vec<(MarkKind, Table<MarkRow>)>,
-    /// Position that counts as 0.
+    /// Stream position that is shown as 0.
     pub base: u64,
-    /// Largest values: position sent, right edge, window, flight.
+    /// Largest values: position sent, right edge, window, bytes in flight.
     pub extent: Largest,
     /// The sending socket over time; empty without a kernel's samples.
     pub socket: Vec<SocketPoint>,
@@ -150,27 +151,27 @@ pub struct HalfRecording {
 /// The largest values of a direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Largest {
-    /// Position sent.
+    /// Highest position sent.
     pub nxt: u64,
-    /// Right edge.
+    /// Highest right edge.
     pub edge: Option<u64>,
-    /// Window.
+    /// Largest window.
     pub window: Option<u64>,
-    /// Flight.
+    /// Most bytes in flight.
     pub flight: u64,
 }
 
-/// What there is to draw of a connection.
+/// The data for the charts of a connection.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// By the index of the sending endpoint.
+    /// Directions, by the index of the sending endpoint.
     pub halves: [HalfRecording; 2],
-    /// Every packet, or `None` where there were too many.
+    /// Every packet, or `None` if there were too many.
     pub packets: Option<Vec<PacketRow>>,
-    /// Packets, listed or not.
+    /// Number of packets, listed or not.
     pub packet_count: u64,
-    /// The stretch of time that this is of, nanoseconds from the first packet.
+    /// Start of the recorded stretch, nanoseconds from the first packet.
     pub from: i64,
-    /// Its end.
+    /// End of the stretch, nanoseconds from the first packet.
     pub to: i64,
 }

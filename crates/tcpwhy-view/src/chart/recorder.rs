@@ -5,37 +5,37 @@ use super::binned::Binned;
 use super::rows::{Extent, MarkRow, PacketRow, RoundTripRow, SegmentRow, StateRow, ThroughputRow, UNKNOWN};
 use super::{HalfRecording, Largest, MarkKind, Recording, Table};
 
-/// How much a recording may hold.
+/// The size limits of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Packets listed one by one; more than that, and none is.
+    /// Most packets that are listed one by one; if there are more, none is listed.
     pub packets: usize,
-    /// Rows of each table of a direction.
+    /// Most rows of each table of a direction.
     pub rows: usize,
-    /// Marks of a direction.
+    /// Most marks of a direction.
     pub marks: usize,
 }
 
 impl Budget {
-    /// What one large connection may take of a report: about 7 MB.
+    /// Share of one large connection in a report: about 7 MB.
     pub const LARGE: Self = Self { packets: 60_000, rows: 32_768, marks: 60_000 };
-    /// What a server answers with: about 2 MB.
+    /// Size of a server's response: about 2 MB.
     pub const ANSWER: Self = Self { packets: 20_000, rows: 8192, marks: 20_000 };
-    /// For a picture of a page's width.
+    /// For a picture as wide as a page.
     pub const PICTURE: Self = Self { packets: 0, rows: 8192, marks: 40_000 };
-    /// Rows of the throughput table.
+    /// Most rows of the throughput table.
     const THROUGHPUT: usize = 4096;
 
-    /// Nothing is merged up to this many packets.
+    /// Up to this many packets, no rows are merged.
     fn exact_rows(self) -> usize {
         self.rows.max(self.packets)
     }
 }
 
-/// Width of the narrowest throughput bin.
+/// Smallest width of a throughput bin, nanoseconds.
 const NARROWEST: i64 = 250_000;
 
-/// What a recorder must know of the packets before the first that it takes.
+/// State of a recorder before the packets that another one continues with.
 #[derive(Clone, Debug)]
 pub(crate) struct Seed {
     halves: [HalfSeed; 2],
@@ -52,7 +52,7 @@ struct HalfSeed {
     extent: Largest,
 }
 
-/// Takes the packets of a connection one by one and keeps what charts need of them.
+/// Receives the packets of a connection one by one and keeps the data that charts need.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     budget: Budget,
@@ -69,11 +69,11 @@ pub struct Recorder {
 struct HalfRecorder {
     segments: Binned<SegmentRow>,
     states: Binned<StateRow>,
-    /// The last state, recorded or not.
+    /// Latest state, recorded or not.
     state: Option<StateRow>,
     round_trips: Binned<RoundTripRow>,
     throughput: Binned<ThroughputRow>,
-    /// The same, outside of the stretch too.
+    /// Throughput also outside of the recorded stretch.
     rates: Binned<ThroughputRow>,
     marks: [Binned<MarkRow>; MarkKind::ALL.len()],
     una: Option<u64>,
@@ -107,7 +107,7 @@ impl HalfRecorder {
         if self.marks.iter().map(Binned::len).sum::<usize>() > most
             && let Some(largest) = self.marks.iter_mut().max_by_key(|m| m.len())
         {
-            // The rare ones stay exact.
+            // Rare kinds of events stay exact.
             largest.coarsen();
         }
     }
@@ -126,7 +126,7 @@ impl HalfRecorder {
             throughput: Table { rows, bin },
             rates: Table { rows: rates.0, bin: rates.1 },
             marks: marks.map(|(kind, rows)| (kind, table(rows.finish()))).collect(),
-            // After a SYN the first byte has position 1.
+            // After a SYN, the first byte has position 1.
             base: if self.has_syn {
                 1
             } else if self.lowest == UNKNOWN {
@@ -141,7 +141,8 @@ impl HalfRecorder {
 }
 
 impl Recorder {
-    /// For a connection that starts at `start`; keeps what passes in `[from, to]`, nanoseconds from there.
+    /// A recorder for a connection that starts at `start`. It keeps the packets in `[from, to]`, nanoseconds
+    /// from there.
     pub fn new(start: Timestamp, from: i64, to: i64, budget: Budget) -> Self {
         Self {
             budget,
@@ -155,12 +156,12 @@ impl Recorder {
         }
     }
 
-    /// For all of a connection.
+    /// A recorder for a whole connection.
     pub fn whole(start: Timestamp, budget: Budget) -> Self {
         Self::new(start, i64::MIN, i64::MAX, budget)
     }
 
-    /// What another recorder needs to go on from here.
+    /// The state that another recorder needs to continue.
     pub(crate) fn seed(&self) -> Seed {
         let seed = |h: &HalfRecorder| HalfSeed {
             state: h.state,
@@ -173,7 +174,7 @@ impl Recorder {
         Seed { halves: [seed(&self.halves[0]), seed(&self.halves[1])], last: self.last }
     }
 
-    /// Goes on where another recorder was.
+    /// Continues with the state of another recorder.
     pub(crate) fn resume_from(&mut self, seed: &Seed) {
         for (half, seed) in self.halves.iter_mut().zip(&seed.halves) {
             (half.state, half.una, half.delivered) = (seed.state, seed.una, seed.delivered);
@@ -182,7 +183,7 @@ impl Recorder {
         self.last = seed.last;
     }
 
-    /// Takes the next packet.
+    /// Adds the next packet.
     pub fn push(&mut self, packet: &PacketTrace, segment: &Segment) {
         let time = packet.time.since(self.start);
         self.last = self.last.max(time);
@@ -217,7 +218,7 @@ impl Recorder {
         }
     }
 
-    /// What was recorded.
+    /// The recording.
     pub fn finish(self) -> Recording {
         Recording {
             halves: self.halves.map(HalfRecorder::finish),
@@ -228,7 +229,7 @@ impl Recorder {
         }
     }
 
-    /// Too many packets: tables may hold no more than binned ones do.
+    /// Reduces the tables to binned size, because there are too many packets.
     fn give_up_exactness(&mut self) {
         for half in &mut self.halves {
             half.segments.limit(self.budget.rows);
@@ -245,7 +246,7 @@ impl Recorder {
         }
     }
 
-    /// In a silence no packet shows that the last ACKs reached the sender.
+    /// During a silence, no packet shows that the last ACKs have reached the sender.
     fn note_settled(&mut self, side: Side, time: i64, flight: u64) {
         let is_within = (self.from..=self.to).contains(&time);
         let half = &mut self.halves[side.index()];
@@ -280,7 +281,8 @@ impl Recorder {
         let acked = state.una.unwrap_or(0).saturating_sub(half.una.or(state.una).unwrap_or(0));
         half.una = half.una.max(state.una);
         let passed = ThroughputRow { time, acked, sent: 0, resent: 0 };
-        // One ACK that closes a hole says nothing of the rate.
+        // An ACK that closes a gap does not show a rate, so data that SACK reported earlier counts at that
+        // time.
         let arrived = state.delivered.saturating_sub(half.delivered.unwrap_or(state.delivered));
         half.delivered = half.delivered.max(Some(state.delivered));
         if arrived > 0 {
@@ -293,7 +295,7 @@ impl Recorder {
             && half.states.len() == 0
             && before.time < self.from
         {
-            // What held when the stretch began.
+            // The state at the start of the stretch.
             half.states.push(StateRow { time: self.from, ..before });
         }
         if half.states.last().is_none() || before.is_none_or(|b| !b.is_same(&row)) {
@@ -364,7 +366,7 @@ fn packet_row(packet: &PacketTrace, segment: &Segment, time: i64) -> PacketRow {
     }
 }
 
-/// The options present, in the bits of the contract.
+/// The options of the packet as bits, as the contract defines them.
 fn option_bits(options: &TcpOptions) -> u8 {
     [
         options.mss.is_some(),

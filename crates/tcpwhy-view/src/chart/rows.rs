@@ -1,28 +1,29 @@
-//! What charts are made of: values at an instant, or ranges over a bin of time.
+//! Rows of charts: values at an instant, or ranges over a bin of time.
 //!
-//! Times are nanoseconds from the first packet of the connection, positions are those of the analysis (the SYN is 0).
+//! Times are nanoseconds from the first packet of the connection. Positions are those of the analysis (the
+//! SYN is 0).
 
 use tcpwhy_model::TcpFlags;
 
 use super::binned::Row;
 
-/// A value that is not known.
+/// An unknown value.
 pub const UNKNOWN: u64 = u64::MAX;
 
-/// The smallest and the largest value of a bin; equal where a row stands for itself; [`UNKNOWN`] in both without any.
+/// Smallest and largest value of a bin; equal in a row that was not merged; both [`UNKNOWN`] without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// Smallest.
+    /// Smallest value.
     pub lo: u64,
-    /// Largest.
+    /// Largest value.
     pub hi: u64,
 }
 
 impl Extent {
-    /// Nothing known.
+    /// An unknown range.
     pub const UNKNOWN: Self = Self { lo: UNKNOWN, hi: UNKNOWN };
 
-    /// One value, if it is known.
+    /// A range of one value, which may be unknown.
     pub fn of(value: Option<u64>) -> Self {
         let value = value.unwrap_or(UNKNOWN);
         Self { lo: value, hi: value }
@@ -38,18 +39,18 @@ impl Extent {
     }
 }
 
-/// New data that passed.
+/// New data that was captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SegmentRow {
-    /// When.
+    /// Time, nanoseconds.
     pub time: i64,
-    /// First byte, and one past the last.
+    /// First byte.
     pub lo: u64,
     /// One past the last byte.
     pub hi: u64,
-    /// Number of the (first) packet.
+    /// Number of the packet, or of the first of several.
     pub packet: u64,
-    /// Segments.
+    /// Number of segments.
     pub count: u64,
 }
 
@@ -65,27 +66,27 @@ impl Row for SegmentRow {
     }
 }
 
-/// How a direction stood after a packet.
+/// The state of a direction after a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateRow {
-    /// When.
+    /// Time, nanoseconds.
     pub time: i64,
-    /// Acknowledged, as captured.
+    /// Position acknowledged, as captured.
     pub una: Extent,
-    /// Right edge offered.
+    /// Right edge of the offered window.
     pub edge: Extent,
-    /// Window offered.
+    /// Offered window, bytes.
     pub window: Extent,
-    /// In flight, as the sender saw it.
+    /// Bytes in flight from the sender's view.
     pub flight: Extent,
     /// RFC 6675 `pipe`.
     pub pipe: Extent,
-    /// The congestion window is at least this.
+    /// Lower bound of the congestion window, bytes.
     pub cwnd_floor: Extent,
 }
 
 impl StateRow {
-    /// Whether nothing but the time differs.
+    /// Whether only the time differs.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         *self == Self { time: self.time, ..*other }
     }
@@ -106,12 +107,12 @@ impl Row for StateRow {
     }
 }
 
-/// Round trips.
+/// Round-trip times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundTripRow {
-    /// When it was complete.
+    /// Time of completion, nanoseconds.
     pub time: i64,
-    /// Nanoseconds.
+    /// Round-trip time, nanoseconds.
     pub nanos: Extent,
 }
 
@@ -125,16 +126,16 @@ impl Row for RoundTripRow {
     }
 }
 
-/// What passed in a bin.
+/// Throughput in a bin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThroughputRow {
-    /// When.
+    /// Start of the bin, nanoseconds.
     pub time: i64,
     /// New bytes acknowledged.
     pub acked: u64,
     /// Payload bytes sent.
     pub sent: u64,
-    /// Of these, retransmitted.
+    /// Part of the sent bytes that is retransmitted.
     pub resent: u64,
 }
 
@@ -150,20 +151,20 @@ impl Row for ThroughputRow {
     }
 }
 
-/// An exceptional event, or several that were merged.
+/// A marked event, or several that were merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkRow {
-    /// When, or from when.
+    /// Time of the first event, nanoseconds.
     pub time: i64,
-    /// Until when.
+    /// Time of the last event, nanoseconds.
     pub end: i64,
-    /// Bytes concerned, from.
+    /// First byte concerned.
     pub lo: u64,
-    /// Bytes concerned, to.
+    /// One past the last byte concerned.
     pub hi: u64,
-    /// Number of the (first) packet.
+    /// Number of the packet, or of the first of several.
     pub packet: u64,
-    /// Events.
+    /// Number of events.
     pub count: u64,
 }
 
@@ -184,18 +185,18 @@ impl Row for MarkRow {
     }
 }
 
-/// One packet for the list.
+/// A packet in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketRow {
-    /// When.
+    /// Time, nanoseconds.
     pub time: i64,
-    /// Number in the capture file.
+    /// Packet number in the capture file.
     pub number: u64,
     /// Index of the sending endpoint.
     pub from: u8,
     /// 0, or 1 + index into [`MarkKind::ALL`](super::MarkKind::ALL).
     pub kind: u8,
-    /// Options present, one bit each.
+    /// Options of the packet, one bit each.
     pub options: u8,
     /// Control bits.
     pub flags: TcpFlags,

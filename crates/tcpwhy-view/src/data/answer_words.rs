@@ -1,4 +1,4 @@
-//! Published answers, with what the page needs to lay out their lines.
+//! Published answers, with the data that the page needs to lay out their lines.
 
 use serde::Serialize;
 use tcpwhy_analysis::answer::Totals;
@@ -6,43 +6,43 @@ use tcpwhy_analysis::{Connection, HalfConnection, Problem, Services};
 use tcpwhy_report::dto::{Answer, Presentation};
 use tcpwhy_report::text::{AnswerText, Overview as Summary};
 
-/// The published answer, with what the page needs to lay out its lines.
+/// The published answer, with the data that the page needs to lay out its lines.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct AnswerWords {
     #[serde(flatten)]
     answer: Answer,
-    /// `fix` says what to change, or that there is nothing: it is no command that shows more.
+    /// Whether `fix` is a change, or that none is needed. Otherwise it is a command that shows more.
     is_shown: bool,
-    /// The fix is a change, and not a reason why there is none.
+    /// Whether the fix is a change, not a reason why there is none.
     is_change: bool,
-    /// The fix says what it would bring.
+    /// Whether the fix has an expected gain.
     has_gain: bool,
-    /// A limit of the sender explains it, and not who took the time of requests or how it failed.
+    /// Whether a limit of the sender explains it, not a party of the requests or a failure.
     is_limit: bool,
-    /// The numbers behind it, and what it was not.
+    /// Numbers behind the answer, and excluded limits.
     below: Vec<String>,
 }
 
 impl AnswerWords {
-    /// About all connections.
+    /// The answer about all connections.
     pub(super) fn of_all(summary: &Summary, presentation: Presentation<'_>) -> Self {
         Self::new(Answer::of_overview(summary, presentation), AnswerText::of(summary, presentation.wording))
     }
 
-    /// About `connection`, as if there were no other.
+    /// The answer about `connection` alone.
     pub(super) fn of_connection(connection: &Connection, presentation: Presentation<'_>) -> Self {
         let text = AnswerText::of_connection(connection, presentation.wording);
         Self::new(Answer::of_connection(connection, presentation), text)
     }
 
-    /// About one direction of `connection`, whoever took the time of its requests.
+    /// The answer about one direction of `connection`, whichever party took the time of its requests.
     pub(super) fn of_half(connection: &Connection, half: &HalfConnection, presentation: Presentation<'_>) -> Self {
         let text = AnswerText::of_half(connection, half, presentation.wording);
         Self::new(Answer::of_half(connection, half, presentation), text)
     }
 
-    /// About `problem` of a capture of `totals` and `services`.
+    /// The answer about `problem` in a capture with these `totals` and `services`.
     pub(super) fn of_problem(
         problem: &Problem,
         totals: Totals,
@@ -58,7 +58,7 @@ impl AnswerWords {
         Self { answer, is_shown, is_change, has_gain, is_limit, below }
     }
 
-    /// Index of the end whose data it is about.
+    /// Index of the sender of the data that it is about.
     pub(super) const fn sender(&self) -> Option<usize> {
         self.answer.sender
     }

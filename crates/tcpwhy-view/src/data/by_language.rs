@@ -1,6 +1,6 @@
-//! Values that the page has in every language.
+//! Values that the page has for each language.
 
 use std::collections::BTreeMap;
 
-/// By language tag.
+/// Values by language tag.
 pub(crate) type ByLanguage<T> = BTreeMap<&'static str, T>;

@@ -1,4 +1,4 @@
-//! Columns of numbers as the page reads them: the smallest type that is exact, little-endian, in base64.
+//! Columns of numbers as the page reads them: the smallest exact type, little-endian, in base64.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,45 +6,45 @@ use serde::{Serialize, Serializer};
 
 use crate::chart::UNKNOWN;
 
-/// `TYPE:BASE64`.
+/// A column as `TYPE:BASE64`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column(String);
 
 impl Column {
-    /// Whole numbers; [`UNKNOWN`] becomes the largest value of the type.
+    /// A column of whole numbers; [`UNKNOWN`] becomes the largest value of the type.
     pub(crate) fn integers(values: impl Iterator<Item = u64> + Clone) -> Self {
         let largest = values.clone().filter(|&v| v != UNKNOWN).max().unwrap_or(0);
         match largest {
             0..0xff => encode("u8", values.flat_map(|v| (v.min(0xff) as u8).to_le_bytes())),
             0xff..0xffff => encode("u16", values.flat_map(|v| (v.min(0xffff) as u16).to_le_bytes())),
             0xffff..0xffff_ffff => encode("u32", values.flat_map(|v| (v.min(0xffff_ffff) as u32).to_le_bytes())),
-            // Exact up to 2⁵³; no stream is longer.
+            // `f64` is exact up to 2⁵³; no stream is longer.
             _ => Self::reals(values.map(|v| if v == UNKNOWN { f64::NAN } else { v as f64 })),
         }
     }
 
-    /// Real numbers; NaN is unknown.
+    /// A column of real numbers; NaN means unknown.
     pub(crate) fn reals(values: impl Iterator<Item = f64>) -> Self {
         encode("f64", values.flat_map(f64::to_le_bytes))
     }
 
-    /// Seconds of nanoseconds.
+    /// A column of seconds, from nanoseconds.
     pub fn seconds(nanos: impl Iterator<Item = i64>) -> Self {
         Self::reals(nanos.map(|n| n as f64 / 1e9))
     }
 
-    /// Seconds of short durations in nanoseconds, to seven digits.
+    /// A column of seconds with seven digits, from short durations in nanoseconds.
     pub(crate) fn durations(nanos: impl Iterator<Item = u64>) -> Self {
         let seconds = nanos.map(|n| if n == UNKNOWN { f32::NAN } else { (n as f64 / 1e9) as f32 });
         encode("f32", seconds.flat_map(f32::to_le_bytes))
     }
 
-    /// Measures, to seven digits; NaN is unknown.
+    /// A column of measured values with seven digits; NaN means unknown.
     pub fn measures(values: impl Iterator<Item = f32>) -> Self {
         encode("f32", values.flat_map(f32::to_le_bytes))
     }
 
-    /// As it stands in JSON.
+    /// The column as it is in JSON.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! A comparison for the page: which connections belong together, and where they stand on one axis.
+//! A comparison for the page: pairs of connections, and their places on a common axis of time.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use tcpwhy_report::{Catalogue, Language, Names, Wording};
 
 use super::contract::{CompareWords, Compared, ComparedPair, ComparedService};
 
-/// Servers that are listed. Chosen: a page has room for no more.
+/// Most servers that are listed. Chosen for the size of a page.
 const MOST_SERVICES: usize = 200;
 
 impl Compared {
-    /// `comparison` as the page shows it. Its connections have their numbers of the page.
+    /// `comparison` as the page shows it. Its connections have the page's numbers.
     pub(crate) fn new(comparison: &Comparison, names: Option<&Arc<Names>>) -> Self {
         let words = |language| {
             let catalogue = Catalogue::new(language).with_names(names.cloned());

@@ -1,5 +1,5 @@
-//! Documents of schema `tcpwhy/1` for the page, with the words that other readers of the schema look up by
-//! id.
+//! Documents of schema `tcpwhy/1` for the page. They include the words that other readers of the schema look
+//! up by id.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use tcpwhy_report::{Catalogue, Language, Names, Wording, suggested_program};
 use super::answer_words::AnswerWords;
 use super::by_language::ByLanguage;
 
-/// All connections together.
+/// The results about all connections together.
 #[derive(Clone, Copy)]
 pub(crate) struct Together<'a> {
     pub(crate) summary: &'a Summary,
-    /// Those that are shown, of `summary`.
+    /// Problems of `summary` that are shown.
     pub(crate) problems: &'a [Problem],
 }
 
-/// The captures and connections in every language.
+/// The captures and connections in each language.
 pub(crate) fn documents(
     captures: &[CaptureSummary],
     connections: &[(&Connection, Option<usize>)],
@@ -89,56 +89,57 @@ fn worded(connection: &Connection, capture: Option<usize>, presentation: Present
     value
 }
 
-/// What the page's documents have besides `tcpwhy/1`, of a connection.
+/// Fields of a connection in the page's documents that `tcpwhy/1` does not have.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct ConnectionWords {
     answer: AnswerWords,
 }
 
-/// The same of a direction.
+/// Such fields of a direction.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct HalfWords {
     answer: AnswerWords,
-    /// Index into `findings` of the one that the answer's fix belongs to; null without one.
+    /// Index into `findings` of the finding with the answer's fix; null without one.
     leading: Option<usize>,
 }
 
-/// The same of a problem.
+/// Such fields of a problem.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct ProblemWords {
     answer: AnswerWords,
 }
 
-/// The same of a finding.
+/// Such fields of a finding.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct FindingWords {
     title: String,
 }
 
-/// The same of a number that a finding rests on.
+/// Such fields of a number that a finding is based on.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct EvidenceWords {
     label: String,
-    /// The value with its unit.
+    /// Value with its unit.
     text: String,
 }
 
-/// The same of something to change.
+/// Such fields of a fix.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct FixWords {
     where_text: String,
-    /// Language or server whose lines come first, as `line_programs` names them; null where no line is for
+    /// Language or server whose lines are shown first, as named in `line_programs`; null if no line is for
     /// one.
     suggested: Option<&'static str>,
 }
 
-/// `of`: the connection that they are about, and whose data.
+/// Adds the words of `findings` to `values`. `of` is the connection that they are about, and the sender of
+/// its data.
 fn add_words(values: &mut Value, findings: &[Finding], of: Option<(&Connection, Option<Side>)>, wording: Wording<'_>) {
     for (i, finding) in findings.iter().enumerate() {
         let value = &mut values[i];
@@ -156,7 +157,7 @@ fn add_words(values: &mut Value, findings: &[Finding], of: Option<(&Connection, 
     }
 }
 
-/// Puts the fields of `words` among those of `value`.
+/// Adds the fields of `words` to `value`.
 fn add(value: &mut Value, words: impl Serialize) {
     if let (Some(value), Value::Object(words)) = (value.as_object_mut(), json!(words)) {
         value.extend(words);

@@ -15,7 +15,7 @@ use crate::Recorded;
 use crate::chart::{self, HalfRecording, MarkRow, PacketRow, Recording, StateRow, Table, UNKNOWN};
 use crate::proof::proof;
 
-/// All causes: the limits without a form, then all forms. The page refers to them by index.
+/// All causes: the limits without a detail, then all details. The page refers to them by index.
 pub(crate) fn causes() -> impl Iterator<Item = Cause> {
     Limit::ALL.into_iter().map(Cause::plain).chain(Detail::ALL.into_iter().map(Cause::from))
 }
@@ -25,23 +25,23 @@ pub(crate) fn cause_index(cause: Cause) -> u64 {
     causes().position(|c| c == cause).map_or(UNKNOWN, |i| i as u64)
 }
 
-/// Index of `reason` in [`Reason::ALL`], by which the page refers to it.
+/// Index of `reason` in [`Reason::ALL`], which the page uses to refer to it.
 pub(crate) fn reason_index(reason: Reason) -> u64 {
     Reason::ALL.iter().position(|&r| r == reason).map_or(UNKNOWN, |i| i as u64)
 }
 
-/// Index of `limit` among the limits of the page, whatever its form.
+/// Index of `limit` among the limits of the page, regardless of its detail.
 fn limit_index(limit: Limit) -> u64 {
     Swatch::of_limit(limit) as u64
 }
 
-/// Index of `decider` in [`Decider::ALL`], by which the page refers to it.
+/// Index of `decider` in [`Decider::ALL`], which the page uses to refer to it.
 fn decider_index(decider: Decider) -> u64 {
     Decider::ALL.iter().position(|&d| d == decider).map_or(UNKNOWN, |i| i as u64)
 }
 
 impl ConnectionChart {
-    /// The charts of `connection` from what was recorded of it.
+    /// The charts of `connection` from its recording.
     pub fn new(connection: &Connection, recording: &Recording) -> Self {
         Self::with(connection, recording, None)
     }
@@ -70,26 +70,26 @@ impl ConnectionChart {
         }
     }
 
-    /// The same with its exchanges, where all of it was looked at.
+    /// The charts with the exchanges, if the whole connection was recorded.
     pub fn of(connection: &Connection, recorded: &Recorded) -> Self {
         let exchanges = recorded.connection.exchanges.as_deref().filter(|_| recorded.is_whole);
         let exchanges = exchanges.and_then(|exchanges| Exchanges::new(exchanges, connection.span.start()));
         Self::with(connection, &recorded.recording, exchanges)
     }
 
-    /// What decided intervals of it.
+    /// The reasons of its intervals.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = Reason> {
         self.halves.iter().flat_map(|half| half.timeline.reasons.iter().copied())
     }
 
-    /// Whether the packets of any interval would allow another limit as well.
+    /// Whether the packets of any interval also allow another limit.
     pub(crate) fn has_alternatives(&self) -> bool {
         self.halves.iter().any(|half| half.timeline.other.is_some())
     }
 }
 
 impl Exchanges {
-    /// The exchanges that can be timed one by one.
+    /// The exchanges, if they can be timed one by one.
     fn new(exchanges: &tcpwhy_analysis::Exchanges, start: Timestamp) -> Option<Self> {
         if !exchanges.has_times() {
             return None;
@@ -120,7 +120,7 @@ impl Exchanges {
 }
 
 impl HalfChart {
-    /// `has_lanes`: requests and answers have a chart.
+    /// Makes the charts of a direction. `has_lanes`: requests and answers have a chart.
     fn new(connection: &Connection, half: &HalfConnection, recording: &HalfRecording, has_lanes: bool) -> Self {
         let base = recording.base;
         let since = |t: tcpwhy_model::Timestamp| t.since(connection.span.start());
@@ -238,7 +238,7 @@ impl States {
 }
 
 impl Socket {
-    /// The points of a socket on the axis that begins at `start`; `None` where there are none.
+    /// The points of a socket on the time axis that begins at `start`; `None` without points.
     fn new(points: &[SocketPoint], start: Timestamp) -> Option<Self> {
         let is_merged = |range: &ByteRange| range.least != range.most;
         let has_ranges = points.iter().flat_map(|point| point.bytes.iter().flatten()).any(is_merged);

@@ -19,13 +19,13 @@ use super::documents::Together;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Headline {
     answer: AnswerWords,
-    /// Index into `problems` of the one that the answer speaks of; null where it speaks of none.
+    /// Index into `problems` of the problem that the answer is about; null if it is about none.
     problem: Option<usize>,
-    /// Problems that are not among `problems`.
+    /// Number of problems that `problems` does not have.
     problems_omitted: u64,
 }
 
-/// The terminal's first lines about all connections, in every language.
+/// The terminal's first lines about all connections, in each language.
 pub(crate) fn headlines(together: Together<'_>, names: Option<&Arc<Names>>) -> ByLanguage<Headline> {
     let Together { summary, problems } = together;
     let headline = |language| {
@@ -39,8 +39,8 @@ pub(crate) fn headlines(together: Together<'_>, names: Option<&Arc<Names>>) -> B
     Language::ALL.into_iter().map(|language| (language.tag(), headline(language))).collect()
 }
 
-/// The place of the problem that the answer about all connections speaks of. Where probes are the only
-/// problem, the answer may be about a connection.
+/// Index of the problem that the answer about all connections names. If probes are the only problem, the
+/// answer may be about a connection.
 fn problem_of(summary: &Summary) -> Option<usize> {
     let problems = summary.problems();
     let place = |named: &Problem| problems.iter().position(|problem| ptr::eq(problem, named));

@@ -1,4 +1,4 @@
-//! The data of the interactive page: schema `tcpwhy-view/1`, explained field by field in `contract`.
+//! The data of the interactive page: schema `tcpwhy-view/1`, whose fields are documented in `contract`.
 
 mod answer_words;
 mod bins;

@@ -1,4 +1,4 @@
-//! Servers of the overview: what each answered, how fast, how often it failed, and what its time went to.
+//! Servers of the overview: their traffic, response times, failures and limits.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,29 @@ use tcpwhy_report::palette::Swatch;
 use super::bins::{self, BINS, Counts};
 use super::contract::{FailureCount, Histogram, ServiceLine};
 
-/// Services that are counted here. The lowest in order are kept, as [`Services`] does.
+/// Most services that are counted. The lowest in order are kept, as in [`Services`].
 const MOST_COUNTED: usize = 10_000;
 
-/// What the overview shows of a server besides [`tcpwhy_analysis::Service`].
+/// Data of a server in the overview that [`tcpwhy_analysis::Service`] does not have.
 #[derive(Clone, Debug)]
 struct Sums {
-    /// Exchanges, or connections where there are none, by how long they took.
+    /// Exchanges by duration; connections by duration, for servers without exchanges.
     exchanges: Counts,
     connections: Counts,
-    /// Connections that failed, by how long they lasted.
+    /// Connections that failed, by duration.
     failed: Counts,
-    /// Time of the principal directions.
+    /// Time of the principal directions by limit, nanoseconds.
     nanos: [i64; Swatch::ALL.len()],
 }
 
-/// Counts connections by their servers.
+/// Counts of connections by server.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ServiceSums {
     found: BTreeMap<Endpoint, Sums>,
 }
 
 impl ServiceSums {
-    /// Takes a connection into account; returns a bit for each bin of a histogram that it is counted in.
+    /// Adds a connection; returns a bit for each bin of a histogram that counts it.
     pub(crate) fn add(&mut self, connection: &Connection) -> u64 {
         let server = connection.endpoints[connection.server().index()];
         let sums = self.found.entry(server).or_insert_with(Sums::new);
@@ -42,8 +42,8 @@ impl ServiceSums {
         bits
     }
 
-    /// The first `most` services: those that problems concern, then those with most connections.
-    /// `probed` has the failed connections that nobody waited for, which no histogram counts.
+    /// The first `most` services: those with problems, then those with the most connections. `probed` has the
+    /// failed connections that nobody waited for, which no histogram counts.
     pub(crate) fn lines(
         &self,
         services: &Services,
@@ -69,7 +69,8 @@ impl ServiceSums {
         let parts = &service.parts;
         let network = parts.round_trips.saturating_add(parts.transfers());
         let failures = Failure::ALL.into_iter().map(|failure| (failure, service.failed_by(failure)));
-        // The survey may not keep every connection; the sums still show whether any failed but probes.
+        // The survey may not keep every connection, but the sums show whether any connection failed that was
+        // no probe.
         let has_failed = Failure::ALL.into_iter().any(|failure| service.failed_by(failure) > 0);
         let failed = if has_failed { without(&sums.failed, probed) } else { [0; BINS] };
         let most = Swatch::ALL.into_iter().max_by_key(|&swatch| sums.nanos[swatch as usize]);
@@ -97,7 +98,7 @@ impl Sums {
     }
 
     fn add(&mut self, connection: &Connection) -> u64 {
-        // A wrong clock measured nothing.
+        // Times of a wrong clock are meaningless.
         if connection.has_wrong_clock {
             return 0;
         }
@@ -116,7 +117,7 @@ impl Sums {
             self.failed[lasted] = self.failed[lasted].saturating_add(1);
             return bits | 1 << lasted;
         }
-        // Without data there was nothing to wait for.
+        // A connection without data has no duration that anybody waited for.
         if connection.halves.is_empty() {
             return bits;
         }
@@ -133,7 +134,7 @@ impl Sums {
     }
 }
 
-/// `counts` without those of `others`.
+/// `counts` minus those of `others`.
 fn without(counts: &Counts, others: Option<&Counts>) -> Counts {
     let Some(others) = others else { return *counts };
     std::array::from_fn(|bin| counts[bin].saturating_sub(others[bin]))

@@ -1,4 +1,4 @@
-//! All connections in a line each, and in full those that matter most.
+//! All connections as a line each, and the most important ones in full.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -17,35 +17,35 @@ use super::encode::cause_index;
 use super::services::ServiceSums;
 use crate::chart::UNKNOWN;
 
-/// Most lost first, then most bytes, then the earliest.
+/// Order of connections: most time lost first, then most bytes, then earliest.
 type Rank = (Reverse<i64>, Reverse<u64>, Timestamp, u64);
 
 /// A connection that is kept in full.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// As the analysis concluded it, addresses replaced where that was asked for.
+    /// Result of the analysis, with addresses replaced if that was asked for.
     pub connection: Connection,
-    /// Index of its source (file by file, or 0 for merged files).
+    /// Index of its source: a file, or 0 for merged files.
     pub source: usize,
-    /// Index of its capture; `None` when captures were merged.
+    /// Index of its capture; `None` if captures were merged.
     pub capture: Option<usize>,
     rank: Rank,
 }
 
-/// Where a connection is to be found again.
+/// The place at which a connection can be found again.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Number in the report.
     pub id: u64,
     /// Index of its source.
     pub source: usize,
-    /// Index of its capture; `None` when captures were merged.
+    /// Index of its capture; `None` if captures were merged.
     pub capture: Option<usize>,
     /// Packet number of its first packet.
     pub first_packet: u64,
-    /// When that was.
+    /// Time of the first packet.
     pub start: Timestamp,
-    /// Whether a kernel told of it.
+    /// Whether it has a kernel's data.
     pub has_kernel: bool,
     /// Ports of its ends.
     pub ports: [u16; 2],
@@ -54,16 +54,16 @@ pub struct Place {
 /// One line of the overview.
 #[derive(Clone, Debug)]
 struct Row {
-    /// The connection without its halves and findings: enough to number it.
+    /// Connection without its halves and findings: enough to number it.
     stub: Connection,
     source: usize,
     capture: Option<usize>,
     rank: Rank,
-    /// The direction that sent more: index of its sender.
+    /// Index of the end that sent more.
     sender: usize,
     bytes: [u64; 2],
     goodput: f64,
-    /// Seconds of the direction that sent more.
+    /// Seconds of the direction that sent more; NaN without data.
     transfer: f64,
     retransmitted: u64,
     verdict: u64,
@@ -71,26 +71,26 @@ struct Row {
     is_saving_predicted: bool,
     severity: u64,
     has_kernel: bool,
-    /// Who was asked.
+    /// Side of the server.
     server: Side,
     failed: Option<Failure>,
     slow: Option<Slow>,
     exchanges: u64,
-    /// Bins of the histograms that count it.
+    /// Bins of the histograms that count it, as bits.
     bins: u64,
     is_interactive: bool,
-    /// It was opened and closed, and carried nothing: a health check.
+    /// Whether it was opened and closed without data or failure: a health check.
     is_check: bool,
-    /// What a change would save of it, nanoseconds.
+    /// Time that a change would save, nanoseconds.
     lost: i64,
 }
 
-/// Collects connections source by source. Memory is bounded.
+/// A collection of connections, source by source, in bounded memory.
 pub struct Survey {
     most_rows: usize,
     most_entries: usize,
     rows: Vec<Row>,
-    /// Rows of the source being read, without their numbers yet.
+    /// Rows of the source that is being read, which have no final numbers yet.
     current_rows: Vec<Row>,
     entries: Vec<Entry>,
     current_entries: Vec<Entry>,
@@ -104,22 +104,22 @@ pub struct Survey {
     services: ServiceSums,
 }
 
-/// A failure weighs as much as this wait at least, nanoseconds: somebody had no answer at all.
+/// Smallest weight of a failure as lost time, nanoseconds: the client got no answer at all.
 const FAILURE: i64 = 1_000_000_000;
 
 impl Survey {
-    /// Lines of the overview; the rest is counted.
+    /// Most lines of the overview; the others are only counted.
     const MOST_ROWS: usize = 20_000;
-    /// Connections in full.
+    /// Most connections in full.
     const MOST_ENTRIES: usize = 60;
-    /// Problems of which the example is among those, whatever it lost.
+    /// Number of problems whose examples are kept in full, regardless of the time that they lost.
     const MOST_EXAMPLES: usize = 12;
-    /// Problems in words.
+    /// Most problems in words.
     const MOST_PROBLEMS: usize = 30;
-    /// Services in the overview; the rest is counted.
+    /// Most services in the overview; the others are only counted.
     const MOST_SERVICES: usize = 200;
 
-    /// Nothing yet.
+    /// An empty survey.
     pub fn new() -> Self {
         Self {
             most_rows: Self::MOST_ROWS,
@@ -133,13 +133,13 @@ impl Survey {
             connections: 0,
             bytes: 0,
             lost: 0,
-            // It keeps no connection for a table: this survey does.
+            // Keeps no connection for a table, because this survey does.
             summary: Summary::new(1),
             services: ServiceSums::default(),
         }
     }
 
-    /// With other bounds.
+    /// Sets other limits.
     #[must_use]
     pub fn with_most(mut self, rows: usize, entries: usize) -> Self {
         self.most_rows = rows.max(1);
@@ -147,7 +147,7 @@ impl Survey {
         self
     }
 
-    /// Takes a connection of the source being read.
+    /// Adds a connection of the source that is being read.
     pub fn add(&mut self, mut connection: Connection) {
         self.summary.count(&connection);
         let bins = self.services.add(&connection);
@@ -167,10 +167,10 @@ impl Survey {
         }
     }
 
-    /// The source was read to its end; `number` gives the numbers of its connections.
+    /// Ends the source; `number` gives the final numbers of its connections.
     pub fn end_of_source(&mut self, captures: Vec<CaptureSummary>, number: &dyn Fn(&Connection) -> u64) {
         let capture = (captures.len() == 1).then_some(self.captures.len());
-        // Its page shows names to people, each isolated (`viewer/src/base/isolate.ts`).
+        // The page isolates each name that it shows to people (`viewer/src/base/isolate.ts`).
         self.captures
             .extend(captures.into_iter().map(|c| CaptureSummary { path: visible_isolated(&c.path).into_owned(), ..c }));
         for mut row in self.current_rows.drain(..) {
@@ -189,10 +189,10 @@ impl Survey {
         self.sources += 1;
     }
 
-    /// Leaves the folders out of the names of captures, which are nobody's business whom a page is sent to;
-    /// unless two captures would have one name.
+    /// Removes the folders from the names of captures, because they do not concern the readers of a page.
+    /// They stay if two captures would have the same name.
     pub(crate) fn hide_folders(&mut self) {
-        // What stands for a hidden character begins with a backslash, which separates nothing but on Windows.
+        // Escapes of hidden characters begin with a backslash, which is a separator only on Windows.
         let is_separator = |c: char| c == '/' || cfg!(windows) && c == '\\';
         let name = |capture: &CaptureSummary| {
             let path = capture.path.rsplit(is_separator).next().unwrap_or_default();
@@ -204,7 +204,7 @@ impl Survey {
         }
     }
 
-    /// Has the examples of the first problems among the connections that are kept in full, before all others.
+    /// Puts the examples of the first problems before all other connections that are kept in full.
     pub(crate) fn put_examples_first(&mut self) {
         let mut first: Vec<Entry> = Vec::new();
         for problem in self.summary.problems().iter().take(Self::MOST_EXAMPLES.min(self.most_entries)) {
@@ -227,22 +227,22 @@ impl Survey {
         self.entries = first;
     }
 
-    /// A source that could not be read.
+    /// Counts a source that could not be read.
     pub fn skip_source(&mut self) {
         self.sources += 1;
     }
 
-    /// The connections kept in full, the one that lost most first.
+    /// The connections kept in full: examples of problems, then those that lost the most time.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// How many connections there are in all.
+    /// Number of all connections.
     pub fn connections(&self) -> u64 {
         self.connections
     }
 
-    /// Where connection `id` is, if the overview has a line for it.
+    /// The place of connection `id`, if the overview has a line for it.
     pub fn locate(&self, id: u64) -> Option<Place> {
         self.rows.iter().find(|r| r.stub.id == id).map(|r| Place {
             id,
@@ -255,18 +255,18 @@ impl Survey {
         })
     }
 
-    /// What the terminal's first lines are made of.
+    /// The summary from which the first lines are made.
     pub(crate) const fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// The problems that are shown, gravest first.
+    /// The problems that are shown, most severe first.
     pub(crate) fn problems(&self) -> &[Problem] {
         let all = self.summary.problems();
         &all[..all.len().min(Self::MOST_PROBLEMS)]
     }
 
-    /// The services that are shown, and how many are not.
+    /// The services that are shown, and the number of the others.
     pub(crate) fn services(&self) -> (Vec<ServiceLine>, u64) {
         let services = self.summary.services();
         let lines = self.services.lines(services, self.problems(), &self.probed(), Self::MOST_SERVICES);
@@ -274,7 +274,7 @@ impl Survey {
         (lines, rest as u64)
     }
 
-    /// By server: how long failed connections lasted that nobody waited for, in the bins of the histograms.
+    /// Durations of failed connections that nobody waited for, by server, in the bins of the histograms.
     fn probed(&self) -> BTreeMap<Endpoint, Counts> {
         let problems = Places::new(self.summary.problems());
         let mut probed: BTreeMap<Endpoint, Counts> = BTreeMap::new();
@@ -286,7 +286,7 @@ impl Survey {
         probed
     }
 
-    /// The captures read.
+    /// The captures that were read.
     pub fn captures(&self) -> &[CaptureSummary] {
         &self.captures
     }
@@ -296,15 +296,15 @@ impl Survey {
         self.captures.iter().flat_map(|c| c.anomalies.iter()).any(|a| a.kind == AnomalyKind::ReadError)
     }
 
-    /// Up to `most` addresses, those of the connections that lost most first.
+    /// Up to `most` addresses, first of the connections that lost the most time.
     pub(crate) fn addresses(&self, most: usize) -> Vec<IpAddr> {
         let mut seen = HashSet::new();
         let all = self.rows.iter().flat_map(|r| r.stub.endpoints).map(|end| end.address);
         all.filter(|&address| seen.insert(address)).take(most).collect()
     }
 
-    /// By the connection's number: what clients called their servers, where that was asked for, as it may be
-    /// shown.
+    /// Names that clients used for their servers, by the connection's number, if they were asked for and may
+    /// be shown.
     pub(crate) fn server_names(&self) -> BTreeMap<u64, EndName> {
         let named = self.rows.iter().filter_map(|row| Some((&row.stub, row.stub.server_name.as_deref()?)));
         let name = |(stub, known): (&Connection, &ServerName)| {
@@ -314,8 +314,8 @@ impl Survey {
         named.filter_map(name).collect()
     }
 
-    /// The columns of the overview. `detail` says of a connection's number what the page holds of it;
-    /// `services` are those that are shown.
+    /// The columns of the overview. `detail` returns the amount of data that the page has for a connection's
+    /// number; `services` are those that are shown.
     pub(crate) fn overview(&self, services: &[ServiceLine], detail: impl Fn(u64) -> u64) -> Overview {
         let rows = &self.rows;
         let start = self.captures.iter().filter_map(|c| c.span.map(Span::start)).min();
@@ -356,7 +356,7 @@ impl Survey {
             failed_problem: Column::integers(rows.iter().map(|r| problems.of_failure(r))),
             slow_problem: Column::integers(rows.iter().map(|r| problems.of_slowness(r))),
             exchanges: Column::integers(rows.iter().map(|r| r.exchanges)),
-            // A probe is in no histogram.
+            // Probes are in no histogram.
             bins: Column::integers(rows.iter().map(|r| if is_probe(r) { 0 } else { r.bins })),
             interactive: Column::integers(rows.iter().map(|r| u64::from(r.is_interactive))),
             probe: Column::integers(rows.iter().map(|r| u64::from(is_probe(r)))),
@@ -376,10 +376,10 @@ fn name_of(row: &Row, end: usize) -> String {
     row.stub.endpoints[end].to_string()
 }
 
-/// Which problems rows are part of.
+/// Indexes of the problems that rows belong to.
 struct Places<'a> {
     of: HashMap<(Target, Kind), u64>,
-    /// What takes the failures of several services, such as a scan of ports.
+    /// Problems that cover failures of several services, such as a scan of ports.
     several: Vec<(u64, &'a Problem)>,
 }
 
@@ -396,7 +396,7 @@ impl<'a> Places<'a> {
         self.of.get(&(Target::Service(server), kind)).copied().unwrap_or(UNKNOWN)
     }
 
-    /// Whether nobody waited for the failed connection of `row`: it is part of a scan or the like.
+    /// Whether the failed connection of `row` is part of a scan or the like, so that nobody waited for it.
     fn is_probe(&self, row: &Row) -> bool {
         let place = self.of_failure(row);
         self.several.iter().any(|(several, problem)| *several == place && problem.key.is_probes())

@@ -21,39 +21,39 @@ use super::headline::{Headline, headlines};
 use super::survey::{Entry, Survey};
 use crate::chart::{Budget, MarkKind};
 
-/// Where a server answers with charts.
+/// Path at which a server returns charts.
 pub const CHART_PATH: &str = "api/chart";
 
-/// All that a page shows, up to the charts, which need a second look at the packets.
+/// The data of a page except the charts, which need a second pass over the packets.
 pub struct View {
     survey: Survey,
     documents: ByLanguage<Value>,
     headlines: ByLanguage<Headline>,
     comparison: Option<Compared>,
     language: Language,
-    /// Where they were asked for.
+    /// Names of addresses, if they were asked for.
     names: Option<Arc<Names>>,
     has_server: bool,
-    /// Bytes of everything but the charts.
+    /// Size of everything but the charts, bytes.
     size: usize,
 }
 
 impl View {
-    /// Bytes of a page, its scripts included.
+    /// Largest size of a page, scripts included, bytes.
     const MOST: usize = 9_800_000;
-    /// What scripts and style may take.
+    /// Estimated size of scripts and styles, bytes.
     const VIEWER: usize = 250_000;
-    /// Less is not worth drawing.
+    /// Smallest size of a chart that is worthwhile, bytes.
     const LEAST: usize = 60_000;
-    /// What an exact chart takes for each packet, about.
+    /// Approximate size of an exact chart per packet, bytes.
     const PACKET: usize = 130;
-    /// What the largest chart takes.
+    /// Size of the largest chart, bytes.
     const LARGEST: usize = 7_000_000;
 
-    /// Addresses whose names are asked for: those of the connections that lost most.
+    /// Most addresses whose names are resolved: those of the connections that lost the most time.
     const MOST_NAMES: usize = 256;
 
-    /// A page about what `survey` holds, in `language` to begin with, with `names` beside addresses.
+    /// A page about `survey`, initially in `language`, with `names` next to addresses.
     pub fn new(survey: Survey, language: Language, names: Option<Arc<Names>>, has_server: bool) -> Self {
         let mut survey = survey;
         survey.put_examples_first();
@@ -67,7 +67,7 @@ impl View {
         view
     }
 
-    /// A page of `comparison`, made of captures with these `summaries`. Connections of the second capture are
+    /// A page about `comparison` of captures with these `summaries`. Connections of the second capture are
     /// numbered after those of the first.
     pub fn of_comparison(
         comparison: Comparison,
@@ -89,7 +89,7 @@ impl View {
         }
         let mut view = Self::new(survey, language, None, has_server);
         let mut compared = Compared::new(&comparison, None);
-        // As this page calls them: without their folders.
+        // The page shows captures without their folders.
         for (name, capture) in compared.captures.iter_mut().zip(view.survey.captures()) {
             name.clone_from(&capture.path);
         }
@@ -97,14 +97,15 @@ impl View {
         view
     }
 
-    /// Which connections get charts, and how much each may hold: as many as fit, those that lost most first.
+    /// The connections that get charts, and the size of each: as many as fit, those that lost the most time
+    /// first.
     pub fn plan(&self) -> Vec<(&Entry, Budget)> {
         let mut left = Self::MOST.saturating_sub(Self::VIEWER + self.size).max(1_000_000);
         let mut plan = Vec::new();
         let entries: Vec<_> = self.survey.entries().iter().collect();
         for (i, &entry) in entries.iter().enumerate() {
             let connection = &entry.connection;
-            // The first may take most, and leaves something for the others.
+            // The first chart may be the largest, but leaves room for the others.
             let share = match entries.len() - i {
                 1 => left,
                 2..4 => left / 2,
@@ -123,7 +124,7 @@ impl View {
         plan
     }
 
-    /// The page's data as JSON. Charts that would make it too large are left out, the last first, and counted as such.
+    /// The page's data as JSON. If it is too large, charts are left out from the last on, and counted.
     pub fn to_json(&self, charts: &[ConnectionChart]) -> String {
         let mut charts = charts;
         loop {
@@ -140,12 +141,12 @@ impl View {
         &self.survey
     }
 
-    /// Language to begin with.
+    /// Initial language of the page.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// Names of addresses, where they were asked for.
+    /// Names of addresses, if they were asked for.
     pub(crate) fn names(&self) -> Option<&Arc<Names>> {
         self.names.as_ref()
     }
@@ -158,7 +159,7 @@ impl View {
             .collect()
     }
 
-    /// Whether a server answers with more.
+    /// Whether a server can send more.
     pub(crate) fn has_server(&self) -> bool {
         self.has_server
     }
@@ -167,7 +168,7 @@ impl View {
         let is_drawn = |id| charts.iter().any(|c| c.connection == id);
         let is_told = |id| self.survey.entries().iter().any(|e| e.connection.id == id);
         let detail = |id| if is_drawn(id) { 1 } else { u64::from(is_told(id)) * 2 };
-        // What is not drawn needs no words, unless a server draws it later.
+        // A connection without a chart needs no words, unless a server may draw it later.
         let reasons: BTreeSet<Reason> = if self.has_server {
             Reason::ALL.iter().copied().collect()
         } else {
@@ -214,13 +215,13 @@ impl View {
     }
 }
 
-/// What a server answers for one connection of the capture with index `capture`.
+/// The response of a server about one connection of the capture with index `capture`.
 pub fn answer(survey: &Survey, connection: &Connection, capture: Option<usize>, chart: ConnectionChart) -> String {
     let documents = documents(survey.captures(), &[(connection, capture)], None, None);
     to_json(&ChartAnswer { format: FORMAT, documents, chart })
 }
 
-/// Strings, numbers and maps with string keys only: it cannot fail.
+/// Cannot fail: the value has only strings, numbers and maps with string keys.
 fn to_json(value: &impl serde::Serialize) -> String {
     tcpwhy_report::json::to_string(value).unwrap_or_default()
 }
@@ -234,7 +235,7 @@ fn budget(entry: &Entry, bytes: usize, is_exact: bool) -> Budget {
         return Budget { packets: Budget::LARGE.packets, rows: Budget::LARGE.rows, marks: Budget::LARGE.marks };
     }
     Budget {
-        // Not exact, whatever the estimate said.
+        // Forces binned tables, even if the estimate of the size was too high.
         packets: 1,
         rows: (bytes / 250 / halves).clamp(64, Budget::LARGE.rows),
         marks: (bytes / 125 / halves).clamp(200, Budget::LARGE.marks),
@@ -269,7 +270,7 @@ fn looks() -> Vec<LimitLook> {
         .collect()
 }
 
-/// The words that the page puts together by itself.
+/// The words from which the page makes its own texts.
 fn messages(
     reasons: &BTreeSet<Reason>,
     has_alternatives: bool,

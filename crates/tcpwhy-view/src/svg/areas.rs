@@ -11,7 +11,7 @@ pub(super) fn area(out: &mut String, limit: Swatch, place: [f64; 4]) {
     out.push('\n');
 }
 
-/// The letter of a limit on a ground of its colour.
+/// The letter of a limit on a background in its colour.
 pub(super) fn letter(out: &mut String, limit: Swatch, x: f64, y: f64) {
     let class = theme::class(limit);
     rect(out, [x - 6.5, y - 7.5, 13.0, 15.0], ("class", &format!("lf-{class}")));

@@ -1,6 +1,7 @@
-//! Static pictures for tickets and blogs: one for each direction and chart, and one with all charts below each other.
+//! Static pictures for tickets and blogs: one per direction and chart, and one with all charts below each
+//! other.
 //!
-//! A picture stands alone: no script, no reference to anything outside. Its text is text.
+//! A picture is self-contained: it has no script and no reference to anything outside. Text stays text.
 
 mod areas;
 mod panels;
@@ -26,7 +27,7 @@ pub use theme::Theme;
 /// A chart of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chart {
-    /// Bytes over time, under a lane for each kind of rare event.
+    /// Bytes over time, below one lane per kind of rare event.
     Sequence,
     /// Receive window and bytes in flight.
     Window,
@@ -34,12 +35,12 @@ pub enum Chart {
     RoundTrips,
     /// Rates.
     Throughput,
-    /// The sending socket as its kernel saw it; nothing where no kernel did.
+    /// State of the sending socket according to its kernel; empty without the kernel's data.
     Socket,
 }
 
 impl Chart {
-    /// All, in the order in which they are drawn below each other, after the one that shows the cause.
+    /// All charts, in the order in which they are drawn below each other, after the one that shows the cause.
     pub const ALL: [Self; 5] = [Self::Sequence, Self::Window, Self::RoundTrips, Self::Throughput, Self::Socket];
 
     /// Message id of the title.
@@ -53,7 +54,7 @@ impl Chart {
         }
     }
 
-    /// The chart that shows the cause, where requests and answers have none of their own.
+    /// The chart that shows the cause; the sequence replaces the lanes, which pictures do not have.
     const fn of_proof(chart: ProofChart) -> Self {
         match chart {
             ProofChart::Window => Self::Window,
@@ -63,7 +64,7 @@ impl Chart {
         }
     }
 
-    /// As the name of a file has it.
+    /// Part of the file name.
     const fn id(self) -> &'static str {
         match self {
             Self::Sequence => "sequence",
@@ -85,16 +86,16 @@ impl Chart {
     }
 }
 
-/// One file.
+/// A picture as a file.
 #[derive(Clone, Debug)]
 pub struct Picture {
     /// File name: `c3-server-sequence.svg` is connection 3, data of the end that did not send the SYN.
     pub name: String,
-    /// SVG.
+    /// Content as SVG.
     pub content: String,
 }
 
-/// The pictures of a connection. A direction that carried next to nothing beside the other gets none.
+/// The pictures of a connection. A direction with hardly any data in comparison with the other one gets none.
 pub fn pictures(connection: &Connection, recording: &Recording, style: Style) -> Vec<Picture> {
     let most = connection.halves.iter().map(|h| h.segments).max().unwrap_or(0);
     let catalogue = Catalogue::new(style.language);
@@ -117,7 +118,7 @@ pub fn pictures(connection: &Connection, recording: &Recording, style: Style) ->
     pictures
 }
 
-/// SVG of one direction: its limits, and `charts` below each other on the same axis of time.
+/// SVG of one direction: its limits, and `charts` below each other on a common time axis.
 pub fn picture(
     connection: &Connection,
     half: &HalfConnection,
@@ -134,14 +135,14 @@ pub fn picture(
     picture::draw(&subject, &panels, lead)
 }
 
-/// Where the axes of bytes end in a picture of this direction.
+/// Ends of the byte axes in a picture of this direction.
 pub fn tops(connection: &Connection, half: &HalfConnection, recording: &Recording, style: Style) -> Tops {
     let catalogue = Catalogue::new(style.language);
     let recording = &recording.halves[half.sender.index()];
     panels::tops(&Subject { connection, half, recording, wording: Wording::new(&catalogue), style })
 }
 
-/// Who sends: `client` and `server` where the SYN was seen.
+/// Role of the sender: `client` or `server` if the SYN was captured, otherwise `first` or `second`.
 fn role(connection: &Connection, half: &HalfConnection) -> &'static str {
     match (connection.initiator, half.sender.index()) {
         (Some(initiator), _) if initiator == half.sender => "client",

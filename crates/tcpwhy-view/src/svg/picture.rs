@@ -14,18 +14,18 @@ use super::subject::{LEFT, RIGHT, Subject, WIDTH};
 use super::theme;
 
 const STRIP: f64 = 26.0;
-/// Bold text is so many times as wide as plain text.
+/// Width of bold text as a multiple of plain text.
 const BOLD: f64 = 1.1;
-/// Pixels of the text that names the cause.
+/// Font size of the text that names the cause, pixels.
 const TITLE: f64 = 15.0;
 
-/// The panels that show the cause at a glance, and the sentence above the first of them.
+/// The panels that best show the cause, and the sentence above the first of them.
 pub(super) struct Lead {
     pub(super) panels: &'static [Panel],
     pub(super) sentence: String,
 }
 
-/// The picture of `subject` with these panels under its limits.
+/// The picture of `subject` with these panels below its limits.
 pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel], lead: Option<Lead>) -> String {
     let (from, to) = subject.stretch();
     let time = Scale::new(from, to, LEFT, WIDTH - RIGHT);
@@ -33,7 +33,8 @@ pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel], lead: Option<Lead>) 
     let mut body = String::new();
     let mut y = heading(&mut body, subject);
     let of_strip = swatches.clone();
-    // These are sums over the whole connection: they belong to the picture of all charts and all of the time.
+    // The bar has sums over the whole connection, so it is only in the picture of all charts over the whole
+    // time.
     if is_whole(subject, panels) {
         y = requests::draw(&mut body, subject, y);
         let more: Vec<_> = requests::swatches(subject).into_iter().filter(|one| !of_strip.contains(one)).collect();
@@ -87,12 +88,12 @@ pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel], lead: Option<Lead>) 
     out
 }
 
-/// Whether all charts are shown over all of the time.
+/// Whether all charts over the whole time are shown.
 fn is_whole(subject: &Subject<'_>, panels: &[Panel]) -> bool {
     subject.style.stretch.is_none() && panels.contains(&Panel::Sequence) && panels.contains(&Panel::Throughput)
 }
 
-/// The limits that are visible, most time first.
+/// The limits that are visible, longest time first.
 fn swatches(subject: &Subject<'_>, time: Scale) -> Vec<Swatch> {
     let start = subject.connection.span.start();
     let mut nanos = [0.0_f64; Swatch::ALL.len()];
@@ -111,7 +112,7 @@ fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
     let half = subject.half;
     let amounts = format!("{} · {}", units.bytes(half.bytes), units.seconds(half.span.seconds()));
     let rate = half.goodput.map(|g| format!(" · {}", units.bits_per_second(g.bits_per_sec()))).unwrap_or_default();
-    // Names are cut where they would run into the amounts; of their text digits take most.
+    // Names are cut if they would overlap the amounts; digits are the widest characters of the names.
     let digit = text_width("0");
     let room = WIDTH - RIGHT - 16.0 - 24.0 - text_width(&format!("{amounts}{rate}"));
     let look = Look { width: usize::MAX, has_color: false, has_unicode: true };
@@ -127,12 +128,12 @@ fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
     y + 14.0
 }
 
-/// Time by limit; what is narrower than a pixel is shown by the one with most of it.
+/// Draws the time by limit. A column of pixels shows the limit with the most time in it.
 fn strip(out: &mut String, subject: &Subject<'_>, time: Scale, top: f64) -> f64 {
     let start = subject.connection.span.start();
     let intervals = subject.half.limits.intervals();
     text(out, LEFT - 8.0, top + 17.0, "e s f-ink", &subject.word("chart-limits"));
-    // One cell a pixel, runs of cells become rectangles.
+    // One cell per pixel; runs of cells become rectangles.
     let cells = (time.at(time.to()) - time.at(time.from())) as usize;
     let nanos = (time.to() - time.from()) / cells.max(1) as f64;
     let mut first = 0;
@@ -189,7 +190,7 @@ fn legend(out: &mut String, subject: &Subject<'_>, swatches: &[Swatch], top: f64
     y + 18.0
 }
 
-/// Times under the panels.
+/// Draws the time axis below the panels.
 fn axis(out: &mut String, subject: &Subject<'_>, time: Scale, y: f64) -> f64 {
     let seconds = Scale::new(time.from() / 1e9, time.to() / 1e9, LEFT, WIDTH - RIGHT);
     let ticks = seconds.ticks(10);

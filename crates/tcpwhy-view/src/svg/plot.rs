@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// From values to positions, linear.
+/// A linear scale from values to positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     from: f64,
@@ -12,19 +12,19 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Values `[from, to]` on positions `[start, end]`.
+    /// Maps values in `[from, to]` to positions in `[start, end]`.
     pub(super) fn new(from: f64, to: f64, start: f64, end: f64) -> Self {
         let to = if to > from { to } else { from + 1.0 };
         Self { from, to, start, end }
     }
 
-    /// The position of `value`, kept within the scale.
+    /// The position of `value`, limited to the scale.
     pub(super) fn at(self, value: f64) -> f64 {
         let share = ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
         self.start + share * (self.end - self.start)
     }
 
-    /// Whether `value` lies on it.
+    /// Whether `value` is on the scale.
     pub(super) fn has(self, value: f64) -> bool {
         (self.from..=self.to).contains(&value)
     }
@@ -39,7 +39,7 @@ impl Scale {
         self.to
     }
 
-    /// Round values on it, about `count`, 1, 2 or 5 times a power of ten apart.
+    /// About `count` round values on the scale, with a distance of 1, 2 or 5 times a power of ten.
     pub(super) fn ticks(self, count: usize) -> Vec<f64> {
         let raw = (self.to - self.from) / count.max(1) as f64;
         let power = 10_f64.powf(raw.log10().floor());
@@ -50,17 +50,17 @@ impl Scale {
     }
 }
 
-/// A position with one digit.
+/// A position with one decimal.
 pub(super) fn num(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// Pixels that are told apart across.
+/// Width of the columns that can be distinguished, pixels.
 const COLUMN: f64 = 0.5;
 
-/// A step function with a value or a range at each point, as a path: at most three strokes a column, and none of its extremes
-/// lost.
+/// The path of a step function with a value or a range at each point. It has at most three strokes per
+/// column, and keeps all extremes.
 pub(super) fn steps(points: impl Iterator<Item = (f64, f64, f64)>, end: f64) -> String {
     let mut path = String::new();
     let mut column: Option<Column> = None;
@@ -112,7 +112,7 @@ impl Column {
     }
 }
 
-/// Standing bars as one path; those of a column are joined where they touch, and none is shorter than `least`.
+/// Vertical bars as one path. Touching bars of a column are joined, and none is shorter than `least`.
 pub(super) fn bars(bars: impl Iterator<Item = (f64, f64, f64)>, least: f64) -> String {
     let mut path = String::new();
     let mut last: Option<(String, f64, f64)> = None;
@@ -146,7 +146,7 @@ pub(super) fn bars(bars: impl Iterator<Item = (f64, f64, f64)>, least: f64) -> S
     path
 }
 
-/// Width of text at 12 pixels, about.
+/// Approximate width of text at a font size of 12 pixels.
 pub(super) fn text_width(text: &str) -> f64 {
     text.chars()
         .map(|c| {
@@ -161,7 +161,8 @@ pub(super) fn text_width(text: &str) -> f64 {
         .sum()
 }
 
-/// Text in lines of at most `width` pixels, at `size` pixels. Chinese breaks anywhere, other text between words.
+/// Wraps text of font size `size` to lines of at most `width` pixels. Chinese breaks anywhere, other text
+/// between words.
 pub(super) fn wrapped(text: &str, width: f64, size: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0.0;
@@ -181,7 +182,7 @@ pub(super) fn wrapped(text: &str, width: f64, size: f64) -> Vec<String> {
     let mut before = ' ';
     for c in text.chars() {
         let is_wide = c >= '\u{2e80}';
-        // A unit stays with its number.
+        // A unit stays on the line of its number.
         let may_break_before = (c == ' ' && !before.is_ascii_digit()) || (is_wide && !"，。；：、）”".contains(c));
         if may_break_before && !word.is_empty() {
             flush(&mut word, &mut used);

@@ -1,4 +1,4 @@
-//! Who took the time of requests: client, network by limit, server.
+//! The bar of the requests' time: client, network by limit, server.
 
 use tcpwhy_report::palette::Swatch;
 use tcpwhy_report::{Args, NetworkPart, RequestBar};
@@ -10,10 +10,10 @@ use super::subject::{LEFT, RIGHT, Subject, WIDTH};
 use super::theme;
 
 const HEIGHT: f64 = 16.0;
-/// Below this width a part has no letter.
+/// Smallest width of a part with a letter, pixels.
 const LETTERED: f64 = 14.0;
 
-/// A part of the bar: how it is filled, its letter, its words, its share.
+/// A part of the bar: its fill, letter, words and share.
 struct Part {
     fill: (&'static str, String),
     limit: Option<Swatch>,
@@ -21,7 +21,7 @@ struct Part {
     share: f64,
 }
 
-/// The limits that the bar shows besides those of the picture.
+/// Limits of the bar in addition to those of the picture.
 pub(super) fn swatches(subject: &Subject<'_>) -> Vec<Swatch> {
     let bar = RequestBar::of(subject.connection);
     bar.iter().flat_map(|bar| &bar.network).filter_map(|part| swatch(part.0)).collect()
@@ -34,7 +34,7 @@ const fn swatch(part: NetworkPart) -> Option<Swatch> {
     }
 }
 
-/// Draws the bar with its legend; returns where the next part begins.
+/// Draws the bar with its legend; returns the top of the next part.
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, top: f64) -> f64 {
     let Some(bar) = RequestBar::of(subject.connection) else { return top };
     text(out, LEFT - 8.0, top + 12.0, "e s f-ink", &subject.word("chart-requests"));

@@ -1,23 +1,23 @@
-//! How pictures look.
+//! The appearance of pictures.
 
 use tcpwhy_report::Language;
 
 use super::theme::Theme;
 
-/// How pictures look.
+/// The appearance of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Ground.
+    /// Colours of the picture.
     pub theme: Theme,
-    /// Words.
+    /// Language of the words.
     pub language: Language,
-    /// The stretch to show, seconds from the first packet; all of the direction if `None`.
+    /// Stretch to show, in seconds from the first packet; the whole direction if `None`.
     pub stretch: Option<(f64, f64)>,
-    /// Where the axes of bytes end.
+    /// Ends of the byte axes.
     pub tops: Tops,
 }
 
-/// Ends of the axes of bytes, for pictures side by side; what the data needs where there is none.
+/// Ends of the byte axes, for pictures next to each other; without one, the data decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tops {
     /// End of the axis of the sequence, bytes of the stream.
@@ -27,10 +27,10 @@ pub struct Tops {
 }
 
 impl Tops {
-    /// As far as the data of each picture goes.
+    /// Ends that follow from the data of each picture.
     pub const OWN: Self = Self { sequence: None, window: None };
 
-    /// The higher of both ends of each axis.
+    /// The higher one of both ends for each axis.
     #[must_use]
     pub fn higher(self, other: Self) -> Self {
         Self { sequence: self.sequence.max(other.sequence), window: self.window.max(other.window) }

@@ -1,4 +1,4 @@
-//! What a picture shows, and where its charts begin and end.
+//! The subject of a picture, and the range of its charts.
 
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_report::Wording;
@@ -12,7 +12,7 @@ pub(super) const WIDTH: f64 = 960.0;
 pub(super) const LEFT: f64 = 92.0;
 pub(super) const RIGHT: f64 = 16.0;
 
-/// What a picture is of.
+/// The subject of a picture.
 pub(super) struct Subject<'a> {
     pub(super) connection: &'a Connection,
     pub(super) half: &'a HalfConnection,
@@ -22,21 +22,21 @@ pub(super) struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// The stretch shown, nanoseconds from the first packet.
+    /// Stretch that is shown, in nanoseconds from the first packet.
     pub(super) fn stretch(&self) -> (f64, f64) {
         if let Some((from, to)) = self.style.stretch {
             return (from * 1e9, to * 1e9);
         }
         let since = |t: tcpwhy_model::Timestamp| t.since(self.connection.span.start()) as f64;
         let (from, to) = (since(self.half.span.start()), since(self.half.span.end()));
-        // With what closes the connection, if it follows soon.
+        // Includes the packets that close the connection, if they follow soon.
         let marks = self.recording.marks.iter().flat_map(|(_, table)| &table.rows);
         let last = marks.map(|m| m.end as f64).fold(to, f64::max);
         let to = if last - to <= (to - from) / 10.0 { last } else { to };
         (from, to + (to - from) / 100.0)
     }
 
-    /// Where lines end: at the last packet of the connection, nanoseconds from the first.
+    /// End of the lines: the last packet of the connection, in nanoseconds from the first.
     pub(super) fn end(&self, time: Scale) -> f64 {
         (self.connection.span.end().since(self.connection.span.start()) as f64).min(time.to())
     }

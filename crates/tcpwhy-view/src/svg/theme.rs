@@ -5,19 +5,20 @@ use std::fmt::Write as _;
 use tcpwhy_report::markup::Element;
 use tcpwhy_report::palette::{Pattern, Swatch};
 
-/// Ground of a picture.
+/// Colour scheme of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// As the reader's system prefers.
+    /// Follows the preference of the reader's system.
     Auto,
-    /// Dark on light.
+    /// Dark text on a light background.
     Light,
-    /// Light on dark.
+    /// Light text on a dark background.
     Dark,
 }
 
-/// Class, light and dark colour of what is no limit. Chosen from Okabe and Ito's palette for the colour-blind, darkened or
-/// lightened to a contrast of 3:1 with the ground; what could be confused differs in width, dash or shape too.
+/// Class, light and dark colour of everything that is not a limit. The colours are from Okabe and Ito's
+/// palette for the colour-blind. They were darkened or lightened to a contrast of 3:1 with the background.
+/// Similar colours also differ in width, dash or shape.
 const COLOURS: [(&str, &str, &str); 16] = [
     ("unused", "#767676", "#9a9a9a"),
     ("ground", "#ffffff", "#14181d"),
@@ -37,7 +38,7 @@ const COLOURS: [(&str, &str, &str); 16] = [
     ("level", "#b36200", "#ffb04d"),
 ];
 
-/// Fonts that have Latin and Chinese letters on the usual systems.
+/// Fonts with Latin and Chinese letters on common systems.
 const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC','Microsoft YaHei',\
                      'Noto Sans CJK SC',sans-serif";
 
@@ -83,7 +84,7 @@ pub(super) const fn class(swatch: Swatch) -> &'static str {
     swatch.id()
 }
 
-/// The patterns that `swatches` are filled with, for a `defs` element.
+/// The patterns of `swatches`, for a `defs` element.
 pub(super) fn patterns(swatches: &[Swatch]) -> String {
     let mut out = String::from("<defs>\n");
     for &swatch in swatches {

@@ -1,4 +1,4 @@
-//! From notation to charts.
+//! Helpers that make charts from scripts of packets.
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
 use tcpwhy_analysis::{Analyzer, Connection};
@@ -9,7 +9,7 @@ use tcpwhy_view::chart::{Budget, Recording};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::{Gatherer, Wanted};
 
-/// The connections of these packets.
+/// The connections in these packets.
 pub(crate) fn connections(segments: &[Segment]) -> Vec<Connection> {
     let mut analyzer = Analyzer::new();
     for segment in segments {
@@ -18,14 +18,14 @@ pub(crate) fn connections(segments: &[Segment]) -> Vec<Connection> {
     analyzer.finish()
 }
 
-/// What a second look at these packets records of a connection.
+/// The recording of a connection from a second pass over these packets.
 pub(crate) fn record(segments: &[Segment], wanted: Wanted) -> Recording {
     let mut gatherer = Gatherer::new(&[wanted]);
     segments.iter().all(|s| gatherer.observe(s));
     gatherer.finish().remove(0).unwrap().recording
 }
 
-/// The one connection of a script, recorded.
+/// The only connection of a script, recorded.
 pub(crate) fn recorded(text: &str, budget: Budget) -> (Connection, Recording) {
     let segments = script(text).segments;
     let connection = connections(&segments).remove(0);

@@ -1,4 +1,4 @@
-//! What charts have in common: their place, their heading and their strokes.
+//! The common parts of charts: place, heading and strokes.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::super::shapes::{path, text};
 use super::super::subject::{LEFT, RIGHT, Subject, WIDTH};
 use crate::chart::{Extent, MarkKind, MarkRow, StateRow, UNKNOWN};
 
-/// Where a panel stands.
+/// The place of a panel.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::svg) struct Frame {
     pub(in crate::svg) time: Scale,
@@ -17,7 +17,7 @@ pub(in crate::svg) struct Frame {
     pub(in crate::svg) bottom: f64,
 }
 
-/// Between the heading of a panel and what is drawn.
+/// Height of a panel's heading, pixels.
 pub(super) const HEAD: f64 = 22.0;
 
 pub(super) fn marks<'a>(
@@ -29,7 +29,7 @@ pub(super) fn marks<'a>(
     tables.flat_map(|(_, table)| &table.rows).filter(move |m| time.has(m.time as f64) || time.has(m.end as f64))
 }
 
-/// Title, keys, grid and the names of the values of a panel; its scale of values.
+/// Draws title, keys, grid and value labels of a panel; returns its value scale.
 pub(super) fn stage(
     out: &mut String,
     subject: &Subject<'_>,
@@ -67,7 +67,7 @@ pub(super) fn stage(
     values
 }
 
-/// Says in the middle of a panel what its stretch of time has nothing of.
+/// Writes in the middle of a panel that its stretch of time has no data of this kind.
 pub(super) fn missing(out: &mut String, subject: &Subject<'_>, frame: Frame, message: &str) {
     let (x, y) = (f64::midpoint(LEFT, WIDTH - RIGHT), f64::midpoint(frame.top + HEAD, frame.bottom));
     text(out, x, y, "m f-soft", &subject.word(message));
@@ -89,7 +89,7 @@ const KEYS: [(&str, &[(&str, &str)]); 12] = [
     ("soft", &[("stroke-width", "1.2")]),
 ];
 
-/// How a series is drawn besides its class.
+/// Attributes of a series in addition to its class.
 fn look(class: &str) -> &'static [(&'static str, &'static str)] {
     KEYS.iter().find(|key| key.0 == class).map_or(&[], |key| key.1)
 }
@@ -100,7 +100,7 @@ pub(super) fn stroke(out: &mut String, class: &str, d: &str) {
     }
 }
 
-/// The states in the stretch, with the one that held when it began.
+/// The states in the stretch, including the one at its start.
 pub(super) fn states<'a>(subject: &'a Subject<'_>, time: Scale) -> &'a [StateRow] {
     let rows = &subject.recording.states.rows;
     let from = rows.partition_point(|r| (r.time as f64) < time.from()).saturating_sub(1);

@@ -1,4 +1,4 @@
-//! A line of ticks for each kind of exceptional event.
+//! A line of ticks per kind of marked event.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::chart::MarkKind;
 
 const LANE: f64 = 15.0;
 
-/// What lanes show: words, colour, and the kinds that count.
+/// Contents of the lanes: words, colour, and the kinds that are included.
 pub(super) const LANES: [(&str, &str, &[MarkKind]); 7] = [
     (
         "series-resent",
@@ -32,7 +32,7 @@ pub(super) const LANES: [(&str, &str, &[MarkKind]); 7] = [
     ("mark-keep-alive", "probe", &[MarkKind::KeepAlive]),
 ];
 
-/// Pixels that the lanes take; 0 without events.
+/// Height of the lanes in pixels; 0 without events.
 pub(super) fn height(subject: &Subject<'_>, time: Scale) -> f64 {
     lanes(subject, time).count() as f64 * LANE
 }
@@ -49,7 +49,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
         let top = frame.top + i as f64 * LANE;
         let count: u64 = marks(subject, kinds, frame.time).map(|m| m.count).sum();
         text(out, LEFT - 8.0, top + 11.0, "e s f-ink", &fitted(&subject.word(word), LEFT - 10.0));
-        // Merged marks are as wide as the time that they stand for.
+        // A merged mark is as wide as the time that it covers.
         let mut path = String::new();
         for m in marks(subject, kinds, frame.time) {
             let x = frame.time.at(m.time as f64);
@@ -66,7 +66,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     }
 }
 
-/// Text cut to a width, at 11 pixels.
+/// Text cut to a width, for a font size of 11 pixels.
 fn fitted(text: &str, width: f64) -> String {
     if text_width(text) * 11.0 / 12.0 <= width {
         return text.to_owned();

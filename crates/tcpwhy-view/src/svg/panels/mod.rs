@@ -17,13 +17,13 @@ use super::subject::{LEFT, RIGHT, Subject, WIDTH};
 /// A chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Panel {
-    /// A line of ticks for each kind of exceptional event, so that none hides behind another.
+    /// One line of ticks per kind of marked event, so that none hides another.
     Lanes,
     /// Bytes over time.
     Sequence,
-    /// Window and flight.
+    /// Window and bytes in flight.
     Window,
-    /// Round trips.
+    /// Round-trip times.
     RoundTrips,
     /// Rates.
     Throughput,
@@ -31,7 +31,7 @@ pub(super) enum Panel {
     Socket,
 }
 
-/// Pixels that a panel needs; 0 if it has nothing to show.
+/// Height of a panel in pixels; 0 if it has nothing to show.
 pub(super) fn height(subject: &Subject<'_>, panel: Panel, time: Scale) -> f64 {
     match panel {
         Panel::Lanes => lanes::height(subject, time),
@@ -43,7 +43,7 @@ pub(super) fn height(subject: &Subject<'_>, panel: Panel, time: Scale) -> f64 {
     }
 }
 
-/// Where the axes of bytes end, in the stretch that is shown.
+/// Ends of the byte axes in the stretch that is shown.
 pub(super) fn tops(subject: &Subject<'_>) -> Tops {
     let (from, to) = subject.stretch();
     let time = Scale::new(from, to, LEFT, WIDTH - RIGHT);

@@ -1,4 +1,4 @@
-//! Round trips.
+//! The chart of round-trip times.
 
 use super::super::plot::{bars, num};
 use super::super::subject::{LEFT, RIGHT, Subject, WIDTH};
@@ -11,7 +11,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let keys = [("data", "series-rtt"), ("level", "series-rtt-min")];
     let lowest = rows.clone().map(|r| r.nanos.lo).min().unwrap_or(0);
     let lowest = subject.half.rtt.map_or(lowest, |(d, _)| d.min.min(lowest));
-    // From zero, unless all would lie in the upper half.
+    // The axis begins at zero, unless all values would be in its upper half.
     let from = if lowest * 2 > highest { lowest as f64 - (highest - lowest) as f64 * 0.15 } else { 0.0 };
     let to = highest as f64 + (highest as f64 - from) * 0.06;
     let values = stage(out, subject, frame, "chart-rtt", &keys, (from, to), |v| units.nanos(v as i64));

@@ -1,4 +1,4 @@
-//! Bytes over time.
+//! The chart of bytes over time.
 
 use std::fmt::Write as _;
 
@@ -15,12 +15,12 @@ pub(super) struct Heights {
     low: u64,
     high: u64,
     edge: u64,
-    /// The right edge is so far above that the data would lie flat.
+    /// Whether the right edge is so high that the data would be a flat line.
     is_edge_far: bool,
 }
 
 impl Heights {
-    /// The heights in the time that is shown.
+    /// The heights in the stretch that is shown.
     pub(super) fn of(subject: &Subject<'_>, time: Scale) -> Self {
         let rows = states(subject, time);
         let relative = |v: u64| v.saturating_sub(subject.recording.base);
@@ -35,7 +35,7 @@ impl Heights {
         Self { low, high, edge, is_edge_far: edge - low > 3 * (high - low).max(1) }
     }
 
-    /// Where the axis ends.
+    /// End of the axis.
     pub(super) fn top(self) -> u64 {
         if self.is_edge_far { self.high } else { self.edge }
     }
@@ -75,7 +75,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let bar = |m: &MarkRow| (time.at(m.time as f64), at(m.lo), at(m.hi));
     let placed = |m: &&MarkRow| m.lo != UNKNOWN;
     stroke(out, "sack", &bars(marks(subject, &[MarkKind::Sack, MarkKind::Dsack], time).filter(placed).map(bar), 1.0));
-    // What had been sent when the stretch began.
+    // The data that had been sent before the stretch.
     let before = rows.first().filter(|r| r.una.hi != UNKNOWN && r.time as f64 <= time.from());
     let before = before.map(|r| (time.at(time.from()), at(r.una.hi + r.flight.hi), at(r.una.hi + r.flight.hi)));
     let sent = segments.iter().map(|s| (time.at(s.time as f64), at(s.hi), at(s.hi)));
@@ -108,7 +108,7 @@ fn shifted(extent: Extent, base: u64) -> Extent {
     Extent { lo: shift(extent.lo), hi: shift(extent.hi) }
 }
 
-/// SYN, FIN and RST by name.
+/// Labels SYN, FIN and RST.
 fn flags(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let mut last = f64::MIN;
     for kind in [MarkKind::Syn, MarkKind::Fin, MarkKind::Rst] {

@@ -1,4 +1,4 @@
-//! The sending socket: what waits in it, and how much it may hold.
+//! The chart of the sending socket: its queued data, and how much it may hold.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use super::super::subject::Subject;
 use super::super::theme;
 use super::frame::{Frame, HEAD, missing, stage, stroke};
 
-/// What is drawn, the line that others may hide first: measure, class, name.
+/// Lines of the chart, those that others may hide first: measure, class, name.
 const LINES: [(SocketMeasure, &str, &str); 6] = [
     (SocketMeasure::Window, "edge", "series-window"),
     (SocketMeasure::CongestionWindow, "cwnd", "series-socket-cwnd"),
@@ -22,14 +22,14 @@ const LINES: [(SocketMeasure, &str, &str); 6] = [
     (SocketMeasure::Queued, "data", "series-queued"),
 ];
 
-/// A window so many times the rest would press all else onto the ground.
+/// A window this many times as large as the other values is left out, because it would flatten them.
 const FAR: u64 = 4;
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let start = subject.connection.span.start();
     let all = &subject.recording.socket;
     let time = |point: &SocketPoint| point.time.since(start) as f64;
-    // With the one that held when the stretch began.
+    // Includes the point before the start of the stretch.
     let from = all.partition_point(|point| time(point) < frame.time.from()).saturating_sub(1);
     let to = all.partition_point(|point| time(point) <= frame.time.to());
     let points = all.get(from..to.max(from)).unwrap_or_default();
@@ -58,7 +58,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     }
 }
 
-/// A band above the lines while a program that writes waits for room.
+/// Draws a band above the lines while a writing program waits for room.
 fn waits(out: &mut String, frame: Frame, points: &[SocketPoint], full: &[bool], time: impl Fn(&SocketPoint) -> f64) {
     let mut d = String::new();
     let x = |nanos: f64| frame.time.at(nanos.clamp(frame.time.from(), frame.time.to()));

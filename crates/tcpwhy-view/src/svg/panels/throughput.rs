@@ -1,4 +1,4 @@
-//! Rates.
+//! The chart of rates.
 
 use super::super::plot::{bars, num, steps};
 use super::super::shapes::path;
@@ -8,7 +8,8 @@ use super::frame::{Frame, missing, stage, stroke};
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let table = &subject.recording.throughput;
     let time = frame.time;
-    // Bins of some round trips, so that whether one more fell into a bin does not show; of one where there are few.
+    // Bins of about four round trips hide whether one more round trip fell into a bin. A transfer of few
+    // round trips has bins of one.
     let rtt = subject.half.rtt.map_or(0.0, |(d, _)| d.median as f64);
     let span = time.to() - time.from();
     let width = (span / 200.0).max((4.0 * rtt).min(span / 20.0)).max(rtt).max(table.bin as f64).max(1.0);

@@ -1,4 +1,4 @@
-//! Window and flight.
+//! The chart of window and bytes in flight.
 
 use std::fmt::Write as _;
 
@@ -70,26 +70,28 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     }
 }
 
-/// The most bytes in flight, and the largest window.
+/// Most bytes in flight, and the largest window.
 fn peaks(rows: &[StateRow]) -> (u64, u64) {
     let highest =
         |of: fn(&StateRow) -> Extent| rows.iter().map(|r| of(r).hi).filter(|&v| v != UNKNOWN).max().unwrap_or(0);
     (highest(|r| r.flight).max(1), highest(|r| r.window))
 }
 
-/// Where the axis ends, bytes.
+/// End of the axis, bytes.
 pub(super) fn top(subject: &Subject<'_>, time: Scale) -> u64 {
     let (flight, offered) = peaks(states(subject, time));
-    // A window many times the flight would make the flight a line on the ground, and so would one short peak.
+    // A window many times as large as the bytes in flight would flatten their line, and so would one short
+    // peak.
     let usual = subject.half.flight.map_or(flight, |f| f.p95).clamp(1, flight);
-    // Less than a segment is a rest, as behind a zero window: the transfer is in the peaks.
+    // Less than a segment in flight is a pause, as during a zero window; only the peaks then show the
+    // transfer.
     let segment = subject.half.mss.unwrap_or(1).min(flight);
     let usual = if usual < segment { flight } else { usual };
     let is_window_far = offered > 12 * usual;
     if is_window_far { flight.min(usual * 8 / 5) } else { offered.max(flight) }
 }
 
-/// What was offered and not used, in the colour of what kept it from use.
+/// Draws the unused part of the window in the colour of the limit.
 fn unused(out: &mut String, subject: &Subject<'_>, frame: Frame, values: Scale, rows: &[StateRow]) {
     let start = subject.connection.span.start();
     let intervals = subject.half.limits.intervals();

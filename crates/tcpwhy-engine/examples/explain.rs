@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The first lines, then the limits, findings and fixes of each direction.
+/// Prints the first lines, then the limits, findings and fixes of each direction.
 pub(crate) fn print(
     out: &mut dyn Write,
     explanation: &Explanation,
@@ -63,7 +63,7 @@ pub(crate) fn print(
     Ok(())
 }
 
-/// The document of schema `tcpwhy/1`, which `tcpwhy --json` prints.
+/// Prints the document of schema `tcpwhy/1`, as `tcpwhy --json` does.
 fn print_json(out: &mut dyn Write, explanation: &Explanation, wording: Wording<'_>) -> Result<(), Box<dyn Error>> {
     let Explanation { connections, reading, .. } = explanation;
     let folds = explanation.folds();

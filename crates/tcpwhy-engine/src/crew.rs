@@ -1,4 +1,4 @@
-//! Threads that each do what is to be done next: analyse what waits, or read more.
+//! Threads that each take the next job: analysing segments, or reading more.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use crate::source::{Ending, OrderedSource, Source};
 
 const FINISHED_AT_A_TIME: usize = 32;
 
-/// What one of the crew's threads tells.
+/// An event that a thread of the crew reports.
 pub(crate) enum Event {
     Finished(Vec<Connection>),
     Progress,
@@ -26,25 +26,25 @@ pub(crate) struct Crew<'a> {
     plan: &'a Plan<'a>,
     board: Mutex<Board>,
     changed: Condvar,
-    /// Connections seen so far.
+    /// Number of connections seen so far.
     seen: AtomicU64,
-    /// Bytes read so far.
+    /// Number of bytes read so far.
     read: AtomicU64,
-    /// Of so many, if the source is a file.
+    /// Size of the source in bytes, if it is a file.
     total: Option<u64>,
 }
 
-/// One of the crew's threads. It works on its own parts first, whose connections it has in its cache.
+/// One of the crew's threads. It prefers its own parts, whose connections are in its cache.
 #[derive(Clone, Copy)]
 pub(crate) struct Worker {
-    /// From 0.
+    /// Index of the thread, from 0.
     pub(crate) index: usize,
-    /// How many they are.
+    /// Number of threads.
     pub(crate) of: usize,
 }
 
 impl Worker {
-    /// The only one.
+    /// The only thread.
     pub(crate) const ALONE: Self = Self { index: 0, of: 1 };
 
     fn owns(self, part: usize) -> bool {
@@ -52,31 +52,31 @@ impl Worker {
     }
 }
 
-/// What is to be done. Whoever does something takes it off the board.
+/// The jobs. A thread that does a job removes it from the board.
 struct Board {
-    /// `None` while a thread reads, and at the end.
+    /// The reader; `None` while a thread reads, and at the end.
     reader: Option<Box<Reader>>,
-    /// Of the source, once it is read.
+    /// The ending of the source, after it has been read.
     ending: Option<Ending>,
     parts: Vec<Part>,
-    /// Batches read so far.
+    /// Number of batches read so far.
     batches: u64,
-    /// Shares that wait.
+    /// Number of waiting shares.
     waiting: usize,
-    /// Segments in them: where one connection has them all, a share is a whole batch.
+    /// Number of segments in these shares: if one connection has all segments, a share is a whole batch.
     waiting_segments: usize,
-    /// Threads that wait for something to do.
+    /// Number of threads that wait for a job.
     idle: usize,
-    /// So much waits that reading rests until most of it is done: who rests is woken seldom, and not for each
-    /// batch.
+    /// Whether reading pauses because enough is waiting. It resumes only after most of that is done, so that
+    /// threads are not woken for each batch.
     is_full: bool,
-    /// Nobody wants the rest.
+    /// Whether the work was stopped.
     is_stopped: bool,
 }
 
-/// A share and the batch that it is of.
+/// A share with its batch.
 struct Portion {
-    /// Counts batches.
+    /// Number of the batch.
     number: u64,
     batch: Arc<Batch>,
     share: Share,
@@ -85,32 +85,32 @@ struct Portion {
 /// A part of the connections.
 struct Part {
     waiting: VecDeque<Portion>,
-    /// `None` while a thread works with it, and at the end.
+    /// The analyzer; `None` while a thread uses it, and at the end.
     analyzer: Option<Box<Analyzer>>,
-    /// Nothing is left of it.
+    /// Whether all connections of the part have been finished.
     is_over: bool,
 }
 
 struct Reader {
     ordered: OrderedSource,
     dealer: Dealer,
-    /// Shares of a batch.
+    /// Number of shares of a batch.
     parts: usize,
-    /// What was read, before it is dealt.
+    /// Segments that have been read but not yet dealt.
     segments: Vec<Segment>,
-    /// Batches dealt before; those that nobody works on any more are filled again.
+    /// Batches dealt before; those that no thread uses any more are filled again.
     batches: Vec<Arc<Batch>>,
 }
 
 enum Job {
     Read(Box<Reader>),
     Analyse(usize, Box<Analyzer>, Portion),
-    /// Of the only part, in order of first packet.
+    /// Finishes the only part, in the order of first packets.
     FinishAll(Box<Analyzer>),
     Finish(Vec<OpenConnection>),
 }
 
-/// Stops the crew when its thread panics, so that nobody waits for it.
+/// Stops the crew if its thread panics, so that no other thread waits for it.
 struct Alarm<'a>(&'a Crew<'a>);
 
 impl Drop for Alarm<'_> {
@@ -122,13 +122,13 @@ impl Drop for Alarm<'_> {
 }
 
 impl<'a> Crew<'a> {
-    /// Batches whose shares may wait.
+    /// Most batches whose shares may wait.
     const BATCHES_AHEAD: usize = 3;
 
-    /// Reading goes on when no more than these wait.
+    /// Reading resumes when at most this many batches wait.
     const BATCHES_LEFT: usize = 1;
 
-    /// For `source`, whose connections are analysed in `parts`.
+    /// A crew for `source`, whose connections are analysed in `parts` parts.
     pub(crate) fn new(source: Source, parts: usize, delivery: Delivery, plan: &'a Plan<'a>) -> Self {
         let hasher = plan.seams.flow_key.map(FlowHasher::with_key).unwrap_or_default();
         let analyzer = || {
@@ -164,18 +164,18 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// How far it got.
+    /// Progress of the work.
     pub(crate) fn reached(&self) -> Reached {
         let [read, connections] = [&self.read, &self.seen].map(|count| count.load(Ordering::Relaxed));
         Reached { read, total: self.total, connections }
     }
 
-    /// What the readers say; nothing if the crew was stopped.
+    /// Summaries and errors of the readers; empty if the crew was stopped.
     pub(crate) fn into_ending(self) -> Ending {
         self.board.into_inner().unwrap_or_else(PoisonError::into_inner).ending.unwrap_or_default()
     }
 
-    /// Works until nothing is left to do, `tell` answers that nobody listens, or the plan's flag is set.
+    /// Works until no job is left, `tell` returns false, or the plan's flag is set.
     pub(crate) fn work(&self, worker: Worker, mut tell: impl FnMut(Event) -> bool) {
         let _alarm = Alarm(self);
         while let Some(job) = self.next_job(worker) {
@@ -216,7 +216,7 @@ impl<'a> Crew<'a> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Board> {
-        // A panic stops the crew; the board is as whoever panicked left it.
+        // A panic stops the crew; the board stays as the panicking thread left it.
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -233,7 +233,7 @@ impl<'a> Crew<'a> {
                 return Some(job);
             }
             if board.is_stopped || board.is_done() {
-                // Those who wait for a part that another thread had would wait for ever.
+                // Threads that wait for a part of another thread would otherwise wait for ever.
                 self.tell(board);
                 return None;
             }
@@ -243,8 +243,8 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Tells those who wait that the board has changed, if there is more to do than what the caller takes
-    /// next: to wake a thread for each batch took a twentieth of a single transfer's time.
+    /// Wakes the waiting threads if there are more jobs than the one that the caller takes next. Waking a
+    /// thread for each batch took 5 % of the time of a single transfer.
     fn tell(&self, board: MutexGuard<'_, Board>) {
         let is_wanted = board.is_stopped || board.ending.is_some() || board.jobs() > 1;
         let is_anybody_woken = board.idle > 0 && is_wanted;
@@ -285,7 +285,7 @@ impl<'a> Crew<'a> {
     }
 }
 
-/// What the connections came to.
+/// Results for finished connections.
 fn finish(some: Vec<OpenConnection>) -> Event {
     Event::Finished(some.into_iter().filter_map(OpenConnection::finish).collect())
 }
@@ -295,7 +295,8 @@ impl Board {
         if self.is_stopped {
             return None;
         }
-        // Less than a batch waits: the others would run out of work while one reads.
+        // If less than a batch waits, reading comes first; otherwise the other threads would run out of work
+        // during it.
         let is_low = self.waiting < self.parts.len() && self.waiting_segments < BATCH.get();
         let read = if is_low { self.take_read() } else { None };
         read.or_else(|| self.take_share(|part| worker.owns(part)))
@@ -304,7 +305,7 @@ impl Board {
             .or_else(|| self.take_end())
     }
 
-    /// A share of the oldest batch.
+    /// Takes a share of the oldest batch.
     fn take_share(&mut self, is_wanted: impl Fn(usize) -> bool) -> Option<Job> {
         let idle = self.parts.iter().enumerate().filter(|(i, p)| p.analyzer.is_some() && is_wanted(*i));
         let (_, part) = idle.filter_map(|(i, p)| Some((p.waiting.front()?.number, i))).min()?;
@@ -319,19 +320,19 @@ impl Board {
         self.reader.take_if(|_| !self.is_full).map(Job::Read)
     }
 
-    /// Whether more than these batches wait, by their shares or by their segments.
+    /// Whether more than this many batches wait, measured by shares or by segments.
     fn waits_for(&self, batches: usize) -> bool {
         self.waiting > batches * self.parts.len() || self.waiting_segments > batches * BATCH.get()
     }
 
-    /// How many threads could do something before the end of the source.
+    /// Number of jobs that are available before the end of the source.
     fn jobs(&self) -> usize {
         let shares = self.parts.iter().filter(|p| p.analyzer.is_some() && !p.waiting.is_empty()).count();
         shares + usize::from(self.reader.is_some() && !self.is_full)
     }
 
-    /// A little at a time: a million connections need not stand there twice, and no thread waits long for the
-    /// other's last.
+    /// Takes a few connections to finish. So a million connections are not in memory twice, and threads end
+    /// at about the same time.
     fn take_end(&mut self) -> Option<Job> {
         self.ending.as_ref()?;
         if let [only] = &mut self.parts[..] {
@@ -351,25 +352,26 @@ impl Board {
         None
     }
 
-    /// Everything is read, and nothing is left of any part but what threads are finishing.
+    /// Whether everything has been read and all parts are finished, except for connections that threads are
+    /// finishing.
     fn is_done(&self) -> bool {
         self.parts.iter().all(|p| p.is_over)
     }
 }
 
 impl Reader {
-    /// Reads a batch and deals it, a share to each part; false at the end of the source.
+    /// Reads a batch and deals it, one share per part; false at the end of the source.
     fn read(&mut self) -> (Arc<Batch>, Vec<Share>, bool) {
         let is_free = |batch: &Arc<Batch>| Arc::strong_count(batch) == 1;
-        // The one that was used last is in a cache.
+        // The most recently used batch is in a cache.
         let mut batch = match self.batches.iter().rposition(is_free) {
             Some(free) => self.batches.remove(free),
             None => Arc::default(),
         };
-        // The block is filled again and again; a batch of a slow input has less in it.
+        // The block is filled again and again; a batch of a slow input has fewer segments.
         self.segments.reserve(BATCH.get());
         let given = self.ordered.read_batch(&mut self.segments);
-        // Nobody else holds it, so nothing is copied.
+        // No other thread holds the batch, so nothing is copied.
         let shares = self.dealer.deal(&mut self.segments, given.now, self.parts, Arc::make_mut(&mut batch));
         self.batches.push(Arc::clone(&batch));
         (batch, shares, given.has_more)

@@ -3,13 +3,13 @@ use std::ops::Range;
 use tcpwhy_analysis::{FlowHash, FlowHasher};
 use tcpwhy_model::Segment;
 
-/// What one part of the connections gets of a batch: where in the batch it is.
+/// The range of a batch that one part of the connections gets.
 pub(crate) type Share = Range<usize>;
 
 /// Segments with the hashes of their flows.
 ///
-/// They lie in the order in which they are taken: whoever takes them reads them from front to end, which a processor foresees.
-/// To gather them from all over the batch took a tenth of the time.
+/// They are stored in the order in which they are analysed, so that the processor can prefetch them.
+/// Gathering them from all over the batch took a tenth of the time.
 #[derive(Clone, Default)]
 pub(crate) struct Batch {
     segments: Vec<Segment>,
@@ -18,7 +18,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// A time that the capture had surely reached before the first of its segments, nanoseconds.
+    /// A time that the capture had certainly reached before the first segment of the batch, nanoseconds.
     pub(crate) fn now(&self) -> i64 {
         self.now
     }
@@ -30,28 +30,29 @@ impl Batch {
     }
 }
 
-/// Shares batches out, and brings together what belongs to one flow: its state is then fetched from memory once in a batch.
-/// Connections do not influence each other, so only the order within each matters.
+/// Deals batches, and groups the segments of each flow, so that its state is fetched from memory once per
+/// batch. Connections do not influence each other, so only the order within each matters.
 #[derive(Default)]
 pub(crate) struct Dealer {
     hasher: FlowHasher,
     hashes: Vec<FlowHash>,
-    /// Per bucket of flows: how many segments, then where the next of it goes. Those of a part come after each other.
+    /// For each bucket of flows, first its number of segments, then the index of its next segment. Buckets of
+    /// a part are adjacent.
     buckets: Vec<u32>,
-    /// Which segment goes to each place.
+    /// Index of the segment for each place.
     order: Vec<u32>,
 }
 
 impl Dealer {
-    /// More than there are flows in most batches.
+    /// Number of buckets: more than the flows in most batches.
     const BUCKETS: usize = 4096;
 
     pub(crate) fn new(hasher: FlowHasher) -> Self {
         Self { hasher, ..Self::default() }
     }
 
-    /// Moves `segments`, fewer than 2³², to `batch`, in which each of `parts` gets a share. With one part they stay in order.
-    /// What is in `segments` afterwards is of no use. `now` as in [`Batch::now`].
+    /// Moves `segments`, fewer than 2³², to `batch`, and returns one share per part. With one part they stay
+    /// in order. The content of `segments` afterwards is undefined. `now` is as in [`Batch::now`].
     pub(crate) fn deal(
         &mut self,
         segments: &mut Vec<Segment>,
@@ -69,7 +70,7 @@ impl Dealer {
             self.sort();
             let mut start = 0;
             for part in 1..=parts {
-                // Buckets now say where they end.
+                // After sorting, each bucket contains the index of its end.
                 let last = (part * Self::BUCKETS / parts).saturating_sub(1);
                 let end = self.buckets[last] as usize;
                 shares.push(start..end);
@@ -88,7 +89,7 @@ impl Dealer {
         shares
     }
 
-    /// Sorts by bucket, by counting. Segments of one bucket keep their order.
+    /// Counting sort by bucket. Segments of one bucket keep their order.
     fn sort(&mut self) {
         self.buckets.clear();
         self.buckets.resize(Self::BUCKETS, 0);

@@ -1,4 +1,4 @@
-//! Simulates predictions, on as many threads as the plan has.
+//! Simulation of predictions, on as many threads as the plan allows.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use crate::plan::Plan;
 
 type Numbered = (Connection, Option<u64>);
 
-/// Simulates the predictions of `candidates`; they come in the order of their first packets.
+/// Simulates the predictions of `candidates` and returns the connections in the order of their first packets.
 pub(crate) fn foresee(candidates: Candidates<Option<u64>>, plan: &Plan<'_>) -> io::Result<Vec<Numbered>> {
     let simulated = simulate(candidates.into_candidates(), plan);
     plan.check()?;
@@ -24,7 +24,7 @@ fn simulate(mut candidates: Vec<Candidate<Option<u64>>>, plan: &Plan<'_>) -> Vec
     candidates
 }
 
-/// On this thread.
+/// Simulates on the caller's thread.
 fn alone(candidates: &mut [Candidate<Option<u64>>], plan: &Plan<'_>) {
     let mut budget = Budget::default();
     for candidate in candidates {
@@ -35,8 +35,8 @@ fn alone(candidates: &mut [Candidate<Option<u64>>], plan: &Plan<'_>) {
     }
 }
 
-/// Each thread takes the next one: they take different times. Some may be simulated that the budget leaves
-/// out.
+/// Each thread takes the next candidate, because simulation times differ. Some candidates may be simulated
+/// although the budget then excludes them.
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
 fn simulate(mut candidates: Vec<Candidate<Option<u64>>>, plan: &Plan<'_>) -> Vec<Candidate<Option<u64>>> {
     use std::sync::{Mutex, PoisonError};
@@ -61,7 +61,7 @@ fn simulate(mut candidates: Vec<Candidate<Option<u64>>>, plan: &Plan<'_>) -> Vec
         }
     };
     thread::scope(|scope| {
-        // One that cannot be started leaves its work to the others.
+        // If a thread cannot be started, the others do its work.
         for _ in 1..threads {
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;

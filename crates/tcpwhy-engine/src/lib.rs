@@ -1,7 +1,7 @@
 //! From captures to finished connections, on any number of threads.
 //!
-//! [`Explain`] is the front door for programs: a path or a reader in, connections with verdicts, limits,
-//! findings and predictions out.
+//! [`Explain`] is the main entry point for programs: from a path or a reader to connections with verdicts,
+//! limits, findings and predictions.
 //!
 //! ```
 //! use tcpwhy_engine::{Explain, Limit};
@@ -18,23 +18,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The types that its users touch are re-exported here. `tcpwhy-report` turns them into sentences and JSON,
-//! and `tcpwhy-watch` gives the same connections of a running host.
+//! The types that its users need are re-exported here. `tcpwhy-report` turns them into sentences and JSON,
+//! and `tcpwhy-watch` returns the same types for connections of a running host.
 //!
-//! Underneath, for programs that present connections while captures are read:
+//! The lower level, for programs that present connections while captures are read:
 //!
 //! - [`run`] analyses the connections of a [`Source`].
 //! - [`read`] reads its packets again, in order.
-//! - [`NameListener`] collects the names that clients give their servers.
+//! - [`NameListener`] collects the names that clients use for their servers.
 //! - [`compare`] pairs the connections of two captures.
-//! - [`recorded`] adds the kernel's samples of a recording (`tcpwhy record`) to the connections of its packets.
+//! - [`recorded`] adds the kernel's samples of a recording (`tcpwhy record`) to the connections of its
+//!   packets.
 //!
-//! A crew of threads reads batches and analyses them, each connection in one part (by a hash of the
-//! four-tuple). The thread that finished a connection presents it, one at a time. The caller's thread shows
-//! progress; with one thread it does all.
+//! A crew of threads reads batches and analyses them; each connection is analysed in one part, chosen by a
+//! hash of the four-tuple. The thread that finished a connection presents it, one at a time. The caller's
+//! thread reports progress; with one thread it does everything.
 //!
-//! **Promises:** the same connections with the same numbers, whatever the number of threads. Every queue is bounded.
-//! [`Plan::stop`] ends the work within a batch of packets.
+//! **Promises:** the result has the same connections with the same numbers for any number of threads. Every
+//! queue is bounded. [`Plan::stop`] ends the work within a batch of packets.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
@@ -76,7 +77,7 @@ pub use tcpwhy_model::{
     VerdictReason,
 };
 
-/// The examples of the pages about the library compile.
+/// Checks that the examples in the library's documentation compile.
 #[cfg(all(doctest, target_os = "linux"))]
 mod pages {
     #[doc = include_str!("../../../docs/library.md")]

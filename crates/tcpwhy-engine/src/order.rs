@@ -1,45 +1,45 @@
-//! Packets of a connection in the order in which they passed, where the capture wrote them a little late.
+//! Restores the order in which packets of a connection passed, if the capture wrote some a little late.
 //!
-//! Arriving and leaving packets often reach a capture on two ways: queues of a network card, processors,
-//! threads of the capturing program. The file then has an acknowledgment behind the data that it released,
-//! with a time before it. In the order of the file, nothing released that data, and it looks like an
-//! application's own pace.
+//! Arriving and leaving packets often reach a capture on two paths: queues of a network card, processors, or
+//! threads of the capturing program. The file then has an ACK after the data that it released, but with an
+//! earlier time. In the order of the file, nothing released that data, so it would look like an application's
+//! own pace.
 
 use std::collections::VecDeque;
 
 use tcpwhy_analysis::CaptureClock;
 use tcpwhy_model::{Segment, SeqNum, Timestamp};
 
-/// Times further back are a step of the clock: nobody knows when those packets passed.
+/// Largest correction, nanoseconds. A larger step back is a step of the clock, so the time at which packets
+/// passed is unknown.
 const MOST_NANOS: i64 = 1_000_000;
-/// Packets that may lie between: what many connections wrote meanwhile.
+/// Most packets in between, which many other connections may have written.
 const MOST_PACKETS: usize = 128;
 
-/// Brings packets that were written behind later ones of their connection to their place, as far as the
-/// times are right. Each direction keeps its order, and nothing is acknowledged before it was there. The
-/// first packet of a connection stays first, because it identifies the connection.
+/// Moves packets that were written late before the later ones of their connection, as far as their times are
+/// plausible. Each direction keeps its order, and no ACK precedes the data that it acknowledges. The first
+/// packet of a connection stays first, because it identifies the connection.
 ///
-/// It depends on the packets and their order alone, wherever reading pauses: packets that a later one may
-/// still overtake wait.
+/// The result depends only on the packets and their order, not on how they are read. So packets that a later
+/// one may still overtake are held back.
 #[derive(Debug)]
 pub(crate) struct Order {
-    /// The last packets that were given away, at most [`MOST_PACKETS`].
+    /// The last packets that were returned, at most [`MOST_PACKETS`].
     history: Vec<Segment>,
-    /// Packets that wait.
+    /// Packets that are held back.
     waiting: Vec<Segment>,
-    /// How many of those that wait no packet can overtake any more.
+    /// How many of these no packet can overtake any more.
     settled: usize,
-    /// The input has ended.
+    /// Whether the input has ended.
     is_over: bool,
-    /// The time of the latest packet since the clock last stepped back.
+    /// Time of the latest packet since the clock last stepped back.
     latest: Timestamp,
-    /// Where that step is among the packets that wait. Nothing overtakes packets before it.
+    /// Index of that step among the packets held back. No packet overtakes those before it.
     step: usize,
     clock: CaptureClock,
-    /// Places among the packets that wait from which on [`CaptureClock::now`] has another value, and that
-    /// value.
+    /// Indexes among the packets held back at which [`CaptureClock::now`] changes, with the new values.
     moves: VecDeque<(usize, i64)>,
-    /// The capture's time at the next packet that is given away, nanoseconds.
+    /// The capture's time at the next packet that is returned, nanoseconds.
     now: i64,
 }
 
@@ -60,19 +60,19 @@ impl Default for Order {
     }
 }
 
-/// What was given away.
+/// Information about a returned batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Given {
-    /// A time that the capture had surely reached before the first of these packets, nanoseconds
+    /// A time that the capture had certainly reached before the first of these packets, nanoseconds
     /// ([`CaptureClock::now`]).
     pub(crate) now: i64,
-    /// There may be more.
+    /// Whether there may be more packets.
     pub(crate) has_more: bool,
 }
 
 impl Order {
-    /// Fills `out`, which is empty, with the next packets in order, about `max` at most. `read` appends up to
-    /// as many packets as it is asked for, and returns false at the end of the input.
+    /// Fills `out`, which is empty, with about `max` next packets in order. `read` appends up to the
+    /// requested number of packets, and returns false at the end of the input.
     pub(crate) fn next(
         &mut self,
         out: &mut Vec<Segment>,
@@ -104,7 +104,7 @@ impl Order {
         Given { now, has_more: !self.is_over || !self.waiting.is_empty() }
     }
 
-    /// Brings the packets from the place `new` on, which were read last, to their places.
+    /// Moves the packets from index `new` on, which were read last, to their places.
     fn arrange(&mut self, segments: &mut [Segment], new: usize) {
         for place in new..segments.len() {
             let time = segments[place].timestamp;
@@ -122,7 +122,7 @@ impl Order {
         }
     }
 
-    /// How many of the first `segments` no packet can overtake any more.
+    /// Number of packets at the start of `segments` that no packet can overtake any more.
     fn count_settled(&self, segments: &[Segment]) -> usize {
         let first = segments.len().saturating_sub(MOST_PACKETS).max(self.step);
         let may_be_overtaken = |segment: &Segment| self.latest.since(segment.timestamp) <= MOST_NANOS;
@@ -130,12 +130,13 @@ impl Order {
         first + last.iter().position(may_be_overtaken).unwrap_or(last.len())
     }
 
-    /// Brings the packet at `place` to the front of those of its connection that passed later. Others stay
-    /// where they are.
+    /// Moves the packet at `place` before the packets of its connection that passed later. Other packets keep
+    /// their places.
     #[cold]
     fn bring_forward(&self, segments: &mut [Segment], place: usize) {
         let late = segments[place];
-        // Places of what it overtakes, the last first, and whether one of its connection is before them all.
+        // Indexes of the packets that it overtakes, last first, and whether a packet of its connection
+        // precedes them.
         let mut overtaken = Vec::new();
         let mut has_earlier = false;
         for earlier in (place.saturating_sub(MOST_PACKETS)..place).rev() {
@@ -148,7 +149,7 @@ impl Order {
                 overtaken.push(earlier);
             }
         }
-        // Packets that were given away cannot be overtaken, but they show that the connection has begun.
+        // Returned packets cannot be overtaken, but they show that the connection has begun.
         let mut before = self.history.iter().rev().take(MOST_PACKETS.saturating_sub(place));
         if !has_earlier && !before.any(|other| is_of_one_connection(other, &late)) {
             return;
@@ -161,7 +162,7 @@ impl Order {
         segments[free] = late;
     }
 
-    /// Remembers the last packets that are given away.
+    /// Remembers the last packets that are returned.
     fn remember(&mut self, given: &[Segment]) {
         let last = &given[given.len().saturating_sub(MOST_PACKETS)..];
         let kept = MOST_PACKETS - last.len();
@@ -179,7 +180,7 @@ fn is_of_one_connection(a: &Segment, b: &Segment) -> bool {
 fn overtakes(late: &Segment, other: &Segment) -> bool {
     let back = other.timestamp.since(late.timestamp);
     let is_of_other_direction = late.source == other.destination;
-    // It answers what `other` carries.
+    // Whether `late` acknowledges data of `other`.
     let is_beyond = |seq: SeqNum| seq.distance_from(other.seq) > 0;
     let is_answer = other.sequence_len() > 0
         && (is_beyond(late.ack) || late.options.sack.as_slice().iter().any(|&(_, end)| is_beyond(end)));
@@ -196,7 +197,7 @@ mod tests {
 
     use super::*;
 
-    /// Packets as the capture wrote them, with the microseconds that it wrote beside them.
+    /// Packets as the capture wrote them, with these timestamps in microseconds.
     fn captured(packets: &[(i64, &str)]) -> Vec<Segment> {
         let lines = packets.iter().enumerate().map(|(i, (_, packet))| format!("0.{i:03} {packet}\n"));
         let mut segments = script(&lines.collect::<String>()).segments;
@@ -206,14 +207,13 @@ mod tests {
         segments
     }
 
-    /// Numbers of `packets` in the order in which they are taken; the connection began long before.
+    /// Numbers of `packets` in the restored order; the connection began long before.
     fn order(packets: &[(i64, &str)]) -> Vec<u64> {
         let segments = captured(&[&[(-9_000, "> . 1:1(0) ack 1")], packets].concat());
         numbers(&segments).into_iter().skip(1).map(|number| number - 1).collect()
     }
 
-    /// Numbers of `segments` in the order in which they are taken, which does not depend on where reading
-    /// pauses.
+    /// Numbers of `segments` in the restored order, which does not depend on the sizes of the pieces read.
     fn numbers(segments: &[Segment]) -> Vec<u64> {
         let at_once = taken(segments, &[usize::MAX]);
         for pauses in [&[1][..], &[2], &[3, 1], &[100]] {
@@ -222,8 +222,8 @@ mod tests {
         at_once.into_iter().map(|(number, _)| number).collect()
     }
 
-    /// Numbers of `segments` in the order in which they are taken, each with the capture's time before it.
-    /// They are read in pieces of these lengths, again and again.
+    /// Numbers of `segments` in the restored order, each with the capture's time before it. They are read in
+    /// pieces of these lengths, repeatedly.
     fn taken(segments: &[Segment], pieces: &[usize]) -> Vec<(u64, i64)> {
         let (mut order, mut unread, mut all, mut out) = (Order::default(), segments, Vec::new(), Vec::new());
         let mut pieces = pieces.iter().cycle();
@@ -255,7 +255,7 @@ mod tests {
             ])
         };
         assert_eq!(late(100_000), [1, 4, 5, 2, 3, 6]);
-        // The second goes no further than the first, which its direction sent before.
+        // The second late packet stays after the first, which the same direction sent before it.
         assert_eq!(late(100_030), [1, 2, 4, 5, 3, 6]);
     }
 
@@ -263,7 +263,7 @@ mod tests {
     fn nothing_is_acknowledged_before_it_was_there() {
         let answered =
             |answer| order(&[(120, "> . 1:1001(1000) ack 1"), (140, "> . 1001:2001(1000) ack 1"), (100, answer)]);
-        // Its time is wrong, whatever it is.
+        // The time of the ACK must be wrong, whatever its value.
         assert_eq!(answered("< . 1:1(0) ack 1001"), [1, 3, 2]);
         assert_eq!(answered("< . 1:1(0) ack 1 <sack 1001:2001>"), [1, 2, 3]);
         assert_eq!(answered("< . 1:1(0) ack 1"), [3, 1, 2]);
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(with_another(&[&[(-5, "> . 1:1(0) ack 1")], &late[..]].concat()), [1, 3, 99, 2]);
     }
 
-    /// Nobody knows when packets before a step back passed, so nothing overtakes them.
+    /// The times at which packets before a step back passed are unknown, so no packet overtakes them.
     #[test]
     fn what_was_written_before_a_step_back_is_not_overtaken() {
         let packets =
@@ -300,8 +300,8 @@ mod tests {
     }
 
     proptest! {
-        /// Packets of many connections are late by more and less, and the clock steps. The order, and the
-        /// capture's time at each packet, do not depend on where reading pauses.
+        /// Packets of many connections are late by different times, and the clock steps. The order, and the
+        /// capture's time at each packet, do not depend on the sizes of the pieces read.
         #[test]
         fn pauses_change_nothing(
             steps in prop::collection::vec((0..6_u8, -1_200_000..1_200_000_i64, 0..4_u16, any::<bool>()), 1..3000),

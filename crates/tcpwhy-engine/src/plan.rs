@@ -2,52 +2,52 @@ use std::io;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Threads beyond this would wait for the one that reads.
+/// Most threads: more of them would wait for the one that reads.
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
 const MAX_THREADS: usize = 8;
 
-/// Segments read at a time.
+/// Number of segments per batch.
 pub(crate) const BATCH: NonZero<usize> = NonZero::new(4096).unwrap();
 
-/// Nobody can set it.
+/// A flag that is never set.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// When connections are handed over.
+/// The time at which connections are handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// In any order; their numbers are known at the end.
+    /// In any order; their numbers are known only at the end.
     Bulk,
-    /// With their numbers.
+    /// With their final numbers.
     Numbered,
-    /// With their numbers, and as soon as both ends are done: what may come late is not waited for.
+    /// With their numbers, as soon as both ends have closed; late packets are not waited for.
     Prompt,
 }
 
-/// Who works through a source, and until when.
+/// The threads for a source, and the flag that stops them.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
-    /// Threads that work. With one it is the caller's; with more the caller's only shows progress. Where
-    /// there are no threads, one does the work whatever this says.
+    /// Number of threads. With one, the caller's thread does the work; with more, it only reports progress.
+    /// Platforms without threads always use one.
     pub threads: NonZero<usize>,
-    /// Ends the work soon after it is set: within a batch of packets, unless the input itself is waited for.
+    /// Stops the work soon after it is set: within a batch of packets, unless the input blocks.
     pub stop: &'a AtomicBool,
-    /// Keeps every exchange of each connection, not only the slowest: memory grows with them.
+    /// Whether all exchanges of each connection are kept, not only the slowest: memory grows with them.
     pub keeps_exchanges: bool,
-    /// Simulates what fixes would bring, for the connections with the largest savings; with
-    /// [`Delivery::Prompt`] for the first ones. Formulas predict all else.
+    /// Whether the gains of fixes are simulated, for the connections with the largest savings; with
+    /// [`Delivery::Prompt`] for the first ones. Formulas predict all others.
     pub simulates: bool,
-    /// For tests.
+    /// Settings for tests.
     #[doc(hidden)]
     pub seams: Seams,
 }
 
-/// What must not change any answer, as tests set it.
+/// Settings of tests, which must not change any result.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seams {
-    /// The key of the hash that deals connections to parts, in place of a random one.
+    /// Key of the hash that assigns connections to parts, instead of a random key.
     pub flow_key: Option<u64>,
-    /// Segments read at a time.
+    /// Number of segments per batch.
     pub batch: Option<NonZero<usize>>,
 }
 
@@ -58,7 +58,7 @@ impl Seams {
 }
 
 impl Default for Plan<'_> {
-    /// As many threads as there are processors, and nothing that stops them.
+    /// One thread per processor (2 to 8; 1 on platforms without threads), and a flag that is never set.
     fn default() -> Self {
         Self {
             threads: available_threads(),
@@ -71,7 +71,7 @@ impl Default for Plan<'_> {
 }
 
 impl Plan<'_> {
-    /// An error of kind [`Interrupted`](io::ErrorKind::Interrupted) once [`Plan::stop`] is set.
+    /// Returns an error of kind [`Interrupted`](io::ErrorKind::Interrupted) if [`Plan::stop`] is set.
     pub(crate) fn check(&self) -> io::Result<()> {
         if self.is_stopped() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
     }
@@ -81,7 +81,7 @@ impl Plan<'_> {
     }
 }
 
-/// Two at least: one may wait for input while the other works.
+/// At least two threads: one may wait for input while the other works.
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
 fn available_threads() -> NonZero<usize> {
     let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, MAX_THREADS);

@@ -1,12 +1,12 @@
-//! How far a run got.
+//! Progress of a run.
 
-/// How far a run got.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
-    /// Bytes of the input that are read.
+    /// Number of bytes of the input that have been read.
     pub read: u64,
-    /// Of how many; `None` for a stream.
+    /// Size of the input in bytes; `None` for a stream.
     pub total: Option<u64>,
-    /// Connections seen so far.
+    /// Number of connections seen so far.
     pub connections: u64,
 }

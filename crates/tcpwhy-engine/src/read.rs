@@ -6,11 +6,11 @@ use tcpwhy_model::Segment;
 use crate::plan::Plan;
 use crate::source::{OrderedSource, Source};
 
-/// Shows `observe` the segments of `source`, batch by batch and in order, until it answers false. `progress` is told with each
-/// how many bytes of the input are read, and of how many if that is known.
+/// Passes the segments of `source` to `observe`, batch by batch and in order, until it returns false.
+/// `progress` gets the bytes of the input read so far with each batch, and their total if known.
 ///
-/// Returns why the source could not be read to its end, if it could not and was not left before. Fails when no thread can be
-/// started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was stopped.
+/// Returns the errors that ended the reading of the source early. Fails if no thread can be started, and with
+/// [`Interrupted`](io::ErrorKind::Interrupted) if it was stopped.
 pub fn read(
     source: Source,
     plan: &Plan<'_>,
@@ -26,7 +26,7 @@ pub fn read(
     Ok(failures)
 }
 
-/// Segments, and how far the input was read with them.
+/// Segments, and the position in the input after them.
 #[derive(Default)]
 struct Batch {
     segments: Vec<Segment>,
@@ -35,7 +35,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// Reads the next one in place of this; false at the end of `ordered`.
+    /// Reads the next batch in place of this one; false at the end of `ordered`.
     fn fill(&mut self, ordered: &mut OrderedSource) -> bool {
         let given = ordered.read_batch(&mut self.segments);
         (self.read, self.total) = (ordered.source.bytes_read(), ordered.source.bytes_total());
@@ -52,7 +52,7 @@ fn batches(ordered: OrderedSource, plan: &Plan<'_>, show: impl FnMut(&Batch) -> 
 
     use crate::thread_error::no_thread;
 
-    /// Batches that may wait.
+    /// Most batches that may wait.
     const QUEUE: usize = 32;
 
     if plan.threads.get() == 1 {
@@ -66,7 +66,7 @@ fn batches(ordered: OrderedSource, plan: &Plan<'_>, show: impl FnMut(&Batch) -> 
             loop {
                 let mut batch = Batch::default();
                 let has_more = batch.fill(&mut ordered);
-                // Nobody listens any more once all that is wanted has passed.
+                // The receiver is gone after it has got everything that it wants.
                 if queue.send(batch).is_err() {
                     return Vec::new();
                 }

@@ -10,24 +10,26 @@ use crate::plan::{Delivery, Plan};
 use crate::progress::Reached;
 use crate::source::{Ending, Source};
 
-/// What is left to say at the end of a source.
+/// The data that is available only at the end of a source.
 pub struct Outcome {
-    /// Of its readers.
+    /// Summaries and errors of the readers.
     pub ending: Ending,
     /// Numbers of the connections.
     pub numbering: Numbering,
-    /// Connections in all.
+    /// Number of all connections.
     pub connections: u64,
 }
 
-/// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number
-/// if that is known by then; those whose losses others may explain ([`Together`]) at the end, unless they are
-/// wanted at once. `progress` is told now and then how far it got, on the caller's thread. `present` is
-/// called by one thread at a time, but by any: the one that made a connection presents it, and gives its
-/// memory back to itself.
+/// Analyses `source` and passes each connection to `present` when it is finished, with its number if that is
+/// known by then. Connections whose losses others may explain ([`Together`]) come at the end, except with
+/// prompt delivery. `progress` is called from time to time on the caller's thread.
 ///
-/// Fails when `present` does, when no thread can be started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was
-/// stopped. What the source cannot read is part of the [`Outcome`].
+/// One thread at a time calls `present`, but it may be any thread: the one that made a connection presents it
+/// and frees its memory.
+///
+/// Fails if `present` fails, if no thread can be started, and with
+/// [`Interrupted`](io::ErrorKind::Interrupted) if it was stopped. The [`Outcome`] contains parts of the
+/// source that could not be read.
 pub fn run(
     source: Source,
     delivery: Delivery,
@@ -37,7 +39,7 @@ pub fn run(
 ) -> io::Result<Outcome> {
     let parts = source.parts(delivery, plan.threads.get());
     let crew = Crew::new(source, parts, delivery, plan);
-    // Who wants connections as soon as they end cannot wait for others.
+    // Prompt delivery cannot wait for other connections.
     let together = (delivery != Delivery::Prompt).then(Together::default);
     let foresight = match (plan.simulates, together.is_some()) {
         (false, _) => Foresight::None,
@@ -93,13 +95,13 @@ where
     presenter.work_alone(crew, progress)
 }
 
-/// Whose predictions are simulated.
+/// The connections whose predictions are simulated.
 enum Foresight {
-    /// Nobody's.
+    /// No connection.
     None,
-    /// Those of the connections with the largest savings, when all have come. With their numbers.
+    /// The connections with the largest savings, with their numbers, after all have been finished.
     Together(Candidates<Option<u64>>),
-    /// Those of the first that come.
+    /// The first connections.
     AtOnce(Budget),
 }
 
@@ -110,7 +112,7 @@ struct Presenter<C> {
     /// Connections whose losses others may explain, with their numbers.
     together: Option<Together<Option<u64>>>,
     foresight: Foresight,
-    /// Of the connections so far, if that is what they are numbered by.
+    /// First packets of the connections so far, if these determine the numbers.
     first_packets: Vec<u64>,
     connections: u64,
 }
@@ -119,7 +121,7 @@ impl<C> Presenter<C>
 where
     C: FnMut(Connection, Option<u64>) -> io::Result<()>,
 {
-    /// Does the crew's work on this thread.
+    /// Does the crew's work on the caller's thread.
     fn work_alone(&mut self, crew: &Crew<'_>, progress: &mut dyn FnMut(Reached)) -> io::Result<()> {
         let mut outcome = Ok(());
         crew.work(Worker::ALONE, |event| {
@@ -132,7 +134,7 @@ where
         outcome
     }
 
-    /// Presents a connection, or keeps it until its predictions are simulated.
+    /// Presents a connection, or keeps it until its predictions have been simulated.
     fn pass_on(&mut self, mut connection: Connection, number: Option<u64>) -> io::Result<()> {
         let ready = match &mut self.foresight {
             Foresight::Together(candidates) => candidates.keep(connection, number),
@@ -164,7 +166,7 @@ where
     }
 }
 
-/// The work of several threads.
+/// Work on several threads.
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
 mod threaded {
     use std::sync::mpsc::{RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -175,10 +177,10 @@ mod threaded {
     use super::{Connection, Crew, Event, Plan, Presenter, Reached, Worker, io};
     use crate::thread_error::no_thread;
 
-    /// Waking the caller's thread costs more than a batch's share of it.
+    /// Waking the caller's thread for each batch would cost more than its share of the batch.
     const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
-    /// Without news for so long, progress is looked after.
+    /// Without news for this long, progress is reported anyway.
     const LULL: Duration = Duration::from_millis(200);
 
     pub(super) fn work<C>(
@@ -198,18 +200,18 @@ mod threaded {
                 let (news_in, shared) = (news_in.clone(), &shared);
                 let work = move || crew.work(Worker { index, of: threads }, teller(shared, news_in));
                 match thread::Builder::new().spawn_scoped(scope, work) {
-                    // Each does what is to be done, so those that there are suffice.
+                    // Each thread takes any job, so the ones that could be started suffice.
                     Err(_) if index > 0 => break,
                     started => started.map_err(|error| no_thread(&error))?,
                 };
             }
             drop(news_in);
-            // When nobody listens any more, as after an interrupt, the crew stops.
+            // If the receiver is gone, for example after an interrupt, the crew stops.
             loop {
                 let news = news.recv_timeout(LULL);
                 plan.check()?;
                 match news {
-                    // What was analysed since the last batch is told while the next one is waited for.
+                    // Progress since the last batch is reported while waiting for the next one.
                     Ok(()) | Err(RecvTimeoutError::Timeout) => progress(crew.reached()),
                     Err(RecvTimeoutError::Disconnected) => return io::Result::Ok(()),
                 }
@@ -218,7 +220,8 @@ mod threaded {
         shared.into_inner().unwrap_or_else(PoisonError::into_inner).1
     }
 
-    /// Presents what is finished, and tells the caller's thread of progress; false when nobody wants more.
+    /// Presents finished connections, and reports progress to the caller's thread; false if the work should
+    /// stop.
     fn teller<C>(shared: &Mutex<(&mut Presenter<C>, io::Result<()>)>, news: SyncSender<()>) -> impl FnMut(Event) -> bool
     where
         C: FnMut(Connection, Option<u64>) -> io::Result<()>,
@@ -226,7 +229,7 @@ mod threaded {
         let mut last_progress = Instant::now();
         move |event| match event {
             Event::Finished(batch) => {
-                // Who panicked while presenting stops the crew.
+                // A panic of a thread while presenting stops the crew.
                 let Ok(mut shared) = shared.lock() else { return false };
                 let (presenter, outcome) = &mut *shared;
                 if outcome.is_ok() {
@@ -237,7 +240,7 @@ mod threaded {
             Event::Progress => {
                 if last_progress.elapsed() >= PROGRESS_EVERY {
                     last_progress = Instant::now();
-                    // News may be dropped, work may not.
+                    // Progress messages may be dropped, connections may not.
                     return !matches!(news.try_send(()), Err(TrySendError::Disconnected(())));
                 }
                 true

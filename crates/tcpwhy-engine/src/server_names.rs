@@ -1,4 +1,4 @@
-//! Names that clients give their servers, collected while captures are read.
+//! Names that clients use for their servers, collected while captures are read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,7 +23,7 @@ impl NameListener {
     }
 
     fn names(&self) -> std::sync::MutexGuard<'_, ServerNames> {
-        // A thread that panicked has added the names it had.
+        // A thread that panicked has added the names that it had.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,25 +6,25 @@ use tcpwhy_model::{Segment, Traffic};
 use crate::order::{Given, Order};
 use crate::plan::Delivery;
 
-/// Captures under this size, in bytes, are not worth parts.
+/// Captures smaller than this are analysed in one part, bytes.
 const SMALL: u64 = 4 << 20;
 
-/// Where segments come from.
+/// A source of segments.
 pub enum Source {
     /// One capture.
     Single(Box<CaptureReader>),
-    /// Several, merged by time.
+    /// Several captures, merged by time.
     Merged(MergedReader),
 }
 
-/// What the readers of a source say at its end.
+/// The results of a source's readers at its end.
 #[derive(Default)]
 pub struct Ending {
-    /// What they counted.
+    /// Summaries of the captures.
     pub summaries: Vec<CaptureSummary>,
-    /// Why they could not read on.
+    /// Errors that ended their reading early.
     pub failures: Vec<CaptureError>,
-    /// What passed beside TCP.
+    /// Traffic other than TCP.
     pub traffic: Traffic,
 }
 
@@ -43,7 +43,7 @@ impl Source {
         Ok(Self::Merged(MergedReader::new(readers)))
     }
 
-    /// Appends up to `max` segments as the capture wrote them; false at the end.
+    /// Appends up to `max` segments in the order of the capture; false at the end.
     pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
         match self {
             Self::Single(reader) => reader.read_batch(out, max),
@@ -56,7 +56,7 @@ impl Source {
         self.bytes_total().is_some_and(|total| total < SMALL)
     }
 
-    /// Bytes of the input read.
+    /// Number of bytes of the input that have been read.
     pub(crate) fn bytes_read(&self) -> u64 {
         match self {
             Self::Single(reader) => reader.bytes_read(),
@@ -64,7 +64,7 @@ impl Source {
         }
     }
 
-    /// Bytes of the input in all, if it is made of files.
+    /// Size of the input in bytes, if it consists of files.
     pub(crate) fn bytes_total(&self) -> Option<u64> {
         match self {
             Self::Single(reader) => reader.bytes_total(),
@@ -72,7 +72,7 @@ impl Source {
         }
     }
 
-    /// What there is to say once it is read.
+    /// The results after it has been read.
     pub fn end(self) -> Ending {
         match self {
             Self::Single(mut reader) => Ending {
@@ -86,18 +86,19 @@ impl Source {
         }
     }
 
-    /// In how many parts the connections are analysed by `threads`. The packet numbers of merged captures do not order
-    /// their connections.
+    /// Number of parts in which `threads` threads analyse the connections. Merged captures have one part,
+    /// because their packet numbers do not order the connections.
     pub(crate) fn parts(&self, delivery: Delivery, threads: usize) -> usize {
         if delivery != Delivery::Bulk || self.is_small() || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
     }
 }
 
-/// A source whose segments come where they belong, also those that the capture wrote a little late.
+/// A source whose segments are in the order in which they passed, including those that the capture wrote a
+/// little late.
 pub(crate) struct OrderedSource {
     pub(crate) source: Source,
     order: Order,
-    /// Segments that are read at a time.
+    /// Number of segments per batch.
     batch: NonZero<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What does not depend on threads, and how work ends before its time.
+//! Tests that results do not depend on threads, and that work can be stopped early.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 mod support;
@@ -15,7 +15,7 @@ use tcpwhy_testkit::{HEADERS, pcap};
 
 use support::{CONNECTIONS, capture, segments};
 
-/// A stream, of which nobody knows how little it is: it is analysed in parts.
+/// A stream, whose size is unknown, so that it is analysed in several parts.
 fn source(capture: &[u8]) -> Source {
     Source::Single(Box::new(CaptureReader::from_read(Cursor::new(capture.to_vec()), "model").unwrap()))
 }
@@ -24,7 +24,7 @@ fn plan(threads: usize) -> Plan<'static> {
     Plan { threads: NonZero::new(threads).unwrap(), ..Plan::default() }
 }
 
-/// All that is known of all connections, by their numbers.
+/// All data about all connections, by their numbers.
 fn explained(capture: &[u8], delivery: Delivery, threads: usize) -> Vec<String> {
     let all = explained_by(source(capture), delivery, &plan(threads));
     assert_eq!(all.len(), usize::from(CONNECTIONS));
@@ -65,18 +65,18 @@ fn threads_and_parts_change_nothing() {
 const MILLISECOND: i64 = 1_000_000;
 const HOUR: i64 = 3_600_000 * MILLISECOND;
 
-/// What can be wrong with the times of a capture.
+/// Errors in the times of a capture.
 #[derive(Clone, Copy, Debug)]
 enum Wrong {
-    /// One packet is from another time.
+    /// One packet has a wrong time.
     One { place: usize, nanos: i64 },
-    /// Every second connection was captured by a host whose clock differs.
+    /// Every other connection was captured by a host with another clock.
     Host { nanos: i64 },
-    /// From here on the clock is another.
+    /// The clock steps at this packet.
     Step { place: usize, nanos: i64 },
-    /// Every packet of one end was written late, by up to a millisecond.
+    /// Every packet of one end was written late, by up to 1 ms.
     Late { nanos: i64 },
-    /// Neighbours are swapped.
+    /// Neighbouring packets are swapped.
     Swapped { every: usize },
     /// A capture of other connections follows in the same file.
     Behind { nanos: i64 },
@@ -95,7 +95,7 @@ impl Wrong {
             Self::Step { place, nanos } => {
                 segments[place % count..].iter_mut().for_each(|segment| late(segment, nanos));
             }
-            // In the order of the file they come where they were.
+            // In the file, the packets keep their places.
             Self::Late { nanos } => {
                 let is_server = |s: &&mut Segment| s.source.port < 1024;
                 segments.iter_mut().filter(is_server).for_each(|segment| late(segment, -nanos));
@@ -135,7 +135,7 @@ fn wrong() -> impl Strategy<Value = Wrong> {
     ]
 }
 
-/// A capture whose times are wrong in these ways.
+/// A capture with these errors in its times.
 fn capture_with(wrong: &[Wrong]) -> Vec<u8> {
     let mut all = segments();
     for wrong in wrong {
@@ -144,7 +144,7 @@ fn capture_with(wrong: &[Wrong]) -> Vec<u8> {
     pcap(&all)
 }
 
-/// A pipe, which gives so many bytes at a time.
+/// A pipe that returns a limited number of bytes at a time.
 struct Dribble {
     bytes: Cursor<Vec<u8>>,
     at_a_time: usize,
@@ -162,7 +162,7 @@ fn dribble(capture: &[u8], at_a_time: usize) -> Source {
     Source::Single(Box::new(CaptureReader::from_read(Dribble { bytes, at_a_time }, "model").unwrap()))
 }
 
-/// What one host's wrong clock does to others, and to itself: nothing is ended by it.
+/// The wrong clock of one host ends neither its own connections nor others.
 #[test]
 fn wrong_times_make_no_connections() {
     let once = CONNECTIONS;
@@ -178,7 +178,7 @@ fn wrong_times_make_no_connections() {
         (Wrong::Behind { nanos: 30 * HOUR }, 2 * once),
     ] {
         let capture = capture_with(&[wrong]);
-        // Simulation does not change how many there are.
+        // Simulation does not change the number of connections.
         let plain = Plan { simulates: false, ..plan(2) };
         for delivery in [Delivery::Bulk, Delivery::Numbered, Delivery::Prompt] {
             let all = explained_by(source(&capture), delivery, &plain);
@@ -190,8 +190,8 @@ fn wrong_times_make_no_connections() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
 
-    /// Clocks that step, packets that are late: one answer, whatever threads, parts, batches, hash keys and
-    /// ways in.
+    /// A capture with clock steps and late packets has one result, for any threads, parts, batch sizes, hash
+    /// keys and kinds of input.
     #[test]
     fn one_capture_has_one_answer(
         wrong in prop::collection::vec(wrong(), 0..3),
@@ -202,7 +202,8 @@ proptest! {
         let capture = capture_with(&wrong);
         let with = |threads, key, batch| Plan {
             seams: Seams { flow_key: Some(key), batch: NonZero::new(batch) },
-            // Simulated predictions depend on connections alone: `threads_and_parts_change_nothing` has them.
+            // Simulated predictions depend only on connections; `threads_and_parts_change_nothing` tests
+            // them.
             simulates: false,
             ..plan(threads)
         };
@@ -218,7 +219,7 @@ proptest! {
             prop_assert_eq!(other.len(), alone.len(), "{:?} {} {:?}", delivery, threads, at_a_time);
             prop_assert!(other == alone, "{:?} {} {} {:?}", delivery, threads, batch, at_a_time);
         }
-        // What is given away at once is the same, but for packets that come after the end.
+        // Prompt delivery gives the same result too, except for packets after the end of a connection.
         let [one, other] = [(keys[0], 4096, None), (keys[1], batch, Some(at_a_time))].map(|(key, batch, at_a_time)| {
             let source = at_a_time.map_or_else(|| source(&capture), |n| dribble(&capture, n));
             explained_by(source, Delivery::Prompt, &with(2, key, batch))
@@ -240,7 +241,7 @@ fn a_flag_ends_the_work_within_a_batch() {
         });
         assert_eq!(outcome.err().map(|error| error.kind()), Some(ErrorKind::Interrupted), "{threads} threads");
         assert_eq!(seen, 0, "{threads} threads");
-        // Set when the first connections are there: no more than what was on its way comes.
+        // The flag is set at the first connection; only connections that were already under way follow.
         stop.store(false, Ordering::Relaxed);
         let outcome = run(source(&capture), Delivery::Bulk, &plan, &mut |_| {}, &mut |_, _| {
             stop.store(true, Ordering::Relaxed);
@@ -279,7 +280,7 @@ fn every_packet_comes_in_order_again() {
         assert!(failures.unwrap().is_empty());
         assert!(numbers.into_iter().eq(1..=packets as u64));
         assert_eq!(last, capture.len() as u64);
-        // One that has seen enough is asked no more.
+        // An observer that returns false is not called again.
         let mut batches = 0;
         let mut enough = |_: &[Segment]| {
             batches += 1;

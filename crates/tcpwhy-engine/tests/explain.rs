@@ -1,4 +1,4 @@
-//! The front door gives the same from a path and a reader, streamed or not, and names what it could not read.
+//! Tests that `Explain` gives the same results from a path and a reader, streamed or not, and reports damage.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 mod support;
@@ -17,7 +17,7 @@ use tcpwhy_model::{AnomalyKind, Explained as _};
 
 use support::{CONNECTIONS, capture};
 
-/// Bytes that several readers share.
+/// Bytes shared by several readers.
 struct Bytes(Arc<Vec<u8>>);
 
 impl AsRef<[u8]> for Bytes {
@@ -26,7 +26,7 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// A reader that takes longer for each piece than a report of progress is apart from the next.
+/// A reader that takes longer for each piece than the interval between progress reports.
 struct Waits(Cursor<Bytes>);
 
 impl Read for Waits {
@@ -36,7 +36,7 @@ impl Read for Waits {
     }
 }
 
-/// A reader that fails where its bytes end.
+/// A reader that fails at the end of its bytes.
 struct Fails(Cursor<Vec<u8>>);
 
 impl Read for Fails {
@@ -69,7 +69,7 @@ fn unpacked(name: &str) -> Vec<u8> {
     bytes
 }
 
-/// Everything that is known of the connections, and the sums of the folds.
+/// All data of the connections, and the sums of the folds.
 fn all_of(explanation: &Explanation) -> Vec<String> {
     let folds = explanation.folds();
     let connections = explanation.connections.iter().map(|connection| format!("{connection:?}"));
@@ -111,7 +111,8 @@ fn a_reader_and_a_stream_give_what_the_path_gives() {
 fn several_captures_are_merged_by_time() {
     let name = "request-response.pcap.gz";
     let whole = Explain::path(sample(name)).run().unwrap();
-    // The header and the packets of one half each: classic pcap in the byte order of its magic number.
+    // Two captures with the header and every other packet: classic pcap in the byte order of its magic
+    // number.
     let bytes = unpacked(name);
     let (mut halves, mut at, mut packet) = ([bytes[..24].to_vec(), bytes[..24].to_vec()], 24, 0);
     while at < bytes.len() {
@@ -152,11 +153,11 @@ fn damage_gives_a_part_and_what_is_wrong() {
     assert!(0 < capture.packets && capture.packets < whole.reading.captures[0].packets);
     let [part_bytes, all_bytes] = [&part, &whole].map(|e| e.connections[0].principal_half().unwrap().bytes);
     assert!(0 < part_bytes && part_bytes < all_bytes);
-    // A read error is a failure, with the connections before it.
+    // A read error is a failure; the connections before it are kept.
     let failed = Explain::reader(Fails(Cursor::new(bytes.clone())), "fails").run().unwrap();
     assert_eq!((failed.reading.failures.len(), failed.reading.status()), (1, CaptureStatus::Damaged));
     assert_eq!(failed.connections.len(), whole.connections.len());
-    // Nothing but a header and half a packet.
+    // Only a header and half a packet.
     let nothing = Explain::reader(Cursor::new(bytes[..24 + 16 + 10].to_vec()), "begin").run().unwrap();
     assert!(nothing.connections.is_empty() && nothing.reading.status() == CaptureStatus::Failed);
 }
@@ -191,7 +192,7 @@ fn a_flag_or_an_error_of_the_caller_ends_the_work() {
     });
     assert!(matches!(stopped, Err(ExplainError::Stopped)));
     assert!(seen > 0);
-    // An interruption that nobody asked for is the caller's own.
+    // An interruption without the flag is the caller's own error.
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::Interrupted] {
         let failed = explain().for_each(|_| Err(kind.into())).err().unwrap();
         assert!(matches!(&failed, ExplainError::Io(error) if error.kind() == kind), "{failed}");
@@ -215,7 +216,7 @@ fn options_select_and_add() {
     let slow = Explain::reader(Waits(Cursor::new(Bytes(Arc::clone(&capture)))), "many");
     slow.progress(|now| reached = now.read.max(reached)).for_each(|_| Ok(())).unwrap();
     assert!(reached > 0);
-    // Every request, and the kernel's samples of a recording.
+    // All requests, and the kernel's samples of a recording.
     let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recording.pcapng.gz");
     let recorded = Explain::path(&recording).all_exchanges().run().unwrap();
     assert_eq!((recorded.reading.gaps.packets, recorded.connections.len()), (777, 2));

@@ -1,5 +1,5 @@
-//! Recordings in which the kernel and the packets differ: packets of a modelled transfer, with samples of its
-//! sender's socket that say what each test wants.
+//! Recordings in which the kernel and the packets differ. Their packets are from a modelled transfer; samples
+//! of the sender's socket are made as each test needs them.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 use std::io::Cursor;
@@ -20,21 +20,21 @@ const NAMESPACE: u64 = 4_026_531_840;
 const MILLISECOND: i64 = 1_000_000;
 const MSS: u32 = 1448;
 
-/// What a socket shows.
+/// The state of a socket in the samples.
 #[derive(Clone, Copy)]
 enum Shows {
-    /// All that it may queue is in flight, and its program waits.
+    /// The send buffer is full, all of it is in flight, and the program waits.
     FullBuffer,
-    /// A little is in flight, and nothing waits.
+    /// A little data is in flight, and none waits.
     EmptyQueue,
 }
 
-/// 4 MB in which the program seems to write 40 kB each 50 ms.
+/// A transfer of 4 MB whose program seems to write 40 kB every 50 ms.
 fn packets() -> Vec<Segment> {
     Transfer { writer: Writer::Paced { bytes: 40_000, every: 50 * MILLISECOND }, ..Transfer::default() }.run()
 }
 
-/// A `sock_diag` message (`include/uapi/linux/inet_diag.h`) of the socket of `own` to `peer` with its
+/// A `sock_diag` message (`include/uapi/linux/inet_diag.h`) about the socket of `own` to `peer`, with its
 /// attributes.
 fn message([own, peer]: [Endpoint; 2], shows: Shows) -> Vec<u8> {
     const IPV4: u8 = 2;
@@ -59,7 +59,7 @@ fn message([own, peer]: [Endpoint; 2], shows: Shows) -> Vec<u8> {
     for number in [0, 0, queued, 1000, 77] {
         message.extend(number.to_ne_bytes());
     }
-    // `tcp_info` (`include/uapi/linux/tcp.h`): sizes of segments, those in flight, round trips, windows.
+    // `tcp_info` (`include/uapi/linux/tcp.h`): segment sizes, segments in flight, round-trip times, windows.
     let mut info = vec![0_u8; 248];
     (info[0], info[5], info[6]) = (1, 7, 0x77);
     for (at, value) in [
@@ -86,8 +86,8 @@ fn message([own, peer]: [Endpoint; 2], shows: Shows) -> Vec<u8> {
     message
 }
 
-/// The recording: `packets`, and ten samples per second in the part of their time from the first `share` on.
-/// Then the recording goes on for a second without anything.
+/// The recording: `packets`, and ten samples per second in their time from the first `share` on. The
+/// recording then continues for a second without packets.
 fn recording(packets: &[Segment], shows: Shows, share: f64) -> Vec<u8> {
     const LINKTYPE_IPV4: u16 = 228;
     let data = packets.iter().max_by_key(|segment| segment.payload_len).unwrap();
@@ -117,7 +117,7 @@ fn recording(packets: &[Segment], shows: Shows, share: f64) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// The direction with the data of the recording's only connection, and the first lines about it.
+/// The only connection of the recording, and the first lines about it.
 fn explained(shows: Shows, share: f64) -> (Connection, AnswerText) {
     let capture = recording(&packets(), shows, share);
     let connection = Explain::reader(Cursor::new(capture), "recording").run().unwrap().connections.remove(0);
@@ -130,7 +130,8 @@ fn data_of(connection: &Connection) -> &HalfConnection {
     connection.halves.iter().max_by_key(|half| half.bytes).unwrap()
 }
 
-/// Packets show pauses, the socket shows a program that waits for room: the first lines are about the buffer.
+/// Packets show pauses, but the socket shows a program that waits for room: the first lines are about the
+/// buffer.
 #[test]
 fn a_full_send_buffer_decides_against_an_idle_program() {
     let (connection, answer) = explained(Shows::FullBuffer, 1.0);
@@ -139,7 +140,7 @@ fn a_full_send_buffer_decides_against_an_idle_program() {
     let half = data_of(&connection);
     let verdict = &half.verdict;
     assert_eq!((both.word.id(), verdict.cause.map(|cause| cause.limit)), ("decides", Some(Limit::SendBuffer)));
-    // One number, one meaning.
+    // The same number is used everywhere.
     assert!((half.limits.nanos_of(Limit::SendBuffer) as f64 / 1e9 - verdict.seconds).abs() < 1e-9);
     assert_eq!((half.findings[0].rule, half.findings[0].seconds), ("send-buffer-plateau", Some(verdict.seconds)));
     assert!(!half.findings.iter().any(|finding| finding.rule.starts_with("application-")), "{:?}", half.findings);
@@ -149,7 +150,7 @@ fn a_full_send_buffer_decides_against_an_idle_program() {
     assert!(word.contains("the kernel gives the send buffer 100%") && word.contains("waits in send()"), "{word}");
 }
 
-/// The socket was watched for less than half of the time: the report says so, and packets decide.
+/// The socket was watched for less than half of the time: the report mentions that, and the packets decide.
 #[test]
 fn packets_decide_where_the_socket_was_watched_too_little() {
     let (connection, answer) = explained(Shows::FullBuffer, 0.4);
@@ -160,7 +161,7 @@ fn packets_decide_where_the_socket_was_watched_too_little() {
     assert!(word.contains("because the kernel watched only"), "{word}");
 }
 
-/// Both show the same: the packets' forms stay, and nothing is said.
+/// Kernel and packets agree: the packets' details stay, and the kernel is not mentioned.
 #[test]
 fn an_empty_send_queue_confirms_an_idle_program() {
     let (connection, answer) = explained(Shows::EmptyQueue, 1.0);

@@ -1,4 +1,5 @@
-//! The pages about the library show what the example prints. With `UPDATE_EXPECT` the pages are written anew.
+//! Tests that the documentation pages show the output of the example. With `UPDATE_EXPECT` the pages are
+//! rewritten.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "the test calls a part of the example")]
@@ -20,7 +21,7 @@ fn the_pages_show_what_the_example_prints() {
         let catalogue = Catalogue::new(language);
         let path = root.join(page);
         let text = fs::read_to_string(&path).unwrap();
-        // `<!-- explain CAPTURE -->`, and the block after it.
+        // Finds `<!-- explain CAPTURE -->` and the block after it.
         let (_, rest) = text.split_once("<!-- explain ").unwrap();
         let (capture, rest) = rest.split_once(" -->\n```text\n").unwrap();
         let (shown, _) = rest.split_once("```").unwrap();

@@ -1,5 +1,5 @@
-//! What a kernel said, beside packets, of a recording that `tcpwhy record` made of two transfers over loopback: one whose reader
-//! rests, one that writes a little every 40 ms.
+//! Tests of the kernel's data and the packets in a recording of `tcpwhy record`. It has two transfers over
+//! loopback: one whose reader pauses, and one that writes a little every 40 ms.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 use std::io;
@@ -25,7 +25,7 @@ fn open(sockets: Option<&mut RecordedSockets>) -> Source {
     Source::Single(Box::new(reader))
 }
 
-/// Both connections, as whoever explains them is told, and what is missing.
+/// Both connections as `explain` passes them on, and the missing parts of the recording.
 fn explained(delivery: Delivery, survey: &mut Survey) -> (Vec<Connection>, RecordingGaps) {
     let mut all = Vec::new();
     let mut sockets = RecordedSockets::default();
@@ -59,7 +59,7 @@ fn each_connection_is_told_once_with_its_kernel() {
     }
 }
 
-/// As of the connections of a page that are not kept in full.
+/// The details of connections that the page does not keep in full.
 #[test]
 fn a_second_look_hears_the_kernel_too() {
     let mut survey = Survey::new().with_most(10, 1);

@@ -1,5 +1,5 @@
-//! Names that programs use from here although other crates define them. `scripts/semver` does not see that
-//! one of them is gone. A name may only leave this list with a new version.
+//! Names that programs use from this crate although other crates define them. `scripts/semver` does not
+//! detect that one of them is missing. A name may be removed from this list only with a new version.
 
 #[allow(unused_imports, reason = "they only have to exist")]
 mod engine {
@@ -16,7 +16,7 @@ mod watch {
     use tcpwhy_watch::{Cause, KernelSample, Limit, LimitTimeline, SocketKey, Timestamp};
 }
 
-/// The list above is whole: every name that the engine re-exports is in it.
+/// The list above is complete: it has every name that the engine re-exports.
 #[test]
 fn every_name_is_listed() {
     let names = |text: &str, crates: &[&str]| -> Vec<String> {
@@ -31,7 +31,7 @@ fn every_name_is_listed() {
     let own = include_str!("reexports.rs");
     let (own, _) = own.split_once("#[test]").unwrap_or_default();
     let engine = include_str!("../src/lib.rs");
-    // From where the re-exports begin; the examples are before them.
+    // The text from the first re-export on; the examples are before it.
     let (_, engine) = engine.split_once("pub use source::").unwrap_or_default();
     let others = ["tcpwhy_analysis::", "tcpwhy_capture::", "tcpwhy_model::"];
     assert_eq!(names(own, &["tcpwhy_engine::"]), names(engine, &others));

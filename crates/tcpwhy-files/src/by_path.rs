@@ -1,4 +1,4 @@
-//! By paths, where there are no descriptors to work relative to (Windows).
+//! Writing by paths, on systems without descriptors to work relative to (Windows).
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -9,7 +9,7 @@ use tempfile::{Builder, NamedTempFile};
 use crate::policy::is_marked;
 use crate::{CountedFile, FileId, Names, Policy, Replace, WriteError, Written};
 
-/// A place that something is written to, and what may be replaced there.
+/// A destination for output, with the rules for what may be replaced there.
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
@@ -19,11 +19,11 @@ pub struct Target {
 impl Target {
     /// Finds the place that `path` names, and fails if `policy` forbids to write there.
     ///
-    /// - A link is followed: what it points to is replaced, in its own folder.
-    /// - What is no file (`NUL`, `CON`, `\\.\pipe\NAME`) is written to straight away.
+    /// - A link is followed: its target is replaced, in the target's own folder.
+    /// - Anything but a file (`NUL`, `CON`, `\\.\pipe\NAME`) is opened and written directly.
     ///
     /// # Errors
-    /// Also if the folder is missing, or the file there is protected against writing.
+    /// Also if the folder is missing, or the file there is write-protected.
     pub fn prepare(path: &Path, policy: &Policy) -> Result<Self, WriteError> {
         let failed = |error| WriteError::io(path, error);
         if !is_device(path) {
@@ -38,13 +38,13 @@ impl Target {
         Ok(Self { path: path.to_owned(), policy: policy.clone() })
     }
 
-    /// Nothing: a new file has the permissions that its folder hands down.
+    /// Does nothing: a new file inherits the permissions of its folder.
     #[must_use]
     pub fn no_more_open_than(self, _: &Path) -> Self {
         self
     }
 
-    /// Nothing: this process keeps on writing. Only Linux leaves that to another one.
+    /// Does nothing, because this process does the writing. Only Linux uses another process for that.
     ///
     /// # Errors
     /// None.
@@ -53,11 +53,11 @@ impl Target {
         Ok(self)
     }
 
-    /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is
+    /// Writes the output of `write`. An existing file stays until all output is on the disk; then it is
     /// replaced, if the policy still allows that.
     ///
     /// # Errors
-    /// Also if the folder may not be written.
+    /// Also if the folder is not writable.
     pub fn replace(&self, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> Result<Written, WriteError> {
         let failed = |error| WriteError::io(&self.path, error);
         if is_device(&self.path) {
@@ -69,7 +69,7 @@ impl Target {
     }
 }
 
-/// Where a link leads; `path` itself if it is none.
+/// The target of a link, or `path` itself if it is not a link.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     if path.is_symlink() { fs::canonicalize(path) } else { Ok(path.to_owned()) }
 }
@@ -78,7 +78,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Fails if `path`, which was called `name`, may not be replaced. A link is none of our files.
+/// Fails if `path`, which the caller called `name`, may not be replaced. A link is never one of our files.
 fn replaceable(path: &Path, name: &Path, policy: &Policy) -> Result<(), WriteError> {
     let failed = |error: io::Error| WriteError::io(name, error);
     let before = match fs::symlink_metadata(path) {
@@ -99,7 +99,7 @@ fn replaceable(path: &Path, name: &Path, policy: &Policy) -> Result<(), WriteErr
         Replace::Marked(_) | Replace::Nothing => false,
     };
     match &policy.replace {
-        // Renaming would not ask.
+        // Renaming would ignore the write protection.
         _ if is_allowed && before.is_file() && before.permissions().readonly() => {
             Err(failed(io::ErrorKind::PermissionDenied.into()))
         }
@@ -109,8 +109,8 @@ fn replaceable(path: &Path, name: &Path, policy: &Policy) -> Result<(), WriteErr
     }
 }
 
-/// Puts what `write` writes in the place of `path`, which was called `name`; a link of that name is replaced
-/// itself.
+/// Puts the output of `write` in place of `path`, which the caller called `name`; a link with that name is
+/// itself replaced.
 fn put(
     path: &Path,
     name: &Path,
@@ -122,11 +122,11 @@ fn put(
     let aside: NamedTempFile = Builder::new().prefix(".tcpwhy-").tempfile_in(folder_of(path)).map_err(failed)?;
     let mut file = CountedFile::new(aside.as_file().try_clone().map_err(failed)?);
     write(&mut file).map_err(failed)?;
-    // Or after a power failure the new name may stand before the new content; a full disk may show itself
-    // only here.
+    // Without a sync, the new name could precede the new content after a power failure. Also, a full disk may
+    // only be reported here.
     aside.as_file().sync_all().map_err(failed)?;
     let written = file.written();
-    // An open file could not be renamed.
+    // Windows cannot rename an open file.
     drop(file);
     replaceable(path, name, policy)?;
     if policy.replace == Replace::Nothing {
@@ -140,7 +140,7 @@ fn put(
     Ok(written)
 }
 
-/// Names that lead to a device in every folder.
+/// Whether the name leads to a device in every folder.
 fn is_device(path: &Path) -> bool {
     if !cfg!(windows) {
         return false;
@@ -161,13 +161,13 @@ fn is_device(path: &Path) -> bool {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Opens `path`, or makes it with all folders above it.
+    /// Opens `path`, or creates it with all folders above it.
     pub fn open(path: &Path) -> Result<Self, WriteError> {
         fs::create_dir_all(path).map_err(|error| WriteError::io(path, error))?;
         Ok(Self(path.to_owned()))
     }
 
-    /// Fails if `path` is there and is no folder. Nothing is made.
+    /// Fails if `path` exists and is not a folder. Nothing is created.
     pub fn look(path: &Path) -> Result<(), WriteError> {
         match path.metadata() {
             Ok(metadata) if !metadata.is_dir() => Err(WriteError::io(path, io::ErrorKind::NotADirectory)),
@@ -175,7 +175,7 @@ impl Folder {
         }
     }
 
-    /// Nothing: this process keeps on writing. Only Linux leaves that to another one.
+    /// Does nothing, because this process does the writing. Only Linux uses another process for that.
     ///
     /// # Errors
     /// None.
@@ -190,8 +190,8 @@ impl Folder {
         replaceable(&path, &path, policy)
     }
 
-    /// Replaces its file `name` by what `write` writes, or makes it, as [`Target::replace`] does. A link of
-    /// that name is never followed: it is replaced itself if anything may be.
+    /// Replaces its file `name` with the output of `write`, or creates it, as [`Target::replace`] does. A
+    /// link with that name is never followed, but replaced itself if `policy` allows it.
     pub fn replace(
         &self,
         name: &str,
@@ -202,8 +202,8 @@ impl Folder {
         put(&path, &path, policy, write)
     }
 
-    /// Removes its file `name`, if there is one; a link is removed itself. Anything else stays: a device that
-    /// was named is not to be replaced.
+    /// Removes its file `name`, if it exists; a link is itself removed. Anything else stays, because a named
+    /// device must not be removed.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
         let path = self.0.join(name);
         match path.symlink_metadata() {
@@ -217,18 +217,18 @@ impl Folder {
     }
 }
 
-/// A folder that is filled once. Unless it is [kept](Self::keep), all that was written and made goes again
-/// when it is dropped.
+/// A folder that is filled once. Unless it is [kept](Self::keep), everything that was written and created is
+/// removed when it is dropped.
 #[derive(Debug)]
 pub struct PrivateFolder {
     path: PathBuf,
-    /// Folders made for it, each in the one before.
+    /// Folders created for it, each in the previous one.
     made: Vec<PathBuf>,
     written: Vec<PathBuf>,
 }
 
 impl PrivateFolder {
-    /// Makes `path`, with all folders above it. If it is there, it must be empty and no link.
+    /// Creates `path`, with all folders above it. If it exists, it must be empty and not a link.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
         let mut this = Self { path: path.to_owned(), made: Vec::new(), written: Vec::new() };
         if path.is_symlink() {
@@ -247,7 +247,7 @@ impl PrivateFolder {
         Ok(this)
     }
 
-    /// Nothing: this process keeps on writing. Only Linux leaves that to another one.
+    /// Does nothing, because this process does the writing. Only Linux uses another process for that.
     ///
     /// # Errors
     /// None.
@@ -262,14 +262,14 @@ impl PrivateFolder {
         let failed = |error| WriteError::io(&path, error);
         let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
         self.written.push(path.clone());
-        // A full disk may show itself only at the end.
+        // A full disk may be reported only at the end.
         file.write_all(content).and_then(|()| file.sync_all()).map_err(failed)
     }
 
-    /// All is written: it stays.
+    /// Keeps the folder, because it is complete.
     ///
     /// # Errors
-    /// None here: elsewhere another process writes there.
+    /// None on this system; on Linux another process may fail.
     #[allow(clippy::unnecessary_wraps, reason = "as on Linux")]
     pub fn keep(mut self) -> Result<(), WriteError> {
         self.written.clear();
@@ -281,11 +281,11 @@ impl PrivateFolder {
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
         for path in &self.written {
-            // There is an error to tell already.
+            // An earlier error is being reported already.
             let _ = fs::remove_file(path);
         }
         for path in self.made.iter().rev() {
-            // It is empty, or not ours to remove.
+            // The folder is empty; otherwise it is not ours to remove.
             let _ = fs::remove_dir(path);
         }
     }
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(names(folder.path()), ["report"]);
     }
 
-    /// What is handed over elsewhere is written by this process, under the same rules.
+    /// After `hand_over`, this process still writes, under the same rules.
     #[test]
     fn this_process_keeps_on_writing() {
         let folder = tempfile::tempdir().unwrap();

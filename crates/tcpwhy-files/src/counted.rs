@@ -1,22 +1,22 @@
-//! A file that counts what is written to it.
+//! A file that counts the bytes written to it.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::AddAssign;
 
-/// What is written to a file, a device or a FIFO.
+/// A file, a device or a FIFO, with the number of bytes written to it.
 #[derive(Debug)]
 pub struct CountedFile {
     file: File,
     bytes: u64,
 }
 
-/// What was written.
+/// The amount that was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// How many files.
+    /// Number of files.
     pub files: u64,
-    /// Their bytes.
+    /// Number of bytes in all files.
     pub bytes: u64,
 }
 
@@ -32,7 +32,7 @@ impl CountedFile {
         Self { file, bytes: 0 }
     }
 
-    /// The file. What is written to it directly is not counted.
+    /// The file. Bytes written to it directly are not counted.
     pub const fn file(&self) -> &File {
         &self.file
     }

@@ -3,81 +3,81 @@ use std::path::{Path, PathBuf};
 
 use tcpwhy_model::{Explained, Message};
 
-/// Why something could not be written, in one line.
+/// Reason why something could not be written, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The kernel said no.
+    /// The operating system returned an error.
     #[error("cannot write {path}: {error}")]
     Io {
-        /// What was to be written.
+        /// File or folder that should be written.
         path: PathBuf,
-        /// Why not.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// What is read is never replaced.
+    /// The file is an input, which is never replaced.
     #[error("cannot write {path}: it is an input; name another file")]
     IsInput {
-        /// What was to be written.
+        /// File that should be written.
         path: PathBuf,
     },
-    /// A file without our mark, which another program or a person may have written.
+    /// A file without our mark, which may belong to another program or a person.
     #[error("cannot write {path}: tcpwhy did not write the existing file; --overwrite replaces it")]
     NotOurs {
-        /// What was to be written.
+        /// File that should be written.
         path: PathBuf,
     },
-    /// A file where a new one is wanted.
+    /// A file exists although a new one is wanted.
     #[error("cannot write {path}: it exists already; --overwrite replaces it")]
     Exists {
-        /// What was to be written.
+        /// File that should be written.
         path: PathBuf,
     },
-    /// Who made the link decides where it leads, and may change that at any time.
+    /// A link of another user, who decides where it leads and may change that at any time.
     #[error("cannot write {path}: the link {link} belongs to another user (uid {owner}); name the link's target")]
     ForeignLink {
-        /// What was to be written.
+        /// File that should be written.
         path: PathBuf,
-        /// The link on the way there.
+        /// Link on the path to that file.
         link: PathBuf,
-        /// Who made it.
+        /// User id of the link's owner.
         owner: u32,
     },
-    /// Whoever made it reads what is written.
+    /// A FIFO of another user, who would read the output.
     #[error("cannot write {path}: it is a FIFO of another user (uid {owner})")]
     ForeignFifo {
-        /// What was to be written.
+        /// FIFO that should be written.
         path: PathBuf,
-        /// Who made it.
+        /// User id of the FIFO's owner.
         owner: u32,
     },
-    /// A link where a folder of one's own is wanted.
+    /// A link, although a folder of this user is wanted.
     #[error("cannot write to {path}: it is a link; name its target, or a new directory")]
     IsLink {
-        /// Which.
+        /// Path of the link.
         path: PathBuf,
     },
-    /// A folder where one's own is wanted.
+    /// A folder of another user, although one of this user is wanted.
     #[error(
         "cannot write to {path}: it belongs to another user (uid {owner}); name a new directory, or one of your own"
     )]
     ForeignFolder {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
-        /// Whose.
+        /// User id of the folder's owner.
         owner: u32,
     },
-    /// Others could put their files among ours.
+    /// A folder in which other users could put files among ours.
     #[error("cannot write to {path}: other users may write there too (mode {mode:03o}); name a new directory")]
     OpenToOthers {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
-        /// Its permissions.
+        /// Permissions of the folder.
         mode: u32,
     },
-    /// Files would be mixed with others.
+    /// A folder with files, among which ours would be mixed.
     #[error("cannot write to {path}: it is not empty; name a new directory, or an empty one")]
     NotEmpty {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
     },
 }
@@ -87,7 +87,7 @@ impl WriteError {
         Self::Io { path: path.to_owned(), error: error.into() }
     }
 
-    /// What the kernel said, if it was the kernel.
+    /// The error of the operating system, if there was one.
     pub const fn io_error(&self) -> Option<&io::Error> {
         match self {
             Self::Io { error, .. } => Some(error),

@@ -1,8 +1,8 @@
 //! All writing of files and folders.
 //!
-//! - [`Target`] is one file, [`Folder`] several that are replaced one by one, [`PrivateFolder`] a new folder for its
-//!   owner alone.
-//! - [`Policy`] says what may be replaced: never an input; other files as [`Replace`] says.
+//! - [`Target`] is one file. [`Folder`] is a folder whose files are replaced one by one. [`PrivateFolder`] is
+//!   a new folder that only its owner may use.
+//! - [`Policy`] defines what may be replaced: never an input; other files according to [`Replace`].
 //!
 //! ```
 //! use std::io::Write as _;
@@ -17,17 +17,19 @@
 //! ```
 //!
 //! **Promises:**
-//! - An input is never replaced or written to. The policy is checked again right before a file is replaced.
-//! - Under its name a file is the old one or the whole new one. It is written aside and put in place once the disk has
-//!   it. The exception is a file that is begun to grow ([`Folder::begin`]).
-//! - A symbolic link on the way is followed only if root or this user made it. All work is relative to descriptors, so
-//!   what was checked is what is written to.
-//! - After an error nothing is left that was not there before.
+//! - An input is never replaced or written to. The policy is checked again directly before a file is
+//!   replaced.
+//! - A name always refers to the old file or to the complete new one. The new file is written elsewhere, and
+//!   gets its name when it is on the disk. The exception is a file that grows under its name
+//!   ([`Folder::begin`]).
+//! - A symbolic link on the path is followed only if it belongs to root or to this user. All work is relative
+//!   to descriptors, so the file that was checked is the file that is written.
+//! - After an error, no new files or folders are left.
 //!
-//! A file that is written aside has no name on Linux, so it goes with a process that is killed. Elsewhere it has one
-//! (`.tcpwhy-…`) and may stay. On Windows only the first and the last promise hold: making links is a privilege there,
-//! so they are followed. A private folder gets the permissions that the folder above hands down; in a user's own folder
-//! these are that user's.
+//! On Linux, an unfinished file has no name, so it disappears with a process that is killed. On other systems
+//! it has one (`.tcpwhy-…`) and may stay. On Windows, only the first and the last promise hold: links are
+//! followed, because creating them needs a privilege. A private folder inherits the permissions of the folder
+//! above; in a user's own folder these are that user's.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,23 +1,23 @@
-//! Which names a process may ask another one to write under.
+//! The names that a process may ask another one to write under.
 
 use std::ffi::{OsStr, OsString};
 
 /// Names of files in one folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// This one.
+    /// Only this name.
     One(OsString),
-    /// All that begin and end so.
+    /// All names with this beginning and end.
     Between {
-        /// The beginning.
+        /// Beginning of the names.
         first: String,
-        /// The end.
+        /// End of the names.
         last: String,
     },
 }
 
 impl Names {
-    /// Whether `name` is one of them, and a name in the folder itself.
+    /// Whether `name` is one of them, and names an entry of the folder itself.
     pub fn include(&self, name: &OsStr) -> bool {
         let bytes = name.as_encoded_bytes();
         if bytes.contains(&b'/') || bytes.contains(&0) || matches!(bytes, b"" | b"." | b"..") {

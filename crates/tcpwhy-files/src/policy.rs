@@ -1,20 +1,20 @@
-//! Which files may be replaced. Plain data, so that another process can be given it.
+//! The rules for replacing files, as plain data that can be passed to another process.
 
 use std::io::{self, Read};
 use std::path::Path;
 #[cfg(not(unix))]
 use std::path::PathBuf;
 
-/// A mark is searched for in this many bytes from the beginning of a file.
+/// Size of the part, from the beginning of a file, in which a mark is searched, bytes.
 const MARKED_PART: u64 = 4096;
 
-/// A regular file, whatever names it has.
+/// A regular file, regardless of its names.
 #[cfg(unix)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FileId {
-    /// The file system that it is on.
+    /// Number of the device of its file system.
     pub device: u64,
-    /// Its number there.
+    /// Number of its inode there.
     pub inode: u64,
 }
 
@@ -22,7 +22,7 @@ pub struct FileId {
 #[cfg(not(unix))]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FileId {
-    /// With all links followed.
+    /// Path with all links resolved.
     pub path: PathBuf,
 }
 
@@ -45,7 +45,7 @@ impl FileId {
         path.metadata().ok()?.is_file().then(|| path.canonicalize().ok().map(|path| Self { path })).flatten()
     }
 
-    /// The regular file that is open as this descriptor, such as `standard input`; `None` for anything else.
+    /// The regular file that is open as this descriptor, such as standard input; `None` for anything else.
     #[cfg(unix)]
     pub fn of_open(open: impl std::os::fd::AsFd) -> Option<Self> {
         let file = std::fs::File::from(open.as_fd().try_clone_to_owned().ok()?);
@@ -59,24 +59,24 @@ impl FileId {
     }
 }
 
-/// What may be replaced where something is written.
+/// The rules for what may be replaced by output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// Files that are read: they are never replaced or written to.
+    /// Input files, which are never replaced or written to.
     pub inputs: Vec<FileId>,
-    /// Which other regular files are.
+    /// Other regular files that may be replaced.
     pub replace: Replace,
 }
 
-/// Which regular files are replaced.
+/// The regular files that may be replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replace {
-    /// Every one.
+    /// All of them.
     Anything,
-    /// Those with one of these byte strings in their first 4,096 bytes. An empty file has nothing to lose, and is
-    /// replaced too.
+    /// Those with one of these byte strings in their first 4,096 bytes. An empty file may be replaced too,
+    /// because it has no data to lose.
     Marked(Vec<Vec<u8>>),
-    /// None: the file has to be new.
+    /// None of them: the file must be new.
     Nothing,
 }
 
@@ -86,7 +86,7 @@ impl Policy {
     }
 }
 
-/// Whether the beginning of `file` has one of `marks`, or it is empty.
+/// Whether the beginning of `file` contains one of `marks`, or the file is empty.
 pub(crate) fn is_marked(file: impl Read, marks: &[Vec<u8>]) -> io::Result<bool> {
     let mut begin = Vec::new();
     file.take(MARKED_PART).read_to_end(&mut begin)?;

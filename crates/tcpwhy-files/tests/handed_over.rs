@@ -1,4 +1,5 @@
-//! What another process writes. A program of its own, without the usual harness: only a process with one thread may fork.
+//! Tests of files that another process writes. They form a program without the usual harness, because only a
+//! process with one thread may fork.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test that fails says so")]
 
 #[cfg(target_os = "linux")]
@@ -35,11 +36,11 @@ mod linux {
             let written = target.replace(|out| out.write_all(text.as_bytes())).unwrap();
             assert_eq!((fs::read_to_string(&path).unwrap().as_str(), written.bytes), (text, text.len() as u64));
         }
-        // A file of which nothing becomes leaves the old one, and the next one is written.
+        // A file that fails leaves the old one in place, and the next one is written.
         target.replace(|_| Err(io::ErrorKind::StorageFull.into())).unwrap_err();
         assert_eq!(fs::read_to_string(&path).unwrap(), "mark two");
         target.replace(|out| out.write_all(b"mark 3")).unwrap();
-        // The policy is asked again.
+        // The policy is checked again.
         fs::write(&path, "precious").unwrap();
         let error = target.replace(|out| out.write_all(b"mark 4")).unwrap_err();
         assert!(matches!(error, WriteError::NotOurs { .. }), "{error}");
@@ -77,7 +78,7 @@ mod linux {
         let mut folder = PrivateFolder::create(&path).unwrap().hand_over().unwrap();
         folder.add("ss", b"text").unwrap();
         drop(folder);
-        // The other process removes it when nobody asks any more.
+        // The other process removes the folder when the connection is closed.
         let end = Instant::now() + Duration::from_secs(10);
         while above.path().join("a").exists() {
             assert!(Instant::now() < end, "what is not kept stays");

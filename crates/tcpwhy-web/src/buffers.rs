@@ -1,4 +1,4 @@
-//! `tcpwhy buffers` as a calculator: pure functions of what was typed.
+//! `tcpwhy buffers` as a calculator: pure functions of the typed values.
 
 use serde::Serialize;
 use tcpwhy_kernel::{
@@ -13,10 +13,10 @@ use tcpwhy_report::{Catalogue, Language, Wording, dto};
 use crate::curves::{Asked, Curves};
 use crate::request::BuffersQuestion;
 
-/// The kernel that is asked about unless another is named.
+/// Kernel that is assumed unless another one is named.
 const KERNEL: KernelVersion = KernelVersion::series(6, 18);
 
-/// The columns of the text.
+/// Width of the text, columns.
 const WIDTH: usize = 80;
 
 /// The answer in three forms.
@@ -27,7 +27,7 @@ pub(crate) struct Answer {
     curves: Curves,
 }
 
-/// Answers `asked`; fails with a line that says what cannot be read.
+/// Answers `asked`; fails with a line about the value that cannot be parsed.
 pub(crate) fn answer(asked: &BuffersQuestion) -> Result<Answer, String> {
     let catalogue = Catalogue::new(Language::from_locale(&asked.language));
     computed(asked, &catalogue).map_err(|message| catalogue.message(&message))
@@ -105,7 +105,7 @@ mod tests {
         };
         let told = answer(&asked).unwrap();
         assert!(told.text.contains("262,144"), "{}", told.text);
-        // The same settings mean more where an administrator allows more.
+        // The same request has another result if the administrator's settings allow more or less.
         let settings = "net.core.rmem_max = 65536".to_owned();
         assert_ne!(answer(&BuffersQuestion { settings, ..asked.clone() }).unwrap().text, told.text);
         for bad in [
@@ -159,7 +159,8 @@ mod tests {
 
     #[test]
     fn curves_without_a_path_or_a_buffer() {
-        // Without a bandwidth there is no line, without bytes no time, without a round trip no curve by size.
+        // Without a bandwidth there is no line, without bytes no time, and without a round-trip time no curve
+        // by size.
         let asked = BuffersQuestion { sndbuf: "64KiB".into(), ..BuffersQuestion::default() };
         let curves_of_none = curves(&asked);
         assert_eq!(curves_of_none["by_size"]["curves"], serde_json::json!([]));

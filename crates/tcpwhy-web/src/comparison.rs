@@ -1,4 +1,4 @@
-//! Two captures compared: which connections belong together, with the charts of both.
+//! Comparison of two captures, with the charts of both.
 
 use std::io;
 
@@ -17,15 +17,15 @@ use crate::inputs::Inputs;
 use crate::messages;
 use crate::progress::Progress;
 
-/// Pairs that are shown: as many as `tcpwhy compare` shows.
+/// Most pairs that are shown, the same number as in `tcpwhy compare`.
 const PAIRS: usize = 10;
 
-/// What a page shows of a comparison.
+/// The data of a comparison for the page.
 pub(crate) struct Answer {
     pub(crate) comparison: Comparison,
     pub(crate) view: View,
     pub(crate) charts: Vec<ConnectionChart>,
-    /// Lines that a terminal would show.
+    /// Lines that a terminal would print.
     pub(crate) messages: Vec<String>,
 }
 
@@ -46,8 +46,8 @@ pub(crate) fn answer(inputs: &Inputs, wording: Wording<'_>) -> Result<Answer, Fa
     Ok(Answer { comparison, view, charts, messages })
 }
 
-/// Whether a connection of one capture goes on in the other, as in the files of a ring. Both have the same
-/// ends and ports, and the later part begins after the earlier one.
+/// Whether a connection of one capture continues in the other, as in files of a ring. Both parts have the
+/// same ends and ports, and the later part begins after the earlier one.
 fn is_continued(comparison: &Comparison) -> bool {
     let goes_on = |early: &Connection, late: &Connection| {
         let are_same = [late.endpoints, [late.endpoints[1], late.endpoints[0]]].contains(&early.endpoints);
@@ -60,7 +60,7 @@ fn is_continued(comparison: &Comparison) -> bool {
         })
 }
 
-/// The charts that the page has room for. Each capture is read once for all of its own.
+/// The charts that fit the page. Each capture is read once for all of its charts.
 fn charts(inputs: &Inputs, view: &View) -> Result<Vec<ConnectionChart>, Failure> {
     let plan = view.plan();
     let mut charts = Vec::new();
@@ -77,12 +77,12 @@ fn charts(inputs: &Inputs, view: &View) -> Result<Vec<ConnectionChart>, Failure>
     Ok(charts)
 }
 
-/// The captures as they are read, and the lines about them.
+/// The captures while they are read, and the lines about them.
 struct Read<'a> {
     inputs: &'a Inputs,
     wording: Wording<'a>,
     progress: Progress,
-    /// Connections of the captures before.
+    /// Number of connections in the captures before.
     before: u64,
     messages: Vec<String>,
 }

@@ -1,17 +1,17 @@
-//! Curves of the calculator: rate and time of the transfer over the round-trip time, and over the size.
+//! Curves of the calculator: rate and transfer time by round-trip time, and by size.
 //!
-//! Each point is an answer of its own, so a curve and the text beside it cannot differ.
+//! Each point is a complete answer, so a curve always agrees with the text next to it.
 
 use serde::Serialize;
 use tcpwhy_kernel::{BufferKind, BufferRequest, OperatingSystem, Question, rate_of_window};
 use tcpwhy_model::{ByteCount, Rate};
 use tcpwhy_report::buffers::{Buffers, SettingsOrigin};
 
-/// Round-trip times that the axis has at least: 0.1 ms to 500 ms, in seconds.
+/// Smallest range of the axis of round-trip times: 0.1 ms to 500 ms, in seconds.
 const ROUND_TRIPS: [f64; 2] = [0.1e-3, 0.5];
-/// Sizes that the axis has at least: 4 KiB to 16 MiB, in bytes.
+/// Smallest range of the axis of sizes: 4 KiB to 16 MiB, in bytes.
 const SIZES: [f64; 2] = [4096.0, 16_777_216.0];
-/// Points per factor of two, so that a bend in the curve looks like one.
+/// Points per factor of two, enough to show a bend in the curve.
 const PER_DOUBLING: f64 = 3.0;
 
 /// Both charts.
@@ -24,29 +24,29 @@ pub(crate) struct Curves {
 /// The curves of one chart.
 #[derive(Default, Serialize)]
 struct Chart {
-    /// The value that was typed for the axis; null where none was.
+    /// Value that was typed for the axis; null without one.
     here: Option<f64>,
     curves: Vec<Curve>,
 }
 
-/// What one limit allows.
+/// The curve of one limit.
 #[derive(Serialize)]
 struct Curve {
     limit: Limit,
     points: Vec<Point>,
-    /// The point of the fields as they are.
+    /// Point for the typed values.
     here: Option<Point>,
 }
 
-/// Where on the axis, bits per second there, and seconds of the transfer if its bytes were typed.
+/// Value on the axis, bits per second there, and seconds of the transfer if its bytes were given.
 #[derive(Clone, Copy, Serialize)]
 struct Point(f64, Range, Option<Range>);
 
-/// The best single value, the lowest and the highest.
+/// Best single value, lowest value and highest value.
 #[derive(Clone, Copy, Serialize)]
 struct Range(f64, f64, f64);
 
-/// What limits along a curve.
+/// The limit that a curve shows.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Limit {
@@ -54,15 +54,15 @@ enum Limit {
     Send,
     /// The receive buffer.
     Receive,
-    /// The window that was typed instead of a buffer.
+    /// The window that was given instead of a buffer.
     Window,
-    /// The same buffers, autotuned.
+    /// The same buffers with autotuning.
     Autotuned,
-    /// The path's own bandwidth.
+    /// The bandwidth of the path.
     Line,
 }
 
-/// A question that can be asked again with other values.
+/// A question that can be repeated with other values.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) system: OperatingSystem,
@@ -103,7 +103,7 @@ impl Curves {
             curves.by_size.here = curves.by_size.here.or(here);
             curves.by_size.add(limit, SIZES, here, |at| by_size(kind, at).point(limit, at));
         }
-        // What does not depend on the size is a level line.
+        // Limits that do not depend on the size are horizontal lines.
         let span = curves.by_size.span();
         for limit in [Limit::Autotuned, Limit::Line] {
             curves.by_size.add(limit, span.unwrap_or(SIZES), None, |at| asked.point(limit, at));
@@ -113,8 +113,8 @@ impl Curves {
 }
 
 impl Chart {
-    /// Adds the curve of `limit` from `low` to `high` of the axis, farther where `here` is outside.
-    /// A question without this limit has no curve.
+    /// Adds the curve of `limit` from `low` to `high` on the axis, or further if `here` is outside. A
+    /// question without this limit has no curve.
     fn add(&mut self, limit: Limit, [low, high]: [f64; 2], here: Option<f64>, point: impl Fn(f64) -> Option<Point>) {
         let here = here.filter(|at| *at > 0.0);
         let [low, high] = [here.map_or(low, |at| at.min(low)), here.map_or(high, |at| at.max(high))];
@@ -128,7 +128,7 @@ impl Chart {
         }
     }
 
-    /// The part of the axis that the curves have.
+    /// The range of the axis that the curves cover.
     fn span(&self) -> Option<[f64; 2]> {
         let ends = self.curves.iter().filter_map(|curve| Some([curve.points.first()?.0, curve.points.last()?.0]));
         ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
@@ -136,7 +136,7 @@ impl Chart {
 }
 
 impl Limit {
-    /// The buffer behind it.
+    /// The buffer that causes the limit.
     const fn kind(self) -> Option<BufferKind> {
         match self {
             Self::Send => Some(BufferKind::Send),
@@ -152,7 +152,7 @@ impl<'a> Asked<'a> {
         Self { question, ..self }
     }
 
-    /// The limits that are asked about.
+    /// The limits that the question is about.
     fn limits(&self) -> Vec<Limit> {
         if self.question.window.is_some() {
             return vec![Limit::Window];
@@ -164,7 +164,7 @@ impl<'a> Asked<'a> {
         self.kinds.iter().map(limit).collect()
     }
 
-    /// What `limit` allows, drawn at `at`.
+    /// The point of `limit` at `at` on the axis.
     fn point(self, limit: Limit, at: f64) -> Option<Point> {
         let question = self.question;
         let route = question.route()?;
@@ -180,7 +180,7 @@ impl<'a> Asked<'a> {
                 (self.buffers().sides.iter().find(|side| side.kind == kind)?.flight, kind)
             }
             Limit::Autotuned => {
-                // Nothing was set, so the other curves are autotuned ones already.
+                // No buffer was set, so the other curves show autotuning already.
                 if question.window.is_some() || (question.sndbuf.is_none() && question.rcvbuf.is_none()) {
                     return None;
                 }
@@ -192,7 +192,7 @@ impl<'a> Asked<'a> {
         };
         let most = question.bandwidth.map_or(f64::INFINITY, Rate::bits_per_sec);
         let rate = |flight| rate_of_window(flight, route.round_trip_seconds).bits_per_sec().min(most);
-        // No upper end means that this limit does not give one: the value stands in for it.
+        // Without an upper bound from this limit, the value replaces the upper end.
         let rates = Range(rate(flight.value), rate(flight.low), rate(flight.high.unwrap_or(flight.value)));
         let seconds = question.transfer(&flight, kind).map(|all| Range(all.value, all.low, all.high));
         Some(Point(at, rates, seconds))

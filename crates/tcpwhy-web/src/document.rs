@@ -1,4 +1,4 @@
-//! The document of `tcpwhy --json`, as a program would read it from a pipe.
+//! The document of `tcpwhy --json`.
 
 use std::io;
 
@@ -11,9 +11,9 @@ use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use crate::inputs::Inputs;
 
-/// They become plain data one after the other.
+/// Connections that are converted to JSON one after the other.
 struct Connections<'a> {
-    /// Each with the index of its capture.
+    /// Each connection with the index of its capture.
     all: &'a [(Connection, Option<usize>)],
     presentation: Presentation<'a>,
 }
@@ -24,14 +24,14 @@ impl Serialize for Connections<'_> {
     }
 }
 
-/// Reads all captures for it.
+/// Reads all captures for the document.
 pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: bool) -> io::Result<String> {
     let presentation = Presentation { with_timeline, ..Presentation::new(wording) };
     let mut captures = Vec::new();
     let mut all: Vec<(Connection, Option<usize>)> = Vec::new();
     let mut before = 0;
     for index in 0..inputs.len() {
-        // Which cannot be opened was said when it was looked at first.
+        // Errors on opening were reported when the captures were first read.
         let mut sockets = RecordedSockets::default();
         let Ok(source) = inputs.open_with(index, |reader| sockets.follow(reader)) else { continue };
         let mut here = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
         };
         let mut present = |connection, number| sockets.present(connection, number, &mut tell);
         let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut present)?;
-        // What is missing was said when it was looked at first.
+        // Missing parts were reported when the captures were first read.
         sockets.conclude(&mut tell)?;
         for connection in &mut here {
             connection.id = outcome.numbering.number(connection, before);

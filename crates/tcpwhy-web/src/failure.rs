@@ -1,14 +1,14 @@
 use std::fmt;
 use std::io;
 
-/// Why a request has no answer.
+/// Reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// A line that says what is wrong.
+    /// A line about the problem.
     Said(String),
-    /// There is no such connection.
+    /// The connection does not exist.
     NoSuchConnection,
-    /// A connection of one capture goes on in the other: merged by time they are one.
+    /// A connection of one capture continues in the other, so the captures should be merged by time.
     PartsOfOne,
 }
 

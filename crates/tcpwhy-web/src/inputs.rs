@@ -7,21 +7,21 @@ use tcpwhy_engine::Source;
 
 use crate::disk::{Disk, Reading};
 
-/// The captures, openable again and again.
+/// The captures, which can be opened repeatedly.
 pub(crate) struct Inputs {
     pub(crate) disk: Arc<dyn Disk>,
-    /// What stands for each in everything that is shown.
+    /// Names of the captures in all output.
     pub(crate) files: Vec<String>,
     pub(crate) is_merged: bool,
 }
 
 impl Inputs {
-    /// How many sources there are: merged files are one.
+    /// Number of sources: merged files are one source.
     pub(crate) fn len(&self) -> usize {
         if self.is_merged { 1 } else { self.files.len() }
     }
 
-    /// Opens source `index` and tells `each` of its readers before it is read.
+    /// Opens source `index` and passes each of its readers to `each` before it is read.
     pub(crate) fn open_with(
         &self,
         index: usize,

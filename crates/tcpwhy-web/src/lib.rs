@@ -1,7 +1,8 @@
-//! tcpwhy in a browser: a page hands over captures, its worker explains them here, and nothing leaves the machine.
+//! tcpwhy in a browser: a page passes captures to its worker, which explains them here, and no data leaves
+//! the machine.
 //!
-//! The worker sends [`Request`]s of JSON to a [`Session`] and gets JSON back. [`Disk`] reads captures in pieces. Only
-//! `exports` knows of WebAssembly; the rest runs anywhere, and is tested there.
+//! The worker sends [`Request`]s as JSON to a [`Session`] and gets JSON back. [`Disk`] reads captures in
+//! pieces. Only `exports` depends on WebAssembly; all other code runs on any platform, where it is tested.
 //!
 //! ```
 //! use std::{io, sync::Arc};
@@ -18,8 +19,8 @@
 //! assert!(answer.is_ok_and(|json| json.starts_with('{')));
 //! ```
 //!
-//! **Promises:** memory depends on the number of connections, never on the size of a capture. The answer for a capture
-//! is what `tcpwhy` prints, byte for byte.
+//! **Promises:** memory depends on the number of connections, never on the size of a capture. The answer
+//! about a capture is identical to the output of `tcpwhy`, byte for byte.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

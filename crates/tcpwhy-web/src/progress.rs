@@ -24,7 +24,7 @@ impl Progress {
     }
 }
 
-/// Sees every segment of a capture, and wants the payload of none.
+/// Gets every segment of a capture, but requests no payload.
 struct Counter {
     packets: Arc<AtomicU64>,
     /// Number of the last packet that was counted.
@@ -33,7 +33,7 @@ struct Counter {
 
 impl PayloadHearer for Counter {
     fn wants(&mut self, segment: &Segment) -> bool {
-        // Segment numbers count the packets that are not TCP, too.
+        // Segment numbers also count packets that are not TCP.
         let more = segment.number.saturating_sub(self.last);
         self.last += more;
         self.packets.fetch_add(more, Ordering::Relaxed);

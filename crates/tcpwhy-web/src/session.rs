@@ -27,18 +27,18 @@ struct Explained {
     view: Box<RawValue>,
 }
 
-/// The captures that a page has been given, and what is known of them.
+/// The captures of a page, and the results about them.
 pub struct Session {
     inputs: Inputs,
     details: Option<Details>,
-    /// How the captures differ, where the page compares them.
+    /// Differences between the captures, if the page compares them.
     comparison: Option<Comparison>,
-    /// Reading them failed before, and was told.
+    /// Whether a read error has been reported already.
     is_failure_known: bool,
 }
 
 impl Session {
-    /// Without captures yet.
+    /// A session without captures.
     pub fn new(disk: Arc<dyn Disk>) -> Self {
         let inputs = Inputs { disk, files: Vec::new(), is_merged: false };
         Self { inputs, details: None, comparison: None, is_failure_known: false }
@@ -62,7 +62,7 @@ impl Session {
         }
     }
 
-    /// The first look at the captures: what held every connection back. Charts come when they are asked for.
+    /// Reads the captures for the limits of every connection. Charts are made on request.
     fn explain(&mut self, files: Vec<File>, is_merged: bool, language: &str) -> Result<String, Failure> {
         self.inputs.files = files.into_iter().map(|file| file.name).collect();
         self.inputs.is_merged = is_merged;
@@ -119,7 +119,7 @@ impl Session {
         self.show(view, &[], messages)
     }
 
-    /// Two captures beside each other, with the charts of both.
+    /// Compares two captures, with the charts of both.
     fn compare(&mut self, files: Vec<File>, language: &str) -> Result<String, Failure> {
         self.inputs.files = files.into_iter().map(|file| file.name).collect();
         self.inputs.is_merged = false;
@@ -130,15 +130,15 @@ impl Session {
         self.show(answer.view, &answer.charts, answer.messages)
     }
 
-    /// The page's data as JSON; questions about its connections are answered from now on.
+    /// Returns the page's data as JSON; from then on requests about its connections are answered.
     fn show(&mut self, view: View, charts: &[ConnectionChart], messages: Vec<String>) -> Result<String, Failure> {
-        // It is JSON by construction.
+        // The text is JSON by construction.
         let shown = RawValue::from_string(view.to_json(charts)).map_err(io::Error::from)?;
         self.details = Some(Details::new(view, None));
         to_json(&Explained { messages, view: shown })
     }
 
-    /// The second look, at one connection.
+    /// Reads the capture again for the charts of one connection.
     fn chart(&mut self, query: &str) -> Result<String, Failure> {
         let query = Query::parse(query).ok_or_else(|| Failure::Said(format!("not a query: {query}")))?;
         let details = self.details.as_mut().ok_or(Failure::NoSuchConnection)?;
@@ -147,7 +147,7 @@ impl Session {
     }
 }
 
-/// Shows `gatherer` the packets of a source again.
+/// Passes the packets of a source to `gatherer`.
 fn look(inputs: &Inputs, source: usize, mut gatherer: Gatherer, is_failure_known: bool) -> io::Result<Recorded> {
     let mut sockets = RecordedSockets::where_wanted(gatherer.charted_ports(), gatherer.wants_kernel());
     let listen = |reader: &mut _| {

@@ -1,4 +1,4 @@
-//! A page's requests, with files that stand in memory.
+//! Tests of a page's requests, with files in memory.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 use std::io;
@@ -11,9 +11,9 @@ use tcpwhy_web::{Disk, Failure, Session};
 /// Files of a page.
 struct Memory {
     files: Vec<Vec<u8>>,
-    /// Bytes asked for at a time, at most.
+    /// Largest number of bytes requested at once.
     largest: Mutex<usize>,
-    /// Packets and connections that were reported last.
+    /// Packets and connections that were last reported.
     reached: Mutex<(u64, u64)>,
 }
 
@@ -38,7 +38,7 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"))).unwrap()
 }
 
-/// A session that has explained these files, and what it said.
+/// A session that has explained these files, and its answer.
 fn explained(files: Vec<(&str, Vec<u8>)>, is_merged: bool) -> (Session, Result<Value, Failure>) {
     let (names, files): (Vec<&str>, Vec<Vec<u8>>) = files.into_iter().unzip();
     let files_asked: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
@@ -68,7 +68,7 @@ fn two_captures_are_compared_with_both_charts() {
     assert_eq!(pairs.len(), 1);
     for connection in pairs[0]["connections"].as_array().unwrap() {
         assert!(drawn.contains(&connection), "{connection} has no chart");
-        // A closer look is taken at the right capture.
+        // A request for a stretch reads the right capture.
         let query = format!("connection={connection}&from=0&to=0.1");
         let chart = ask(&mut session, &json!({ "ask": "chart", "query": query })).unwrap();
         assert_eq!(chart["chart"]["connection"], *connection);
@@ -79,7 +79,7 @@ fn two_captures_are_compared_with_both_charts() {
 
 #[test]
 fn parts_of_one_capture_are_not_compared() {
-    // The second file of a ring begins where the first ends.
+    // The second file of a ring begins at the end of the first.
     let mut whole = Vec::new();
     std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&sample("send-buffer")[..]), &mut whole).unwrap();
     let [first, second] = halves(&whole);
@@ -89,7 +89,7 @@ fn parts_of_one_capture_are_not_compared() {
     assert_eq!(ask(&mut session, &asked), Err(Failure::PartsOfOne));
 }
 
-/// The first and the second half of the packets of a pcap file.
+/// Two captures with the first and the second half of the packets of a pcap file.
 fn halves(pcap: &[u8]) -> [Vec<u8>; 2] {
     const HEADER: usize = 24;
     let mut places = vec![HEADER];
@@ -147,7 +147,7 @@ fn documents_name_captures_and_number_connections() {
     assert!(document["connections"][0]["capture"].is_null());
 }
 
-/// What a kernel said of two transfers stands beside what their packets say, on the page and in the document.
+/// The kernel's data about two transfers is shown next to the packets, on the page and in the document.
 #[test]
 fn recordings_have_two_witnesses() {
     let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-engine/tests/fixtures/recording.pcapng.gz");
@@ -164,7 +164,7 @@ fn recordings_have_two_witnesses() {
         let same = on_page.iter().find(|other| other["id"] == connection["id"]).unwrap();
         assert_eq!(&same["halves"][0]["kernel"], kernel, "one number, one meaning");
     }
-    // The words for it come with the page.
+    // The words for the kernel's data are part of the page.
     assert!(said["view"]["messages"]["zh-CN"]["kernel-agrees"].is_string());
 }
 

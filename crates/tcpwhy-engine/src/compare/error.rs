@@ -3,20 +3,20 @@ use std::io;
 use tcpwhy_capture::CaptureError;
 use tcpwhy_model::{Explained, Message};
 
-/// Why nothing was compared.
+/// Reason why nothing was compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// A capture cannot be opened, or it is none.
+    /// A capture cannot be opened, or a file is not a capture.
     #[error(transparent)]
     Capture(#[from] CaptureError),
-    /// No thread could be started, or it was stopped.
+    /// A thread could not be started, or the work was stopped.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// No connection of one capture belongs to one of the other, and no service is in both.
+    /// No connections correspond, and no service is in both captures.
     #[error("the captures have no matching connections")]
     Nothing,
-    /// A capture has no connection of this number that carried data.
+    /// A capture has no connection with this number that carried data.
     #[error("connection {0} does not exist, or carried no data")]
     NoSuchConnection(u64),
 }

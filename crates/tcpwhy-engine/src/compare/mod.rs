@@ -1,7 +1,8 @@
-//! Two captures, two connections, or the two ends of one connection, from their captures to a [`Comparison`].
+//! Makes a [`Comparison`] from captures: of two captures, of two connections, or of the two ends of one
+//! connection.
 //!
-//! Each capture is read once for its connections and once for when which data passed; once more where there are so
-//! many connections that only those shown are kept whole.
+//! Each capture is read once for its connections, and once for the times at which data passed. If there are
+//! too many connections to keep all in full, it is read a third time for those that are shown.
 
 mod error;
 mod pairs;
@@ -23,56 +24,57 @@ use crate::source::Source;
 
 pub use self::error::CompareError;
 
-/// Of more connections, those alone that are shown are kept as a whole, for which the capture is read again.
+/// Most connections of a capture that are kept in full. If there are more, the capture is read again for
+/// those that are shown.
 const MOST_WHOLE: usize = 5_000;
 
-/// Two captures, each of which can be opened again and again.
+/// Two captures, each of which can be opened repeatedly.
 pub trait Captures {
-    /// Opens the first (0) or the second (1).
+    /// Opens the first (0) or the second (1) capture.
     ///
     /// # Errors
-    /// It cannot be opened, or it is no capture.
+    /// The capture cannot be opened, or it is not a capture.
     fn open(&self, side: usize) -> Result<Source, CaptureError>;
 
-    /// What stands for it in everything that is shown.
+    /// Name of the capture in all output.
     fn name(&self, side: usize) -> String;
 
-    /// Hears how far its first reading got.
+    /// Called with the progress of the first reading.
     fn reached(&mut self, side: usize, reached: Reached);
 
-    /// Hears what its first reading found.
+    /// Called with the summaries after the first reading.
     fn read(&mut self, side: usize, summaries: &[CaptureSummary]);
 
-    /// Hears that it has too many packets to compare them all.
+    /// Called if the capture has too many packets to compare all of them.
     fn overflowed(&mut self, side: usize);
 }
 
-/// What is compared, and how.
+/// The subject and the options of a comparison.
 pub struct CompareRequest<'a> {
-    /// Two connections, by their numbers.
+    /// Numbers of two connections; `None` compares the captures.
     pub connections: Option<[u64; 2]>,
-    /// Pairs that are shown; all without it.
+    /// Most pairs that are shown; all if `None`.
     pub top: Option<usize>,
-    /// Puts the addresses that are shown in place of those of the captures.
+    /// Replaces the addresses in the captures by those that are shown.
     pub rename: Option<&'a (dyn Fn(&mut Connection) + Sync)>,
-    /// Who works, and until when.
+    /// Threads, and the flag that stops them.
     pub plan: Plan<'a>,
 }
 
-/// A comparison, and what was read for it.
+/// A comparison, and the data that was read for it.
 pub struct Compared {
-    /// What differs.
+    /// The differences.
     pub comparison: Comparison,
-    /// The captures that were read, by side.
+    /// Summaries of the captures, by side.
     pub summaries: [Vec<CaptureSummary>; 2],
-    /// Why a capture could not be read to its end: what came before it is compared.
+    /// Errors that ended the reading of a capture early: the packets before them are compared.
     pub failures: Vec<CaptureError>,
 }
 
-/// Compares two captures as `request` says.
+/// Compares two captures according to `request`.
 ///
 /// # Errors
-/// A capture cannot be opened, a connection that was named does not exist, or the captures have nothing in common.
+/// A capture cannot be opened, a requested connection does not exist, or the captures have nothing in common.
 pub fn compare(captures: &mut dyn Captures, request: &CompareRequest<'_>) -> Result<Compared, CompareError> {
     let plan = &request.plan;
     let mut sides = [read(captures, 0, request)?, read(captures, 1, request)?];
@@ -108,7 +110,7 @@ pub fn compare(captures: &mut dyn Captures, request: &CompareRequest<'_>) -> Res
     Ok(Compared { comparison, summaries, failures })
 }
 
-/// Reads a capture for its connections.
+/// Reads the connections of a capture.
 fn read(captures: &mut dyn Captures, index: usize, request: &CompareRequest<'_>) -> Result<Side, CompareError> {
     let mut briefs = Vec::new();
     let mut totals = Totals::default();
@@ -138,7 +140,7 @@ fn read(captures: &mut dyn Captures, index: usize, request: &CompareRequest<'_>)
     Ok(Side { briefs, connections, flows, summaries, totals, has_marks: false, is_cut: false, failures })
 }
 
-/// Takes a connection into account under the addresses that are shown.
+/// Adds a connection with the addresses that are shown.
 fn add(totals: &mut Totals, connection: &Connection, rename: Option<&(dyn Fn(&mut Connection) + Sync)>) {
     match rename {
         None => totals.add(connection),
@@ -150,7 +152,8 @@ fn add(totals: &mut Totals, connection: &Connection, rename: Option<&(dyn Fn(&mu
     }
 }
 
-/// Reads the capture again for when which data passed. The first reading has said what cannot be read.
+/// Reads the capture again for the times at which data passed. Read errors were reported by the first
+/// reading.
 fn mark(captures: &mut dyn Captures, index: usize, side: &mut Side, plan: &Plan<'_>) -> Result<(), CompareError> {
     let recorder = record_marks(captures.open(index)?, MarkRecorder::default(), plan)?;
     if recorder.is_full() {
@@ -172,7 +175,7 @@ fn record_marks(source: Source, mut recorder: MarkRecorder, plan: &Plan<'_>) -> 
     Ok(recorder)
 }
 
-/// The pairs with all that is known of them.
+/// The pairs with all data about them.
 fn whole(
     captures: &dyn Captures,
     sides: [Side; 2],
@@ -183,7 +186,7 @@ fn whole(
     let first_packet = |m: &Match, side: usize| sides[side].briefs[m.places[side] as usize].first_packet;
     let wanted: Vec<[u64; 2]> = matches.iter().map(|m| [first_packet(m, 0), first_packet(m, 1)]).collect();
     let has_flows = matches.iter().any(|m| m.is_same);
-    // Before a capture is read again nothing is kept but what it is read for.
+    // Memory is released before a capture is read again; only the data for this reading is kept.
     let mut is_cut = sides.iter().any(|side| side.is_cut);
     let kept = sides.map(|side| (side.connections, side.has_marks.then_some(side.flows)));
     let mut all = Vec::new();
@@ -219,18 +222,18 @@ fn whole(
     Ok(wanted.iter().filter_map(pair).collect())
 }
 
-/// When the last packet of a capture passed.
+/// Time of the last packet of a capture.
 fn last_packet(captures: &[CaptureSummary]) -> Option<Timestamp> {
     captures.iter().filter_map(|capture| capture.span).map(Span::end).max()
 }
 
-/// There may be many: of a JSON document all are kept.
+/// Releases unused memory, because all connections of a JSON document are kept.
 fn shrink(connection: &mut Connection) {
     connection.halves.shrink_to_fit();
     connection.halves.iter_mut().for_each(|half| half.findings.shrink_to_fit());
 }
 
-/// The connections whose first packets have these numbers.
+/// The connections with these numbers of their first packets, read again.
 fn again(
     captures: &dyn Captures,
     index: usize,
@@ -251,7 +254,7 @@ fn again(
     Ok(connections)
 }
 
-/// The connections of these numbers, and whether they are one at two places.
+/// The connections with these numbers, and whether they are one connection captured at two places.
 fn chosen(sides: &[Side; 2], numbers: [u64; 2]) -> Result<(CompareMode, Match), CompareError> {
     let find = |side: &Side, number: u64| {
         let found = side.briefs.iter().position(|brief| brief.id == number);

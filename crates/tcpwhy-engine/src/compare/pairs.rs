@@ -1,4 +1,4 @@
-//! Which connections of two captures belong together.
+//! Matching of connections in two captures.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
@@ -11,27 +11,28 @@ use tcpwhy_model::{Endpoint, SeqNum};
 
 use super::side::Side;
 
-/// Two connections that belong together.
+/// Two corresponding connections.
 pub(super) struct Match {
-    /// Their places among the briefs of their sides.
+    /// Indexes of the connections in the briefs of their sides.
     pub(super) places: [u32; 2],
-    /// They are one connection.
+    /// Whether they are the same connection.
     pub(super) is_same: bool,
 }
 
-/// Which connections of two captures belong together, and what they are.
+/// The matching connections of two captures, and how the captures are related.
 pub(super) struct Found {
     pub(super) mode: CompareMode,
-    /// Those that have data in both, most bytes first.
+    /// Connections with data in both captures, most bytes first.
     pub(super) matches: Vec<Match>,
-    /// Those that lack it in one, if they are the same connections at two places.
+    /// Connections without data in one capture, if the captures show the same connections at two places.
     pub(super) attempts: Attempts,
-    /// Connections with data that have no counterpart.
+    /// Number of connections with data that have no counterpart, by capture.
     pub(super) only: [u64; 2],
 }
 
-/// The pairs: the same connections at two places, if there are any; else those between the same hosts for the
-/// same port, the first with the first, and so on. `last`: the last packets of the captures.
+/// Finds the pairs. If the captures have the same connections at two places, these are the pairs. Otherwise
+/// connections between the same hosts and to the same port are paired in their order. `last` has the last
+/// packets of the captures.
 pub(super) fn find(sides: &[Side; 2], last: LastPackets) -> Found {
     let Same { matches, bare } = same_connections(sides);
     let is_same = !matches.is_empty() || is_known_by_syns(sides, &bare);
@@ -53,7 +54,7 @@ pub(super) fn find(sides: &[Side; 2], last: LastPackets) -> Found {
     Found { mode, matches, attempts, only }
 }
 
-/// A connection that lacks data in one capture: its places among the flows.
+/// A connection that lacks data in one capture, with its indexes in the flows.
 struct Bare {
     places: [Option<u32>; 2],
     has_data: [bool; 2],
@@ -75,8 +76,8 @@ struct Same {
     bare: Vec<Bare>,
 }
 
-/// Whether connections without data show that both captures have the same ones: by a SYN's number that no
-/// other connection has. Programs that make packets number them alike.
+/// Whether connections without data show that both captures have the same connections. That needs a SYN whose
+/// number no other connection has, because packet generators use equal numbers.
 fn is_known_by_syns(sides: &[Side; 2], bare: &[Bare]) -> bool {
     let counts = sides.each_ref().map(|side| {
         let mut counts: HashMap<SeqNum, u32> = HashMap::new();
@@ -87,8 +88,8 @@ fn is_known_by_syns(sides: &[Side; 2], bare: &[Bare]) -> bool {
     bare.iter().any(|one| one.is_in_both() && one.flows(sides)[0].and_then(|flow| flow.isn).is_some_and(is_own))
 }
 
-/// The matches that a text shows, at most `top`, and how many are alike. A list shows those that differ, the
-/// largest difference first. Without `top`, all of them.
+/// The matches that a text shows, at most `top`, and how many pairs are alike. A list has only pairs that
+/// differ, largest difference first. Without `top`, all matches are returned.
 pub(super) fn shown(
     sides: &[Side; 2],
     matches: Vec<Match>,
@@ -109,21 +110,22 @@ pub(super) fn shown(
     (shown, alike)
 }
 
-/// Both ends, in their order.
+/// Both ends, sorted.
 type Ends = [Endpoint; 2];
 
-/// Places by what is at them, in order: a few bytes each, since captures may have a million connections.
+/// Indexes grouped by key, in order. They take only a few bytes each, because captures may have a million
+/// connections.
 struct Chains<K> {
-    /// The first place that is left.
+    /// First unused index of each key.
     first: HashMap<K, u32>,
-    /// By place: the next one of the same key.
+    /// The next index with the same key, by index.
     next: Vec<u32>,
 }
 
 impl<K: Hash + Eq> Chains<K> {
     const END: u32 = u32::MAX;
 
-    /// Chains of the places with equal keys; a place with `None` is in no chain.
+    /// Chains the indexes of equal keys; an index with `None` is in no chain.
     fn new(keys: impl DoubleEndedIterator<Item = Option<K>> + ExactSizeIterator) -> Self {
         let mut all = Self { first: HashMap::with_capacity(keys.len()), next: vec![Self::END; keys.len()] };
         let count = keys.len();
@@ -136,7 +138,7 @@ impl<K: Hash + Eq> Chains<K> {
         all
     }
 
-    /// The first place of `key` that is not used. Those before it are not looked at again.
+    /// The first unused index of `key`. Earlier ones are not checked again.
     fn first(&mut self, key: &K, is_used: &[bool]) -> Option<usize> {
         let first = self.first.get_mut(key)?;
         while is_used.get(*first as usize).copied().unwrap_or(false) {
@@ -145,7 +147,7 @@ impl<K: Hash + Eq> Chains<K> {
         (*first != Self::END).then_some(*first as usize)
     }
 
-    /// All places of `key` that were left.
+    /// All remaining indexes of `key`.
     fn all(&self, key: &K) -> impl Iterator<Item = usize> {
         let first = self.first.get(key).copied().filter(|&first| first != Self::END);
         std::iter::successors(first, |&place| Some(self.next[place as usize]).filter(|&next| next != Self::END))
@@ -153,11 +155,11 @@ impl<K: Hash + Eq> Chains<K> {
     }
 }
 
-/// The connections of a capture by what identifies them. Each is tried a few times at most, however often
-/// numbers repeat.
+/// The connections of a capture by their identifying properties. Each is tried only a few times, even if many
+/// have the same numbers.
 struct Candidates {
     by_ends_and_number: Chains<(Ends, Option<SeqNum>)>,
-    /// By a SYN's number and the port that it went to.
+    /// By the number of the SYN and its destination port.
     by_number: Chains<(SeqNum, u16)>,
     by_ends: Chains<Ends>,
     is_used: Vec<bool>,
@@ -173,19 +175,19 @@ impl Candidates {
         }
     }
 
-    /// The one that is the same as `flow`, once.
+    /// The connection that is the same as `flow`; it is returned only once.
     fn take(&mut self, flow: &FlowMarks, flows: &[FlowMarks]) -> Option<usize> {
         let Self { by_ends_and_number, by_number, by_ends, is_used } = self;
         let ends = sorted(flow.ends);
         let same = |place: &usize| flow.is_same(&flows[*place]);
         let found = match flow.isn {
-            // The same ends come first: translated addresses are rarer than numbers that repeat.
+            // The same ends are tried first: translated addresses are rarer than repeated numbers.
             Some(isn) => by_ends_and_number
                 .first(&(ends, flow.isn), is_used)
                 .filter(same)
                 .or_else(|| by_number.first(&(isn, flow.ends[1].port), is_used).filter(same))
                 .or_else(|| by_ends_and_number.first(&(ends, None), is_used).filter(same)),
-            // Without its SYN a four-tuple has one connection, its first.
+            // Without its SYN, a four-tuple has only one connection, its first.
             None => by_ends.all(&ends).find(|&i| !is_used[i] && flow.is_same(&flows[i])),
         }?;
         self.is_used[found] = true;
@@ -225,15 +227,15 @@ fn same_connections([a, b]: &[Side; 2]) -> Same {
     Same { matches, bare }
 }
 
-/// A connection that only one capture has, and that got no answer there: others may have passed before the
-/// other capture began.
+/// A connection that only one capture has, if it got no answer there. Others may have ended before the other
+/// capture began.
 fn alone(flow: &FlowMarks, places: [Option<u32>; 2], has_data: bool) -> Option<Bare> {
     let opening = &flow.opening;
     let is_unanswered = opening.syns[0].is_some() && opening.syns[1].is_none() && !opening.is_refused;
     (is_unanswered && !has_data).then_some(Bare { places, has_data: [false; 2] })
 }
 
-/// The connections at these places, if they are one, captured at two places.
+/// The connections at these indexes, if they are one connection captured at two places.
 pub(super) fn same([a, b]: &[Side; 2], places: [usize; 2]) -> Option<Match> {
     let flow_of = |side: &'_ Side, place: usize| {
         side.flows.iter().position(|flow| flow.first_packet == side.briefs[place].first_packet)
@@ -243,7 +245,7 @@ pub(super) fn same([a, b]: &[Side; 2], places: [usize; 2]) -> Option<Match> {
     is_same.then(|| Match { places: places.map(|place| place as u32), is_same: true })
 }
 
-/// What both captures of one connection say together.
+/// Findings from both captures of one connection.
 pub(super) struct Together {
     pub(super) crossing: Option<Crossing>,
     pub(super) opening: Option<(usize, BothHandshakes)>,
@@ -251,10 +253,11 @@ pub(super) struct Together {
 }
 
 impl Together {
-    /// Nothing: they are two connections.
+    /// Findings for two different connections: none.
     pub(super) const NOTHING: Self = Self { crossing: None, opening: None, unseen: [None; 2] };
 
-    /// What `flows` show, with the ends in the order of `connection`. `is_cut`: packets may be missing.
+    /// The findings from `flows`, with the ends in the order of `connection`. `is_cut`: packets may be
+    /// missing.
     pub(super) fn of(connection: &Connection, [a, b]: [&FlowMarks; 2], last: LastPackets, is_cut: bool) -> Self {
         let crossing = a.crossing(b);
         let unseen = if is_cut { [None; 2] } else { a.unseen(b, crossing.as_ref(), last) };
@@ -290,7 +293,7 @@ fn like_connections([a, b]: &[Side; 2]) -> Vec<Match> {
     a.briefs.iter().zip(0_u32..).filter_map(other).collect()
 }
 
-/// The client's address, and the server; where the handshake was not captured, the one of the lower port.
+/// Address of the client, and the server. If the handshake was not captured, the server has the lower port.
 fn between(connection: &Brief) -> (IpAddr, Endpoint) {
     let [a, b] = connection.endpoints;
     let client = match connection.initiator {

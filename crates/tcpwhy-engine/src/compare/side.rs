@@ -5,21 +5,21 @@ use tcpwhy_analysis::{Connection, FlowMarks};
 use tcpwhy_capture::CaptureError;
 use tcpwhy_model::CaptureSummary;
 
-/// A capture, read for what its connections are, and for which they are in the other one.
+/// A capture with its connections, and the data that matches them with the other capture.
 pub(super) struct Side {
-    /// Those with data, in the order of their numbers.
+    /// Connections with data, in the order of their numbers.
     pub(super) briefs: Vec<Brief>,
-    /// The same as a whole, as long as there are few.
+    /// The same connections in full, if there are few.
     pub(super) connections: Option<Vec<Connection>>,
     pub(super) flows: Vec<FlowMarks>,
-    /// What was read.
+    /// Summaries of the files.
     pub(super) summaries: Vec<CaptureSummary>,
-    /// The services and problems, of connections without data too.
+    /// Services and problems, including those of connections without data.
     pub(super) totals: Totals,
-    /// The flows have what passed when.
+    /// Whether the flows have the times at which data passed.
     pub(super) has_marks: bool,
-    /// Not of all packets: there were too many.
+    /// Whether packets are missing because there were too many.
     pub(super) is_cut: bool,
-    /// Why it could not be read to its end.
+    /// Errors that ended its reading early.
     pub(super) failures: Vec<CaptureError>,
 }

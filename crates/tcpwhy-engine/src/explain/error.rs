@@ -3,17 +3,17 @@ use std::io;
 use tcpwhy_capture::CaptureError;
 use tcpwhy_model::{Explained, Message};
 
-/// Why nothing was explained.
+/// Reason why nothing was explained.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExplainError {
-    /// The input cannot be opened, or it is no capture.
+    /// The input cannot be opened, or it is not a capture.
     #[error(transparent)]
     Capture(#[from] CaptureError),
     /// The flag of [`Explain::stop`](crate::Explain::stop) was set.
     #[error("stopped before the end of the capture")]
     Stopped,
-    /// The function that takes connections failed, or no thread could be started.
+    /// The function that receives connections failed, or a thread could not be started.
     #[error("cannot explain the capture: {0}")]
     Io(#[source] io::Error),
 }

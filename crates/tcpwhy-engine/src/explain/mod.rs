@@ -1,4 +1,4 @@
-//! The front door: from a path or a reader to connections with their verdicts.
+//! The main entry point: from a path or a reader to connections with their verdicts.
 
 mod error;
 mod explanation;
@@ -47,13 +47,13 @@ pub struct Explain<'a> {
     has_server_names: bool,
 }
 
-/// Whether a connection is kept.
+/// Decides whether a connection is kept.
 type Filter<'a> = dyn FnMut(&Connection) -> bool + Send + 'a;
 
-/// Who takes connections, with their numbers where these are known.
+/// Receives connections, with their numbers if these are known.
 type Keep<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + Send + 'a;
 
-/// Where the packets come from.
+/// The source of the packets.
 enum Input {
     Path(PathBuf),
     Reader(Box<dyn Read + Send>, String),
@@ -94,8 +94,8 @@ impl<'a> Explain<'a> {
         Self { input, plan: Plan::default(), progress: None, filter: None, has_server_names: false }
     }
 
-    /// Analyses on so many threads, by default one per processor and at most 8. With one thread, the caller's
-    /// thread does everything. The result is the same with any number.
+    /// Sets the number of threads, by default one per processor and at most 8. With one thread, the caller's
+    /// thread does everything. The result does not depend on the number.
     pub const fn threads(mut self, threads: NonZero<usize>) -> Self {
         self.plan.threads = threads;
         self
@@ -108,28 +108,28 @@ impl<'a> Explain<'a> {
         self
     }
 
-    /// Calls `progress` on the caller's thread with what was read so far, about 10 times per second.
+    /// Calls `progress` on the caller's thread with the progress so far, about 10 times per second.
     pub fn progress(mut self, progress: impl FnMut(Reached) + 'a) -> Self {
         self.progress = Some(Box::new(progress));
         self
     }
 
     /// Keeps the connections for which `filter` returns true; [`Reading::excluded`] counts the others. All
-    /// packets are analysed. `filter` sees a connection before its number is final and before kernel samples
+    /// packets are analysed. `filter` gets a connection before its number is final and before kernel samples
     /// are added.
     pub fn filter(mut self, filter: impl FnMut(&Connection) -> bool + Send + 'a) -> Self {
         self.filter = Some(Box::new(filter));
         self
     }
 
-    /// Reads the names that clients give their servers (TLS server name, HTTP host) into
-    /// [`Connection::server_name`]. By default no payload is looked at.
+    /// Reads the names that clients use for their servers (TLS server name, HTTP host) into
+    /// [`Connection::server_name`]. By default no payload is read.
     pub const fn server_names(mut self) -> Self {
         self.has_server_names = true;
         self
     }
 
-    /// Keeps every request of a connection, by default only the slowest ones. Memory grows with the requests.
+    /// Keeps all requests of a connection, not only the slowest ones. Memory grows with the requests.
     pub const fn all_exchanges(mut self) -> Self {
         self.plan.keeps_exchanges = true;
         self
@@ -138,8 +138,8 @@ impl<'a> Explain<'a> {
     /// Reads to the end and returns all connections.
     ///
     /// # Errors
-    /// When the input cannot be opened or is no capture, when it was stopped, and when no thread can be
-    /// started. Damage is no error: [`Reading`] has it, with the connections that could be read.
+    /// The input cannot be opened or is not a capture, the work was stopped, or no thread can be started.
+    /// Damage is not an error: [`Reading`] contains it, with the connections that could be read.
     pub fn run(self) -> Result<Explanation, ExplainError> {
         let mut connections = Vec::new();
         let mut keep = |connection, _| {
@@ -154,9 +154,10 @@ impl<'a> Explain<'a> {
         Ok(Explanation::new(connections, reading))
     }
 
-    /// Reads to the end and hands each connection to `each`, one at a time but on any thread, when it has
-    /// ended, with its final number. They come in the order in which they end, and are the same ones that
-    /// [`Self::run`] returns. [`Folds`](tcpwhy_analysis::Folds) takes them in one by one.
+    /// Reads to the end and passes each connection to `each` when it has ended, with its final number. The
+    /// calls come one at a time, but on any thread. The order is that in which connections end; the
+    /// connections are the same as from [`Self::run`]. [`Folds`](tcpwhy_analysis::Folds) can add them one by
+    /// one.
     ///
     /// A connection has ended 60 s after it closed, or after 2 h without a packet, by the capture's clock.
     /// Memory grows with the connections that have not ended. Connections whose losses look like a shared
@@ -175,7 +176,7 @@ impl<'a> Explain<'a> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Self::run`], and the first error of `each`, which ends the work, as [`ExplainError::Io`].
+    /// Errors of [`Self::run`], and the first error of `each`, which ends the work, as [`ExplainError::Io`].
     pub fn for_each(self, mut each: impl FnMut(Connection) -> io::Result<()> + Send) -> Result<Reading, ExplainError> {
         let mut keep = |mut connection: Connection, number: Option<u64>| {
             // Invariant: `Numbered` delivers every connection with its number.

@@ -1,4 +1,4 @@
-//! The kernel's samples in a recording (`tcpwhy record`), compared with what its packets show.
+//! The kernel's samples in a recording (`tcpwhy record`), compared with its packets.
 
 mod replay;
 mod series;

@@ -1,41 +1,41 @@
-//! What a recording says of the sockets, taken in as watching would have.
+//! Replay of a recording's data about sockets, with the same result as watching the host.
 
 use tcpwhy_live::recording::{Record, RecordedEffort, RecordedHost, Records};
 use tcpwhy_watch::LiveHost;
 
-/// A fold over what was recorded: the same that watching is.
+/// A fold over the records of a recording, equivalent to watching.
 #[derive(Default)]
 pub struct Replay {
-    /// What watching came to.
+    /// The state of the watched host.
     pub host: LiveHost,
-    /// Whose recording it is.
+    /// The recorded host.
     pub of: RecordedHost,
-    /// How watching went, since the recording began.
+    /// Effort of watching since the recording began.
     pub effort: RecordedEffort,
-    /// How it went before this file, which is one of several: what is told right after whose recording it is.
+    /// Effort before this file, which is one of several. It is recorded directly after the host.
     before: RecordedEffort,
-    /// Nothing was said since whose recording it is.
+    /// Whether the previous record was the host.
     is_at_beginning: bool,
-    /// Whether there was anything.
+    /// Whether any list was read.
     pub has_begun: bool,
-    /// Lists that could not be read, of another version or another machine.
+    /// Number of lists that could not be read, from another version or another machine.
     pub unreadable: u64,
-    /// Records that another version wrote.
+    /// Number of records from another version.
     pub unknown: u64,
 }
 
 impl Replay {
-    /// One that keeps intervals as they end.
+    /// A replay that keeps intervals as they end.
     pub fn with_intervals() -> Self {
         Self { host: LiveHost::with_intervals(), ..Self::default() }
     }
 
-    /// One whose connections are compared with packets.
+    /// A replay whose connections are compared with packets.
     pub(super) fn to_compare() -> Self {
         Self { host: LiveHost::to_compare(), ..Self::default() }
     }
 
-    /// Takes in the next list.
+    /// Adds the next list.
     pub fn take(&mut self, list: &[u8]) {
         self.has_begun = true;
         let Ok(mut records) = Records::of(list) else {
@@ -68,7 +68,7 @@ impl Replay {
         self.unknown += records.unknown() + u64::from(records.is_damaged());
     }
 
-    /// Packets that were to be in this file, and those of them that are not.
+    /// Number of packets that should be in this file, and how many of them are missing.
     pub(super) fn counts(&self) -> [u64; 2] {
         [self.effort.packets.saturating_sub(self.before.packets), self.effort.drops.saturating_sub(self.before.drops)]
     }
@@ -87,7 +87,8 @@ mod tests {
 
     use super::*;
 
-    /// A message of the kernel's form, whatever it says: state, addresses, ports and queues, `tcp_info`, memory.
+    /// A message in the kernel's format with any content: state, addresses, ports and queues, `tcp_info`,
+    /// memory.
     fn message(state: u8, cookie: u8, fixed: &[u8], info: &[u8], memory: &[u8]) -> Vec<u8> {
         let mut message = vec![2, state, 0, 0];
         message.extend(fixed);
@@ -101,9 +102,9 @@ mod tests {
     }
 
     proptest! {
-        // Each case is a dozen samples of kilobytes.
+        // Each case has a dozen samples of several kilobytes.
         #![proptest_config(ProptestConfig::with_cases(64))]
-        /// Who wrote a recording decides what is in it.
+        /// A recording may come from a stranger, so any content must be handled.
         #[test]
         fn whatever_a_recording_says(
             samples in proptest::collection::vec(

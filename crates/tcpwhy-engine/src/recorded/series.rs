@@ -8,14 +8,14 @@ use tcpwhy_model::Endpoint;
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::live::{SocketKey, SocketPoint};
 
-/// Points of a socket: more than a chart has columns.
+/// Most points of a socket: more than a chart has columns.
 const MOST_POINTS: usize = 2000;
 
-/// Sockets at most: those of a chart's ports, of which a host may have several.
+/// Most sockets: a host may have several sockets with a chart's ports.
 const MOST_SOCKETS: usize = 2000;
 
-/// Nanoseconds before its first packet and after its last in which a sample still belongs to a connection.
-/// The kernel is asked at least once per second.
+/// Tolerance before the first packet and after the last in which a sample still belongs to a connection,
+/// nanoseconds. The kernel is sampled at least once per second.
 const AROUND: i64 = 1_000_000_000;
 
 /// A few sockets of a recording over time.
@@ -26,14 +26,14 @@ pub(super) struct SocketSeries {
     sockets: HashMap<SocketKey, Series>,
 }
 
-/// One socket.
+/// One socket over time.
 struct Series {
     local: Endpoint,
     peer: Endpoint,
     points: Vec<SocketPoint>,
-    /// So many samples make a point.
+    /// Number of samples per point.
     samples_per_point: u32,
-    /// Samples in the last point.
+    /// Number of samples in the last point.
     in_last: u32,
 }
 
@@ -42,7 +42,7 @@ impl SocketSeries {
         Self { ports: ports.into_iter().map(sorted).collect(), sockets: HashMap::new() }
     }
 
-    /// Takes in the next list of a recording.
+    /// Adds the next list of a recording.
     pub(super) fn take(&mut self, list: &[u8]) {
         if self.ports.is_empty() {
             return;
@@ -70,7 +70,7 @@ impl SocketSeries {
         }
     }
 
-    /// The points of the sockets of `connection`, by the index of the end whose socket it is.
+    /// The points of the sockets of `connection`, by the index of the socket's end.
     pub(super) fn points(&self, connection: &Connection) -> [Vec<SocketPoint>; 2] {
         let (start, end) = (connection.span.start().as_nanos(), connection.span.end().as_nanos());
         let during = start.saturating_sub(AROUND)..=end.saturating_add(AROUND);
@@ -108,7 +108,7 @@ fn sorted(mut ports: [u16; 2]) -> [u16; 2] {
     ports
 }
 
-/// An end as packets show it: a socket for both versions of IP calls an IPv4 peer `::ffff:…`.
+/// An end as in packets: a dual-stack socket has `::ffff:…` for an IPv4 peer.
 fn endpoint(address: &SocketAddress) -> Option<Endpoint> {
     Some(Endpoint { address: address.address?.to_canonical(), port: address.port? })
 }
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(queued.iter().map(|range| range.most).max(), Some(157_000));
         assert_eq!(queued.iter().map(|range| range.least).min(), Some(2304));
         assert!(series.points.is_sorted_by_key(|point| point.time));
-        // Each point stands for as many samples, but the last.
+        // All points but the last represent the same number of samples.
         let gaps: Vec<_> = series.points.windows(2).map(|two| two[1].time.since(two[0].time)).collect();
         assert!(gaps.iter().max() <= gaps.iter().min().map(|least| least * 2).as_ref(), "{gaps:?}");
     }

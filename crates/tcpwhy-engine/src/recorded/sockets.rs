@@ -12,46 +12,47 @@ use tcpwhy_watch::{KernelWitness, OpenSockets};
 use super::replay::Replay;
 use super::series::SocketSeries;
 
-/// Connections of a recording that wait at most for what the kernel says of them: it says that within a
-/// second of their last packet, and each takes some kilobytes.
+/// Most connections of a recording that wait for the kernel's data. The data follows within a second of their
+/// last packet, and each connection takes some kilobytes.
 const MOST_WAITING: usize = 10_000;
 
-/// Who is told of connections, with their numbers where these are known.
+/// Receives connections, with their numbers if these are known.
 type Tell<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + Send + 'a;
 
-/// Collects the kernel's samples from the captures of one source while they are read. Captures without
-/// samples pass unchanged.
+/// Collects the kernel's samples from the captures of one source while they are read. Connections of captures
+/// without samples pass unchanged.
 ///
-/// Memory is bounded: so many connections wait, and [`KernelWitness`] keeps so many sockets.
+/// Memory is bounded: the number of waiting connections is limited, and so is the number of sockets that
+/// [`KernelWitness`] keeps.
 #[derive(Default)]
 pub struct RecordedSockets {
     replays: Vec<Arc<Mutex<Replay>>>,
-    /// Of the sockets that have ended.
+    /// Data about the sockets that have closed.
     witness: Arc<Mutex<KernelWitness>>,
-    /// The kernel has not said everything of them yet.
+    /// Connections for which the kernel's data is not complete yet.
     waiting: VecDeque<(Connection, Option<u64>)>,
-    /// Points of the sockets that charts show.
+    /// Points of the sockets that are charted.
     series: Arc<Mutex<SocketSeries>>,
-    /// Whether only those are wanted.
+    /// Whether only these points are wanted.
     is_series_only: bool,
 }
 
 impl RecordedSockets {
     /// For charts of connections between these ports. It keeps their sockets over time, for
-    /// [`RecordedSockets::points`]. With `concludes`, connections get the kernel's word, too. `None` where
+    /// [`RecordedSockets::points`]. With `concludes`, connections also get the kernel's data. `None` if
     /// neither is wanted.
     pub fn where_wanted(ports: &[[u16; 2]], concludes: bool) -> Option<Self> {
         let series = Arc::new(Mutex::new(SocketSeries::of(ports.iter().copied())));
         (concludes || !ports.is_empty()).then(|| Self { series, is_series_only: !concludes, ..Self::default() })
     }
 
-    /// The points of both sockets of `connection` over time, by the index of their end, when everything is
-    /// read.
+    /// The points of both sockets of `connection` over time, by the index of their end, after everything has
+    /// been read.
     pub fn points(&self, connection: &Connection) -> [Vec<SocketPoint>; 2] {
         lock(&self.series).points(connection)
     }
 
-    /// Reads the samples of one more capture, of which nothing was read yet.
+    /// Reads the samples of one more capture, which must not have been read yet.
     pub fn follow(&mut self, reader: &mut CaptureReader) {
         let series = Arc::clone(&self.series);
         if self.is_series_only {
@@ -69,10 +70,10 @@ impl RecordedSockets {
         }));
     }
 
-    /// Passes `connection` on to `tell`, at once or when the kernel has said of it what it will.
+    /// Passes `connection` to `tell`, immediately or when the kernel's data about it is complete.
     ///
     /// # Errors
-    /// Those of `tell`.
+    /// Errors of `tell`.
     pub fn present(&mut self, connection: Connection, number: Option<u64>, tell: &mut Tell<'_>) -> io::Result<()> {
         if !self.has_begun() {
             return tell(connection, number);
@@ -81,16 +82,17 @@ impl RecordedSockets {
         if self.waiting.len() < MOST_WAITING {
             return Ok(());
         }
-        // Of those that ended first it has said what it will.
+        // The kernel's data about those that ended first is complete.
         let mut first: Vec<_> = self.waiting.drain(..MOST_WAITING / 2).collect();
         self.view(first.iter_mut().map(|(connection, _)| connection));
         first.into_iter().try_for_each(|(connection, number)| tell(connection, number))
     }
 
-    /// Passes on who waits still, when everything is read: what is missing of the recording.
+    /// Passes the waiting connections on after everything has been read, and returns the missing parts of the
+    /// recording.
     ///
     /// # Errors
-    /// Those of `tell`.
+    /// Errors of `tell`.
     pub fn conclude(mut self, tell: &mut Tell<'_>) -> io::Result<RecordingGaps> {
         let waiting = std::mem::take(&mut self.waiting);
         let (mut witness, mut gaps) = self.hear_out();
@@ -102,7 +104,7 @@ impl RecordedSockets {
         Ok(gaps)
     }
 
-    /// Adds the samples of its sockets to each of `connections`, when everything is read.
+    /// Adds to each of `connections` the samples of its sockets, after everything has been read.
     pub fn complete<'a>(self, connections: impl IntoIterator<Item = &'a mut Connection>) {
         let (mut witness, _) = self.hear_out();
         for connection in connections {
@@ -110,12 +112,12 @@ impl RecordedSockets {
         }
     }
 
-    /// Whether a capture has anything of it so far: it begins with that.
+    /// Whether any capture is a recording: recordings begin with the kernel's data.
     fn has_begun(&self) -> bool {
         self.replays.iter().any(|replay| lock(replay).has_begun)
     }
 
-    /// Puts beside each of `connections` what was said of its sockets so far.
+    /// Adds to each of `connections` the data about its sockets so far.
     fn view<'a>(&self, connections: impl IntoIterator<Item = &'a mut Connection>) {
         let replays: Vec<_> = self.replays.iter().map(|replay| lock(replay)).collect();
         let open = OpenSockets::of(replays.iter().map(|replay| &replay.host));
@@ -125,7 +127,7 @@ impl RecordedSockets {
         }
     }
 
-    /// All that was said, and what could not be kept or read.
+    /// All data of the recording, and the parts that could not be kept or read.
     fn hear_out(self) -> (KernelWitness, RecordingGaps) {
         let mut witness = std::mem::take(&mut *lock(&self.witness));
         let mut gaps = RecordingGaps::default();
@@ -141,7 +143,7 @@ impl RecordedSockets {
     }
 }
 
-/// Attaches the samples of its sockets to `connection`, with those that are `open` still.
+/// Adds to `connection` the samples of its sockets, including those that are still `open`.
 fn add_view(witness: &mut KernelWitness, connection: &mut Connection, open: &OpenSockets<'_>) {
     if let Some(record) = witness.view(connection, open) {
         record.beside(connection);
@@ -149,7 +151,7 @@ fn add_view(witness: &mut KernelWitness, connection: &mut Connection, open: &Ope
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A fold that panicked has told what it could.
+    // A fold that panicked has added the data that it had.
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -160,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Of the files of a ring each tells what was counted since the recording began.
+    /// Each file of a ring has counts since the recording began.
     #[test]
     fn what_was_dropped_is_counted_once() {
         let effort = |packets, drops| RecordedEffort { packets, drops, ..RecordedEffort::default() };
@@ -176,7 +178,8 @@ mod tests {
         };
         let first = file(&effort(0, 0), &[effort(100, 0), effort(200, 7)]);
         let second = file(&effort(200, 7), &[effort(300, 7), effort(400, 9)]);
-        // What captures by itself tells of its end alone, and one that was killed of its beginning.
+        // A plain capture has only counts at its end; a recording that was killed has only counts at its
+        // beginning.
         let mut own = ListWriter::default();
         own.effort(&effort(50, 3));
         let killed = file(&effort(400, 9), &[]);

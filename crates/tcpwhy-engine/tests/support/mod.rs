@@ -4,7 +4,7 @@
 use tcpwhy_model::Segment;
 use tcpwhy_testkit::{Turns, pcap};
 
-/// Connections of the capture below.
+/// Number of connections in the capture.
 pub(crate) const CONNECTIONS: u16 = 300;
 
 /// Interleaved connections of different lengths, as a pcap of raw IPv4 packets.

@@ -1,4 +1,5 @@
-//! A file that has no name until it is whole, where the operating system can do that (Linux), or one of its own.
+//! A file that has no name until it is complete, where the operating system supports that (Linux); otherwise
+//! a temporary name.
 
 use std::ffi::{OsStr, OsString};
 #[cfg(target_os = "linux")]
@@ -13,31 +14,31 @@ use rustix::io::Errno;
 
 use crate::{CountedFile, WriteError, Written};
 
-/// What everybody may get, less the umask.
+/// Usual permissions, before the umask is applied.
 const USUAL: Mode = Mode::from_raw_mode(0o666);
 
-/// Whether the file system can make files without a name.
+/// Whether files without a name are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Naming {
-    /// Without a name they go with this process, even when it is killed.
+    /// Without a name if possible, so that the file disappears with this process, even if it is killed.
     UnnamedIfPossible,
-    /// They go when they are dropped.
+    /// With a temporary name; the file is removed when it is dropped.
     #[cfg(test)]
     Named,
 }
 
-/// Where a file is put.
+/// The place of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Spot<'a> {
     pub(crate) folder: BorrowedFd<'a>,
     pub(crate) name: &'a OsStr,
-    /// For errors.
+    /// Path for error messages.
     pub(crate) path: &'a Path,
 }
 
-/// Puts what `write` writes into its spot, in the place of what is there; `mode` stands for the usual
-/// permissions, of which a file gets `most` at most. `check` is asked when all is written, right before that
-/// is put in place: writing may take long.
+/// Puts the output of `write` at its spot, in place of an existing file. `mode` replaces the usual
+/// permissions; a file gets at most the permissions in `most`. Writing may take long, so `check` is called
+/// when the output is complete, directly before it is put in place.
 pub(crate) fn put(
     spot: Spot<'_>,
     mode: Option<Mode>,
@@ -47,7 +48,7 @@ pub(crate) fn put(
     check: impl FnOnce() -> Result<Over, WriteError>,
 ) -> Result<Written, WriteError> {
     let failed = |error: io::Error| WriteError::io(spot.path, error);
-    // Nobody may read more while it is written than when it is whole.
+    // While it is written, the file must not be readable for more users than when it is complete.
     let at_first = mode.map_or(USUAL, |mode| mode & USUAL) & most;
     let mut aside = Aside::new(spot.folder, at_first, naming).map_err(failed)?;
     write(&mut aside.file).map_err(failed)?;
@@ -55,7 +56,8 @@ pub(crate) fn put(
     if let Some(mode) = mode {
         fchmod(file, mode).map_err(|error| failed(error.into()))?;
     }
-    // Or after a power failure the new name may stand before the new content; a full disk may show itself only here.
+    // Without a sync, the new name could precede the new content after a power failure. Also, a full disk may
+    // only be reported here.
     file.sync_all().map_err(failed)?;
     let written = aside.file.written();
     match check()? {
@@ -68,18 +70,18 @@ pub(crate) fn put(
     Ok(written)
 }
 
-/// In the place of what a file is put.
+/// What the new file may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Over {
     Whatever,
-    /// It is an error if there is anything.
+    /// It must not replace anything: an existing entry is an error.
     Nothing,
 }
 
 struct Aside<'a> {
     folder: BorrowedFd<'a>,
     file: CountedFile,
-    /// For the time being, if it has one.
+    /// Temporary name, if it has one.
     name: Option<OsString>,
 }
 
@@ -91,11 +93,11 @@ impl<'a> Aside<'a> {
         if naming == Naming::UnnamedIfPossible {
             let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
             match openat(folder, ".", flags, mode).map(File::from) {
-                // Without /proc it could get no name.
+                // Without /proc, the file could not get a name.
                 Ok(file) if Path::new(&path_of(&file)).exists() => {
                     return Ok(Self { folder, file: CountedFile::new(file), name: None });
                 }
-                // What file systems and old kernels say that cannot.
+                // Errors of file systems and old kernels that do not support it.
                 Ok(_) | Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -105,7 +107,8 @@ impl<'a> Aside<'a> {
         Ok(Self { folder, file: CountedFile::new(file.into()), name: Some(name) })
     }
 
-    /// Under a name that must be free. Two programs may want it at once: linking gives it to one.
+    /// Gives the file a name that must be free. Two programs may want the same name at once: the link
+    /// succeeds for only one of them.
     fn name_new(self, name: &OsStr) -> io::Result<()> {
         let result = match &self.name {
             #[cfg(target_os = "linux")]
@@ -118,7 +121,7 @@ impl<'a> Aside<'a> {
             Some(before) => rustix::fs::linkat(self.folder, before, self.folder, name, AtFlags::empty()),
         };
         match result {
-            // File systems without hard links; the name was free a moment ago.
+            // The file system has no hard links; the name was free a moment ago.
             Err(Errno::PERM | Errno::OPNOTSUPP | Errno::MLINK) if self.name.is_some() => self.name_it(name),
             result => Ok(result?),
         }
@@ -131,7 +134,7 @@ impl<'a> Aside<'a> {
             let link =
                 |name: &OsStr| rustix::fs::linkat(rustix::fs::CWD, &path, self.folder, name, AtFlags::SYMLINK_FOLLOW);
             match link(name) {
-                // A link does not replace.
+                // A hard link does not replace an existing name.
                 Err(Errno::EXIST) => self.name = Some(under_free_name(link)?.0),
                 result => return Ok(result?),
             }
@@ -147,7 +150,7 @@ impl<'a> Aside<'a> {
 impl Drop for Aside<'_> {
     fn drop(&mut self) {
         if let Some(name) = &self.name {
-            // It is lost either way.
+            // The file is lost in any case.
             let _ = unlinkat(self.folder, name, AtFlags::empty());
         }
     }
@@ -159,12 +162,12 @@ fn path_of(file: &File) -> String {
     format!("/proc/self/fd/{}", file.as_fd().as_raw_fd())
 }
 
-/// Tries names until `make` finds one free. Somebody may guess one, but then it is not free.
+/// Tries random names until `make` succeeds. If somebody guessed a name and took it, the next one is tried.
 fn under_free_name<T>(make: impl Fn(&OsStr) -> rustix::io::Result<T>) -> rustix::io::Result<(OsString, T)> {
     const ATTEMPTS: u32 = 100;
     let mut result = Err(Errno::EXIST);
     for _ in 0..ATTEMPTS {
-        // Each has a seed of its own.
+        // Each `RandomState` has its own seed.
         let name = OsString::from(format!(".tcpwhy-{:016x}", RandomState::new().hash_one(0)));
         result = make(&name).map(|made| (name, made));
         if !matches!(result, Err(Errno::EXIST)) {
@@ -200,7 +203,7 @@ mod tests {
             let put = |content: &'static str, is_disk_full: bool| {
                 let write = |out: &mut CountedFile| {
                     out.write_all(content.as_bytes())?;
-                    // Meanwhile nothing is seen under the name.
+                    // While the file is written, its name does not show the new content.
                     assert!(!names(folder.path()).is_empty() || naming == Naming::UnnamedIfPossible);
                     assert_ne!(fs::read_to_string(folder.path().join("report")).ok().as_deref(), Some(content));
                     if is_disk_full { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }

@@ -1,4 +1,4 @@
-//! Whether something may be replaced, relative to the folder that it is in.
+//! Checks of what may be replaced, relative to the folder of the entry.
 
 use std::fs::File;
 
@@ -10,14 +10,16 @@ use super::entry::is_same;
 use crate::policy::is_marked;
 use crate::{FileId, Policy, Replace, WriteError};
 
-/// What is there, if it may be replaced; `None` if there is nothing. A link is looked at itself, and never followed.
+/// Status of an entry that may be replaced; `None` if there is none. A link is never followed, but checked
+/// itself.
 pub(super) fn replaceable(spot: Spot<'_>, policy: &Policy) -> Result<Option<Stat>, WriteError> {
     let failed = |error: Errno| WriteError::io(spot.path, error);
     let stat = match statat(spot.folder, spot.name, AtFlags::SYMLINK_NOFOLLOW) {
         Err(Errno::NOENT) => return Ok(None),
         result => result.map_err(failed)?,
     };
-    // Of a link: that it leads to an input. Where it is replaced, the input loses a name.
+    // Finds out whether a link leads to an input, because replacing the link would remove a name of the
+    // input.
     let leads_to = || statat(spot.folder, spot.name, AtFlags::empty()).ok();
     let is_allowed = match kind(&stat) {
         FileType::RegularFile => {
@@ -40,7 +42,7 @@ pub(super) fn replaceable(spot: Spot<'_>, policy: &Policy) -> Result<Option<Stat
         (false, _) => Err(WriteError::NotOurs { path: spot.path.to_owned() }),
         (true, _) => {
             if kind(&stat) == FileType::RegularFile {
-                // Renaming asks the folder alone, but a file that is protected against writing is to stay.
+                // Renaming needs only permissions of the folder, but a write-protected file must stay.
                 accessat(spot.folder, spot.name, Access::WRITE_OK, AtFlags::EACCESS).map_err(failed)?;
             }
             Ok(Some(stat))
@@ -48,13 +50,13 @@ pub(super) fn replaceable(spot: Spot<'_>, policy: &Policy) -> Result<Option<Stat
     }
 }
 
-/// The same once more, right before a file is put in place: how that is done.
+/// Checks again, directly before a file is put in place, and returns how that is done.
 pub(super) fn at_last(spot: Spot<'_>, policy: &Policy) -> Result<Over, WriteError> {
     replaceable(spot, policy)?;
     Ok(if policy.replace == Replace::Nothing { Over::Nothing } else { Over::Whatever })
 }
 
-/// Fails if `stat` is of an input.
+/// Fails if `stat` belongs to an input.
 pub(super) fn refuse_input(spot: Spot<'_>, stat: &Stat, policy: &Policy) -> Result<(), WriteError> {
     #[allow(clippy::unnecessary_cast, reason = "not everywhere have they 64 bits")]
     let id = FileId { device: stat.st_dev as u64, inode: stat.st_ino as u64 };
@@ -68,10 +70,10 @@ pub(super) fn kind(stat: &Stat) -> FileType {
     FileType::from_raw_mode(stat.st_mode as RawMode)
 }
 
-/// Whether the file has a mark. One that cannot be read has none.
+/// Whether the file has a mark. An unreadable file has none.
 fn has_mark(spot: Spot<'_>, expected: &Stat, marks: &[Vec<u8>]) -> Result<bool, WriteError> {
     let failed = |error: Errno| WriteError::io(spot.path, error);
-    // A FIFO may have taken its place: opening that must not wait for a writer.
+    // A FIFO may have replaced it, and opening that must not wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = match openat(spot.folder, spot.name, flags, Mode::empty()) {
         Err(Errno::ACCESS | Errno::PERM) => return Ok(false),

@@ -12,7 +12,7 @@ use super::single::{begin, over, remove};
 use super::writer::{Line, Question, Writer, give_to_caller, refused};
 use crate::{CountedFile, Names, Policy, WriteError, Written};
 
-/// As [`over`], by a process that may.
+/// Writes as [`over`] does, through a process that has the rights for it.
 pub(super) fn over_elsewhere(
     writer: &Writer,
     name: &OsStr,
@@ -25,7 +25,7 @@ pub(super) fn over_elsewhere(
     Ok(file.written())
 }
 
-/// What a process does that writes for another: nothing but what is agreed on.
+/// Work of the process that writes for another one: it does only what was agreed on.
 pub(super) fn serve(
     line: &Line,
     folder: &OwnedFd,
@@ -60,7 +60,7 @@ pub(super) fn serve(
                 }
             });
             if instead.is_some() {
-                // It was given up.
+                // The caller gave this file up.
                 next = instead;
                 continue;
             }

@@ -1,7 +1,8 @@
-//! What stands under a name, looked at before it is used.
+//! An entry of a folder, checked before it is used.
 //!
-//! Linux opens anything for looking only (`O_PATH`), so what is looked at stays the same whatever becomes of its name. Elsewhere
-//! it is looked at again after it was used: if it is another one by then, that is an error.
+//! On Linux, `O_PATH` opens any entry without access to its content, so the checked entry stays the same even
+//! if its name changes. On other systems it is checked again after its use; a different entry is then an
+//! error.
 
 use std::ffi::{CString, OsStr};
 use std::os::fd::OwnedFd;
@@ -11,16 +12,16 @@ use rustix::fs::{AtFlags, statat};
 use rustix::fs::{CWD, FileType, Mode, OFlags, RawMode, Stat, openat};
 use rustix::io::{Errno, Result};
 
-/// For looking and for working relative to it; reading its list of names needs another.
+/// Flags for checking a folder and working relative to it; listing its names needs a separate descriptor.
 #[cfg(target_os = "linux")]
 pub(super) const FOR_LOOKING: OFlags = OFlags::PATH;
-/// As POSIX has it: the right to pass through is enough.
+/// POSIX `O_SEARCH`: the permission to pass through the folder is enough.
 #[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
 pub(super) const FOR_LOOKING: OFlags = OFlags::from_bits_retain(libc::O_SEARCH as _);
 #[cfg(not(any(target_os = "linux", target_vendor = "apple", target_os = "freebsd")))]
 pub(super) const FOR_LOOKING: OFlags = OFlags::RDONLY;
 
-/// Something in a folder; a link is not followed.
+/// An entry of a folder; a link is not followed.
 #[derive(Debug)]
 pub(super) struct Entry {
     stat: Stat,
@@ -29,7 +30,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Looks at `name` in `folder`.
+    /// Opens `name` in `folder` for checks.
     pub(super) fn look(folder: &OwnedFd, name: &OsStr) -> Result<Self> {
         #[cfg(target_os = "linux")]
         {
@@ -49,7 +50,7 @@ impl Entry {
         FileType::from_raw_mode(self.stat.st_mode as RawMode)
     }
 
-    /// Where a link leads.
+    /// The target of a link.
     pub(super) fn target(&self, folder: &OwnedFd, name: &OsStr) -> Result<CString> {
         #[cfg(target_os = "linux")]
         {
@@ -60,13 +61,13 @@ impl Entry {
         {
             let target = rustix::fs::readlinkat(folder, name, Vec::new())?;
             let now = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
-            // Moving it away and back changes the time at which it was last changed.
+            // Moving the link away and back changes its `ctime`.
             let when = |stat: &Stat| (stat.st_ctime, stat.st_ctime_nsec);
             if is_same(&self.stat, &now) && when(&self.stat) == when(&now) { Ok(target) } else { Err(Errno::AGAIN) }
         }
     }
 
-    /// Opens a folder for looking.
+    /// Opens a folder for checks.
     pub(super) fn into_folder(self, folder: &OwnedFd, name: &OsStr) -> Result<OwnedFd> {
         if self.kind() != FileType::Directory {
             return Err(Errno::NOTDIR);
@@ -84,37 +85,38 @@ impl Entry {
     }
 }
 
-/// The root, or the current folder, for looking.
+/// Opens the root or the current folder for checks.
 pub(super) fn start(is_absolute: bool) -> Result<OwnedFd> {
     let at = if is_absolute { "/" } else { "." };
     openat(CWD, at, FOR_LOOKING | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// Opens the folder `name` in `folder` for looking, and no link.
+/// Opens the folder `name` in `folder` for checks, but not a link.
 pub(super) fn open_folder(folder: &OwnedFd, name: &OsStr) -> Result<OwnedFd> {
     let flags = FOR_LOOKING | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     openat(folder, name, flags, Mode::empty())
 }
 
-/// Whether both tell of the same file.
+/// Whether both belong to the same file.
 pub(super) fn is_same(a: &Stat, b: &Stat) -> bool {
     (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino)
 }
 
-/// Whether `name` in `folder` stands for an open file of a process, which is written to as it is.
+/// Whether `name` in `folder` is an open file of a process, which is written directly.
 #[cfg(target_os = "linux")]
 pub(super) fn is_descriptor(folder: &OwnedFd, name: &OsStr, entry: &Entry) -> Result<bool> {
-    /// `PROC_SUPER_MAGIC`
+    /// `PROC_SUPER_MAGIC` of `linux/magic.h`.
     const PROCFS: u64 = 0x9fa0;
-    // Its text is no path that could be followed. Other links there have no number for a name.
+    // The text of such a link is not a path that could be followed. No other link in procfs has a number as
+    // its name.
     let is_link = entry.kind() == FileType::Symlink;
     Ok(is_link && is_number(name) && rustix::fs::fstatfs(folder)?.f_type as u64 == PROCFS)
 }
 
-/// Whether `name` in `folder` stands for an open file of this process, which is written to as it is.
+/// Whether `name` in `folder` is an open file of this process, which is written directly.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn is_descriptor(folder: &OwnedFd, name: &OsStr, _: &Entry) -> Result<bool> {
-    // What stands there takes the kind of the file that is open: a regular file, or a device.
+    // Such an entry has the type of the open file: a regular file, or a device.
     Ok(is_number(name)
         && match rustix::fs::stat("/dev/fd") {
             Ok(descriptors) => is_same(&descriptors, &rustix::fs::fstat(folder)?),

@@ -1,4 +1,4 @@
-//! One file.
+//! Output to one file.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -25,39 +25,40 @@ use super::writer::Writer;
 use crate::Names;
 use crate::{CountedFile, Policy, WriteError, Written};
 
-/// A place that something is written to, and what may be replaced there.
+/// A destination for output, with the rules for what may be replaced there.
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
     place: Place,
     policy: Policy,
-    /// Permissions that a new file has at most.
+    /// Most permissions of a new file.
     most: Mode,
 }
 
 #[derive(Debug)]
 enum Place {
-    /// A regular file, or nothing yet.
+    /// A regular file, or a free name.
     File { folder: OwnedFd, name: OsString },
-    /// The same, where another process writes.
+    /// A regular file or a free name that another process writes.
     #[cfg(target_os = "linux")]
     Elsewhere { writer: Writer, name: OsString },
     /// A device or a FIFO.
     Special { folder: OwnedFd, name: OsString, stat: Box<Stat> },
-    /// A device, a FIFO or `/dev/fd/N` that was opened before.
+    /// A device, a FIFO or `/dev/fd/N` that has been opened already.
     Open(File),
-    /// `/dev/fd/N`: what is open.
+    /// `/dev/fd/N`: an open file.
     Descriptor { folder: OwnedFd, name: OsString },
 }
 
 impl Target {
-    /// Finds the place that `path` names, and fails if `policy` forbids to write there. Nothing is opened for writing yet.
+    /// Finds the place that `path` names, and fails if `policy` forbids to write there. Nothing is opened for
+    /// writing yet.
     ///
-    /// - A link that root or this user made is followed: what it points to is replaced, in its own folder.
-    /// - What is no regular file (a device, a FIFO, `/dev/fd/N`) is written to straight away.
+    /// - A link of root or this user is followed: its target is replaced, in the target's own folder.
+    /// - Anything but a regular file (a device, a FIFO, `/dev/fd/N`) is written directly.
     ///
     /// # Errors
-    /// Also if the folder is missing, or the file there is protected against writing.
+    /// Also if the folder is missing, or the file there is write-protected.
     pub fn prepare(path: &Path, policy: &Policy) -> Result<Self, WriteError> {
         Self::prepare_trusting(path, Trusted::current(), policy)
     }
@@ -94,8 +95,8 @@ impl Target {
         Ok(Self { path: path.to_owned(), place, policy: policy.clone(), most: Mode::all() })
     }
 
-    /// The same, so that who may not read `file` may not read either what is written: a recording is its
-    /// owner's alone.
+    /// Limits the permissions of the output to those of `file`. A user who may not read `file` must not read
+    /// the output either, because recordings are private.
     #[must_use]
     pub fn no_more_open_than(self, file: &Path) -> Self {
         let usual = |of: Metadata| Mode::from_raw_mode(of.permissions().mode()) | Mode::WUSR;
@@ -103,22 +104,22 @@ impl Target {
         Self { most, ..self }
     }
 
-    /// From here on another process does what is left to do under the name, and this one may give up the rights for it. What is
-    /// no regular file has to be opened, which waits for whoever reads a FIFO. To be called while this process has one thread;
-    /// elsewhere than on Linux nothing changes.
+    /// Starts another process for the remaining work under this name, so that this process may give up its
+    /// rights. Anything but a regular file is opened now; for a FIFO this waits for a reader. Call it while
+    /// this process has only one thread. On other systems than Linux no process is started.
     ///
     /// # Errors
-    /// If no process can be started.
+    /// No process can be started.
     pub fn hand_over(self) -> Result<Self, WriteError> {
         #[cfg(target_os = "linux")]
         if let Place::File { folder, name } = &self.place {
             let failed = |error: io::Error| WriteError::io(&self.path, error);
             let names = Names::One(name.clone());
             let above = self.path.parent().unwrap_or(Path::new(""));
-            // Root may write what its owner has protected.
+            // Root may write even files that their owner has protected.
             let is_protected = || accessat(folder, name, Access::WRITE_OK, AtFlags::EACCESS) == Err(Errno::ACCESS);
             let writer = Writer::start(folder.as_fd(), &[], &[], &is_protected, |line| {
-                // Nobody is there to hear of an error.
+                // An error has no receiver here.
                 let _ = line.map(|line| serve(line, folder, above, &names, &self.policy, self.most));
             });
             let place = Place::Elsewhere { writer: writer.map_err(failed)?, name: name.clone() };
@@ -127,7 +128,7 @@ impl Target {
         self.open()
     }
 
-    /// Opens what is no regular file now.
+    /// Opens anything but a regular file now.
     fn open(self) -> Result<Self, WriteError> {
         Ok(match self.open_straight()? {
             Some(file) => Self { place: Place::Open(file), ..self },
@@ -135,7 +136,7 @@ impl Target {
         })
     }
 
-    /// What is no regular file, opened; `None` for a file.
+    /// Opens anything but a regular file; `None` for a regular file.
     fn open_straight(&self) -> Result<Option<File>, WriteError> {
         let (folder, name, expected, how) = match &self.place {
             Place::Special { folder, name, stat } => (folder, name, Some(&**stat), OFlags::NOFOLLOW),
@@ -149,11 +150,12 @@ impl Target {
         open_straight(folder, name, flags, expected).map(Some).map_err(|error| WriteError::io(&self.path, error))
     }
 
-    /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is replaced, if the
-    /// policy still allows that. Permissions: the umask's; those of the old file if it was this user's own.
+    /// Writes the output of `write`. An existing file stays until all output is on the disk; then it is
+    /// replaced, if the policy still allows that. The file has the umask's permissions, or those of the old
+    /// file if it belonged to this user.
     ///
     /// # Errors
-    /// Also if the folder may not be written.
+    /// Also if the folder is not writable.
     pub fn replace(&self, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> Result<Written, WriteError> {
         let failed = |error: io::Error| WriteError::io(&self.path, error);
         match &self.place {
@@ -171,13 +173,14 @@ impl Target {
     }
 }
 
-/// Fails if an input is open there, or a regular file that was opened for reading only: opening it anew would allow to write.
+/// Fails if the open file is an input, or a regular file opened only for reading, which reopening would make
+/// writable.
 fn check_descriptor(spot: Spot<'_>, policy: &Policy) -> Result<(), WriteError> {
     let failed = |error: Errno| WriteError::io(spot.path, error);
     let open = statat(spot.folder, spot.name, AtFlags::empty()).map_err(failed)?;
     refuse_input(spot, &open, policy)?;
     if cfg!(target_os = "linux") && kind(&open) == FileType::RegularFile {
-        // The link's permissions are how the file is open (proc_pid_fd(5)).
+        // The permissions of the link show how the file was opened (proc_pid_fd(5)).
         let link = statat(spot.folder, spot.name, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
         if !Mode::from_raw_mode(link.st_mode as RawMode).contains(Mode::WUSR) {
             return Err(failed(Errno::BADF));
@@ -229,7 +232,7 @@ mod tests {
         let new = Policy { inputs: Vec::new(), replace: Replace::Nothing };
         assert!(matches!(write_as(&path, &new, "3").unwrap_err(), WriteError::Exists { .. }));
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
-        // An empty file has nothing to lose.
+        // An empty file has no data to lose.
         fs::write(&path, "").unwrap();
         write_as(&path, &marked(), "3").unwrap();
     }
@@ -254,7 +257,7 @@ mod tests {
         assert_eq!(fs::read_to_string(at("input")).unwrap(), "our mark");
     }
 
-    /// What comes while the file is written is not replaced either.
+    /// A file that appears during writing is not replaced either.
     #[test]
     fn the_policy_holds_when_the_file_is_put_in_place() {
         let folder = tempfile::tempdir().unwrap();
@@ -330,7 +333,7 @@ mod tests {
             assert!(matches!(error, WriteError::ForeignLink { .. }), "{error}");
         }
         assert_eq!(fs::read_to_string(at.join("precious")).unwrap(), "precious");
-        // What leads to no link is written; the folder's owner is nobody's concern.
+        // A path without links is allowed, whoever owns the folder.
         let new = Target::prepare_trusting(&at.join("new"), Trusted::strangers(), &ANYTHING).unwrap();
         new.replace(|out| out.write_all(b"x")).unwrap();
     }
@@ -364,7 +367,7 @@ mod tests {
         let mut read = String::new();
         end.read_to_string(&mut read).unwrap();
         assert_eq!(read, "report");
-        // Without a name, so that nothing could take its place.
+        // The file has no name, so that no other file could take its place.
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"heading\n").unwrap();
         write(Path::new(&format!("/proc/self/fd/{}", file.as_raw_fd())), "report").unwrap();

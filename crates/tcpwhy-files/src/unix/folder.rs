@@ -25,31 +25,31 @@ use super::single::{begin, open_straight, over, remove, straight};
 use super::writer::{Question, Writer};
 use crate::{CountedFile, Names, Policy, WriteError, Written};
 
-/// What everybody may get, less the umask.
+/// Usual permissions, before the umask is applied.
 const USUAL: Mode = Mode::from_raw_mode(0o777);
 
-/// An open folder. What is written goes there even if another one takes its name meanwhile.
+/// An open folder. Output goes there even if another folder takes its name.
 #[derive(Debug)]
 #[allow(clippy::struct_field_names, reason = "it is what it is around")]
 pub struct Folder {
     path: PathBuf,
     folder: OwnedFd,
-    /// Folders made for it, each in the one before.
+    /// Folders created for it, each in the previous one.
     #[cfg(target_os = "linux")]
     made: Vec<(OwnedFd, OsString)>,
-    /// Who writes there, if this process does not.
+    /// Process that writes there, if this process does not.
     #[cfg(target_os = "linux")]
     writer: Option<Writer>,
 }
 
 impl Folder {
-    /// Opens `path`, or makes it with all folders above it. It may be anybody's, and reached over links as
-    /// [`Target`](crate::Target) follows them.
+    /// Opens `path`, or creates it with all folders above it. It may belong to anybody, and be reached
+    /// through links as [`Target`](crate::Target) follows them.
     pub fn open(path: &Path) -> Result<Self, WriteError> {
         Self::open_trusting(path, Trusted::current(), LastLink::Follow)
     }
 
-    /// The same for a folder that must be this user's own and no link.
+    /// Opens or creates a folder that must belong to this user and must not be a link.
     pub fn own(path: &Path) -> Result<Self, WriteError> {
         let this = Self::open_trusting(path, Trusted::current(), LastLink::Refuse)?;
         let owner = fstat(&this.folder).map_err(|error| WriteError::io(path, error))?.st_uid;
@@ -78,7 +78,7 @@ impl Folder {
         })
     }
 
-    /// Fails if `path` is there and is no folder that could be opened. Nothing is made.
+    /// Fails if `path` exists and is not a folder that can be opened. Nothing is created.
     pub fn look(path: &Path) -> Result<(), WriteError> {
         match resolve(path, Trusted::current(), LastLink::Follow)? {
             Resolved::There { folder, name, entry } => {
@@ -98,8 +98,9 @@ impl Folder {
         replaceable(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path }, policy).map(drop)
     }
 
-    /// Replaces its file `name` by what `write` writes, or makes it, as [`Target::replace`](crate::Target::replace) does. A link of
-    /// that name is never followed: it is replaced itself if anything may be.
+    /// Replaces its file `name` with the output of `write`, or creates it, as
+    /// [`Target::replace`](crate::Target::replace) does. A link with that name is never followed, but
+    /// replaced itself if `policy` allows it.
     pub fn replace(
         &self,
         name: &str,
@@ -119,20 +120,22 @@ impl Folder {
         over(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path }, policy, Mode::all(), write)
     }
 
-    /// From here on another process replaces, begins and removes files there, by `policy` and under `names` alone, and this one may
-    /// give up the rights for it. Folders that were made for it go again if nothing was written. To be called while this process has one thread; elsewhere than on Linux nothing changes.
+    /// Starts another process that replaces, begins and removes files there, only under `names` and by
+    /// `policy`. This process may then give up its rights. Folders that were created for it are removed if
+    /// nothing was written. Call it while this process has only one thread. On other systems than Linux
+    /// nothing changes.
     ///
     /// # Errors
-    /// If no process can be started.
+    /// No process can be started.
     #[cfg_attr(not(target_os = "linux"), allow(unused_variables, unused_mut, reason = "on Linux alone"))]
     pub fn hand_over(mut self, names: &Names, policy: &Policy) -> Result<Self, WriteError> {
         #[cfg(target_os = "linux")]
         {
             let (folder, path, made) = (&self.folder, &self.path, &self.made);
             let writer = Writer::start(folder.as_fd(), made, &[], &|| false, |line| {
-                // Nobody is there to hear of an error.
+                // An error has no receiver here.
                 let _ = line.map(|line| serve(line, folder, path, names, policy, Mode::all()));
-                // Those with files stay.
+                // Folders with files stay.
                 remove_all(made);
             });
             self.writer = Some(writer.map_err(|error| WriteError::io(path, error))?);
@@ -146,11 +149,12 @@ impl Folder {
         statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|stat| special.contains(&kind(&stat)))
     }
 
-    /// Begins a new file `name` that is written from front to back and is there while it is: for what goes on until somebody ends
-    /// it, and must not be lost with whoever writes it. For its owner alone: recordings hold what all users do.
+    /// Begins a new file `name` that grows under its name, for output that continues until somebody stops it.
+    /// It is not lost if the writing process dies. Only its owner may read it, because recordings show the
+    /// activity of all users.
     ///
     /// # Errors
-    /// Also if there is anything of that name.
+    /// Also if the name is taken.
     pub fn begin(&self, name: &str) -> Result<File, WriteError> {
         let path = self.path.join(name);
         #[cfg(target_os = "linux")]
@@ -160,11 +164,11 @@ impl Folder {
         begin(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path })
     }
 
-    /// Opens what stands under `name` to be written to as it is, if that is a device or a FIFO; of a FIFO it waits for who reads it.
-    /// `None` if there is anything else, or nothing.
+    /// Opens the entry `name` to be written directly, if it is a device or a FIFO; for a FIFO this waits for
+    /// a reader. `None` for any other entry, and for a free name.
     ///
     /// # Errors
-    /// Also if it is a FIFO of another user, who reads what is written.
+    /// Also for a FIFO of another user, who would read the output.
     pub fn open_special(&self, name: &str) -> Result<Option<File>, WriteError> {
         let path = self.path.join(name);
         let failed = |error: io::Error| WriteError::io(&path, error);
@@ -182,8 +186,8 @@ impl Folder {
         open_straight(&self.folder, OsStr::new(name), flags, Some(&stat)).map(Some).map_err(failed)
     }
 
-    /// Removes its file `name`, if there is one; a link is removed itself. Anything else stays: a device that was named is not to
-    /// be replaced.
+    /// Removes its file `name`, if it exists; a link is itself removed. Anything else stays, because a named
+    /// device must not be removed.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
         let path = self.path.join(name);
         #[cfg(target_os = "linux")]
@@ -247,7 +251,7 @@ mod tests {
             assert!(matches!(folder.check(name, &marked), Err(WriteError::NotOurs { .. })));
             folder.replace(name, &marked, |out| out.write_all(b"x")).unwrap_err();
         }
-        // Nor does an input lose a name.
+        // An input does not lose a name either.
         let reading = Policy { inputs: crate::FileId::of(&at("input")).into_iter().collect(), ..ANYTHING };
         assert!(matches!(folder.check("link", &reading), Err(WriteError::IsInput { .. })));
         folder.replace("dangling", &reading, |out| out.write_all(b"x")).unwrap();
@@ -316,7 +320,7 @@ mod tests {
         assert_eq!(fs::read_dir(at.join("real")).unwrap().count(), 0);
     }
 
-    /// Whoever swaps the folder for a link gains nothing.
+    /// A user who swaps the folder for a link does not redirect the output.
     #[test]
     fn it_is_still_the_same_under_another_name() {
         let above = tempfile::tempdir().unwrap();

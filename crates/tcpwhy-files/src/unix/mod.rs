@@ -1,4 +1,4 @@
-//! By descriptors: what was checked is what is written to.
+//! Writing relative to descriptors, so that the checked file is the written file.
 
 mod aside;
 mod check;

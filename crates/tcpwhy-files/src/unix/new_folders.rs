@@ -1,4 +1,4 @@
-//! Folders made on the way to a file, and removed again if nothing was written.
+//! Folders created on the path to a file, and removed again if nothing was written.
 
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -15,7 +15,8 @@ use rustix::fs::chownat;
 #[cfg(target_os = "linux")]
 use rustix::process::{Gid, Uid};
 
-/// Makes `names` one in the other, and opens the last. `made` gets what was made, in that order.
+/// Creates `names`, each in the previous one, and opens the last. New folders are added to `made`, in that
+/// order.
 pub(super) fn make_all(
     path: &Path,
     mut folder: OwnedFd,
@@ -27,7 +28,7 @@ pub(super) fn make_all(
     for name in names {
         let is_new = match mkdirat(&folder, name, mode) {
             Ok(()) => true,
-            // Somebody was faster, perhaps another run of this user.
+            // Another process was faster, perhaps another run of this user.
             Err(Errno::EXIST) => false,
             Err(error) => return Err(failed(error)),
         };
@@ -41,7 +42,7 @@ pub(super) fn make_all(
         if is_new {
             made.push((above, name.clone()));
         }
-        // Where others may rename, another folder may have taken its place.
+        // If others may rename entries there, another folder may have taken its place.
         let owner = fstat(&folder).map_err(failed)?.st_uid;
         if owner != geteuid().as_raw() && !is_callers(owner) {
             return Err(WriteError::ForeignFolder { path: path.to_owned(), owner });
@@ -50,15 +51,15 @@ pub(super) fn make_all(
     Ok(folder)
 }
 
-/// Removes folders that were made, the last one first.
+/// Removes folders that were created, the last one first.
 pub(super) fn remove_all(made: &[(OwnedFd, OsString)]) {
     for (folder, name) in made.iter().rev() {
-        // It is empty, or not ours to remove.
+        // The folder is empty; otherwise it is not ours to remove.
         let _ = unlinkat(folder, name, AtFlags::REMOVEDIR);
     }
 }
 
-/// Whether `uid` is who called sudo, for whom this is done.
+/// Whether `uid` is the caller of sudo, on whose behalf this process works.
 pub(super) fn is_callers(uid: u32) -> bool {
     #[cfg(target_os = "linux")]
     {

@@ -25,25 +25,26 @@ use crate::Names;
 use crate::WriteError;
 
 const FOLDER: Mode = Mode::from_raw_mode(0o700);
-/// Group and others may write.
+/// Write permissions of group and others.
 const OTHERS_WRITE: u32 = 0o022;
 
-/// A folder that is filled once. Unless it is [kept](Self::keep), all that was written and made goes again when it is dropped.
+/// A folder that is filled once. Unless it is [kept](Self::keep), everything that was written and created is
+/// removed when it is dropped.
 #[derive(Debug)]
 pub struct PrivateFolder {
     path: PathBuf,
     folder: Arc<OwnedFd>,
-    /// Folders made for it, each in the one before.
+    /// Folders created for it, each in the previous one.
     made: Vec<(OwnedFd, OsString)>,
     written: Vec<OsString>,
-    /// Who writes there, if this process does not.
+    /// Process that writes there, if this process does not.
     #[cfg(target_os = "linux")]
     writer: Option<Writer>,
 }
 
 impl PrivateFolder {
-    /// Makes `path`, with all folders above it. If it is there, it must be this user's own, empty, no link, and not to be written
-    /// by others.
+    /// Creates `path`, with all folders above it. If it exists, it must belong to this user, be empty, not be
+    /// a link, and not be writable for others.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
         Self::create_as(path, Trusted::current(), geteuid().as_raw())
     }
@@ -79,7 +80,7 @@ impl PrivateFolder {
         #[cfg(not(target_os = "linux"))]
         let begun = None;
         let mut file = begun.unwrap_or_else(|| self.begin(OsStr::new(name)))?;
-        // A full disk may show itself only at the end.
+        // A full disk may be reported only at the end.
         file.write_all(content).and_then(|()| file.sync_all()).map_err(|error| WriteError::io(&path, error))
     }
 
@@ -90,10 +91,10 @@ impl PrivateFolder {
         Ok(file)
     }
 
-    /// All is written: it stays.
+    /// Keeps the folder, because it is complete.
     ///
     /// # Errors
-    /// If another process writes there, and has ended.
+    /// Another process writes there, and has ended.
     pub fn keep(mut self) -> Result<(), WriteError> {
         #[cfg(target_os = "linux")]
         if let Some(writer) = &self.writer {
@@ -108,22 +109,23 @@ impl PrivateFolder {
         self.made.clear();
     }
 
-    /// From here on another process makes files there, and removes all of it unless it is kept; this one may give up the rights for
-    /// it. To be called while this process has one thread; elsewhere than on Linux nothing changes.
+    /// Starts another process that creates files there, and removes everything unless it is kept. This
+    /// process may then give up its rights. Call it while this process has only one thread. On other systems
+    /// than Linux nothing changes.
     ///
     /// # Errors
-    /// If no process can be started.
+    /// No process can be started.
     #[cfg_attr(not(target_os = "linux"), allow(unused_mut, reason = "on Linux alone"))]
     pub fn hand_over(mut self) -> Result<Self, WriteError> {
         #[cfg(target_os = "linux")]
         {
             let failed = |error: io::Error| WriteError::io(&self.path, error);
             let folder = self.folder.try_clone().map_err(failed)?;
-            // The closure needs this one, and borrows all of it.
+            // The closure needs the folder's descriptor, but borrows all of `self`.
             let kept = Arc::clone(&self.folder);
             let above = std::mem::take(&mut self.made);
             let writer = Writer::start(folder.as_fd(), &above, &[kept.as_fd()], &|| false, |line| {
-                // Nobody is there to hear of an error.
+                // An error has no receiver here.
                 if !matches!(line.map(|line| self.serve(line)), Some(Ok(Kept::All))) {
                     remove_written(&mut self);
                     remove_all(&above);
@@ -133,7 +135,7 @@ impl PrivateFolder {
                 remove_all(&above);
                 WriteError::io(&self.path, error)
             })?;
-            // They are the other's to remove.
+            // The other process removes them.
             self.forget();
             self.writer = Some(writer);
         }
@@ -166,7 +168,7 @@ impl PrivateFolder {
     }
 }
 
-/// What stays of a private folder.
+/// The part of a private folder that stays.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kept {
@@ -174,10 +176,10 @@ enum Kept {
     All,
 }
 
-/// Removes what is not to stay.
+/// Removes the files that do not stay.
 fn remove_written(folder: &mut PrivateFolder) {
     for name in folder.written.drain(..) {
-        // There is an error to tell already.
+        // An earlier error is being reported already.
         let _ = unlinkat(&folder.folder, name, AtFlags::empty());
     }
     remove_all(&folder.made);
@@ -190,7 +192,7 @@ impl Drop for PrivateFolder {
     }
 }
 
-/// Opens a folder that may be filled: this user's own, empty, and not to be written by others.
+/// Opens a folder that may be filled: it belongs to this user, is empty, and is not writable for others.
 fn open_own(path: &Path, folder: &OwnedFd, name: &OsStr, entry: Entry, owner: u32) -> Result<OwnedFd, WriteError> {
     let failed = |error: Errno| WriteError::io(path, error);
     if entry.kind() != FileType::Directory {
@@ -281,7 +283,7 @@ mod tests {
         let path = above.path().join("a/b");
         let mut folder = PrivateFolder::create(&path).unwrap();
         folder.add("first", b"text").unwrap();
-        // However it came there.
+        // Any existing entry is an error, whoever created it.
         symlink(&precious, path.join("second")).unwrap();
         let error = folder.add("second", b"text").unwrap_err();
         assert_eq!(error.io_error().unwrap().kind(), std::io::ErrorKind::AlreadyExists);

@@ -1,6 +1,7 @@
-//! From a path to the folder in which something is written.
+//! Resolution of a path to the folder in which a file is written.
 //!
-//! The kernel's own protection (`fs.protected_symlinks`) looks at links in sticky folders alone, and is off on some machines.
+//! The kernel's own protection (`fs.protected_symlinks`) only checks links in sticky folders, and is off on
+//! some machines.
 
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -14,21 +15,21 @@ use rustix::process::geteuid;
 use super::entry::{Entry, FOR_LOOKING, is_descriptor, start};
 use crate::WriteError;
 
-/// As many links as the kernel follows (`MAXSYMLINKS`).
+/// Most links that are followed, as in the kernel (`MAXSYMLINKS`).
 const MOST_LINKS: usize = 40;
 const ROOT: u32 = 0;
 
-/// Whose links are followed.
+/// The users whose links are followed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trusted([u32; 2]);
 
 impl Trusted {
-    /// Root, who may do everything anyway, and the user that this process acts for.
+    /// Root, which may do everything anyway, and the user of this process.
     pub(crate) fn current() -> Self {
         Self([ROOT, geteuid().as_raw()])
     }
 
-    /// Two others, so that what a test makes belongs to a stranger.
+    /// Two other users, so that files made by a test belong to a stranger.
     #[cfg(test)]
     pub(crate) const fn strangers() -> Self {
         Self([u32::MAX - 2; 2])
@@ -39,31 +40,31 @@ impl Trusted {
     }
 }
 
-/// What to do about a link that is the last part of the path.
+/// Treatment of a link as the last part of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastLink {
     Follow,
     Refuse,
 }
 
-/// Where a path leads. All descriptors are for looking only.
+/// The result of resolving a path. All descriptors are only for checks.
 #[derive(Debug)]
 pub(crate) enum Resolved {
-    /// Nothing is there from the first of `names` on, one at least.
+    /// The entry is missing. `names`, at least one, are the missing parts.
     Missing { folder: OwnedFd, names: Vec<OsString> },
-    /// No link.
+    /// An entry that is not a link.
     There { folder: OwnedFd, name: OsString, entry: Entry },
-    /// `/proc/PID/fd/N`, `/dev/fd/N`: an open file, whatever its path says.
+    /// `/proc/PID/fd/N` or `/dev/fd/N`: an open file, regardless of its path.
     Descriptor { folder: OwnedFd, name: OsString },
 }
 
-/// Follows `path` part by part.
+/// Follows `path`, one part after the other.
 pub(crate) fn resolve(path: &Path, trusted: Trusted, last: LastLink) -> Result<Resolved, WriteError> {
     let failed = |error: Errno| WriteError::io(path, error);
     let mut folder = start(path.is_absolute()).map_err(failed)?;
     let mut rest = names(path);
     let mut links = 0;
-    // What has been followed, for messages.
+    // The path followed so far, for messages.
     let mut way = PathBuf::from(if path.is_absolute() { "/" } else { "" });
     loop {
         let Some(name) = rest.pop() else { return Err(failed(Errno::ISDIR)) };
@@ -117,7 +118,7 @@ pub(crate) fn resolve(path: &Path, trusted: Trusted, last: LastLink) -> Result<R
     }
 }
 
-/// The parts of a path, the first one last.
+/// The parts of a path, in reverse order.
 fn names(path: &Path) -> Vec<OsString> {
     let parts = path.components().rev().filter(|part| *part != Component::RootDir);
     let mut names: Vec<OsString> = parts.map(|part| part.as_os_str().to_owned()).collect();

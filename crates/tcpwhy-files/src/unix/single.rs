@@ -1,4 +1,4 @@
-//! One file at its place: begun, replaced, written to as it is, or removed.
+//! Operations on one file: begin, replace, write directly, remove.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,7 +14,7 @@ use super::check::{at_last, kind, replaceable};
 use super::entry::is_same;
 use crate::{CountedFile, Policy, WriteError, Written};
 
-/// Makes a new file for its owner alone.
+/// Creates a new file that only its owner may use.
 pub(super) fn begin(spot: Spot<'_>) -> Result<File, WriteError> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match openat(spot.folder, spot.name, flags, Mode::from_raw_mode(0o600)) {
@@ -23,7 +23,7 @@ pub(super) fn begin(spot: Spot<'_>) -> Result<File, WriteError> {
     }
 }
 
-/// Removes a file or a link, if there is one.
+/// Removes a file or a link, if it exists.
 pub(super) fn remove(spot: Spot<'_>) -> Result<(), WriteError> {
     let kind = statat(spot.folder, spot.name, AtFlags::SYMLINK_NOFOLLOW)
         .map(|stat| FileType::from_raw_mode(stat.st_mode as RawMode));
@@ -36,7 +36,7 @@ pub(super) fn remove(spot: Spot<'_>) -> Result<(), WriteError> {
     }
 }
 
-/// Over what is there, or as a new file, which then has `most` of the usual permissions at most.
+/// Replaces an existing file, or creates a new one with at most the permissions in `most`.
 pub(super) fn over(
     spot: Spot<'_>,
     policy: &Policy,
@@ -44,20 +44,21 @@ pub(super) fn over(
     write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
 ) -> Result<Written, WriteError> {
     let before = replaceable(spot, policy)?.filter(|stat| kind(stat) == FileType::RegularFile);
-    // Somebody else may have made it to open it again afterwards.
+    // The file may belong to another user, who could open it again afterwards; only our own file keeps its
+    // permissions.
     let own = before.filter(|before| before.st_uid == geteuid().as_raw());
     let mode = own.map(|before| Mode::from_raw_mode(before.st_mode as RawMode & 0o777));
     put(spot, mode, most, Naming::UnnamedIfPossible, write, || at_last(spot, policy))
 }
 
-/// Into what is no regular file.
+/// Writes to anything but a regular file.
 pub(super) fn straight(file: File, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> io::Result<Written> {
     let mut file = CountedFile::new(file);
     write(&mut file)?;
     Ok(file.written())
 }
 
-/// Opens what is no regular file, to be written to as it is.
+/// Opens anything but a regular file, to be written directly.
 pub(super) fn open_straight(
     folder: &OwnedFd,
     name: &OsStr,

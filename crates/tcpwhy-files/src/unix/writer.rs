@@ -1,10 +1,11 @@
 //! A process that puts files in place for another one, which has given up all rights to write.
 //!
-//! Whoever reads what strangers wrote asks for an open file, writes to it, and asks to have it put in place. The process that does
-//! so sees no byte of what was read. It may write to one folder, under the names that were agreed on before, by the policy that
-//! was agreed on before, and to nothing else.
+//! A process that parses data from strangers asks for an open file, writes to it, and asks to have it put in
+//! place. The process that does this never sees a byte of the data. It may only write to one folder, under
+//! names and by a policy that were fixed before.
 //!
-//! A question is a byte and a name. An answer is a byte, a number of four bytes, and an open file where one was asked for.
+//! A question is a byte and a name. An answer is a byte, a number of four bytes, and an open file if one was
+//! asked for.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -26,33 +27,35 @@ use tcpwhy_rights::{Capability, Child, Files, Grant, Identity, caller, close_all
 
 use crate::WriteError;
 
-/// What is asked for.
+/// A request of the process that gave up its rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// A file to write to, which is to take this name.
+    /// Requests a file for output, which will get this name.
     Replace(OsString),
-    /// It is whole.
+    /// Puts the file in place, because it is complete.
     Place,
-    /// A new file that is there under this name while it is written.
+    /// Requests a new file that grows under this name.
     Begin(OsString),
-    /// The file of this name goes.
+    /// Removes the file with this name.
     Remove(OsString),
-    /// All that was begun stays.
+    /// Keeps everything that was begun.
     Keep,
 }
 
-/// The connection to it. The process ends when this is dropped, or with this process.
+/// The connection to the process, which ends when this is dropped, or with this process.
 #[derive(Debug)]
 pub(super) struct Writer(OwnedFd);
 
-/// A name and the byte before it.
+/// Longest question, a byte and a name, in bytes.
 const LONGEST: usize = 1 + 4096;
 const ANSWER: usize = 5;
 
 impl Writer {
-    /// Starts a process that runs `serve`, and ends when that returns. It may write to `folder` alone, and remove the folders that
-    /// were made on the way, each named with the one `above` it. `is_protected` says whether what is there may not be written
-    /// without a capability. Of the open files the process has its standard error, `folder`, those above and `kept`. `serve` gets nothing if the process could not be confined. To be called while this process has one thread.
+    /// Starts a process that runs `serve`, and ends when that returns. It may only write to `folder`, and
+    /// remove the folders that were created for it. `above` has each of these as a name and its parent.
+    /// `is_protected` returns whether the existing file is not writable without a capability. The process
+    /// keeps only these open files: its standard error, `folder`, those above and `kept`. `serve` gets `None`
+    /// if the process could not be confined. Call it while this process has only one thread.
     pub(super) fn start(
         folder: BorrowedFd<'_>,
         above: &[(OwnedFd, OsString)],
@@ -66,7 +69,7 @@ impl Writer {
             let above_it = above.iter().map(|(folder, _)| folder.as_fd());
             let needed: Vec<_> =
                 [other.as_fd(), folder].into_iter().chain(above_it).chain(kept.iter().copied()).collect();
-            // The input, its copy, a packet socket: none of its business.
+            // The process has no use for the input, its copy or a packet socket.
             if close_all_but(&needed).is_err() {
                 end();
             }
@@ -77,12 +80,12 @@ impl Writer {
         Ok(Self(own))
     }
 
-    /// Asks for something that is not handed over.
+    /// Sends a request whose answer contains no file.
     pub(super) fn ask(&self, question: &Question, path: &Path) -> Result<(), WriteError> {
         self.exchange(question, path).map(drop)
     }
 
-    /// Asks for an open file.
+    /// Sends a request for an open file.
     pub(super) fn ask_for_file(&self, question: &Question, path: &Path) -> Result<File, WriteError> {
         let file = self.exchange(question, path)?;
         file.map(File::from).ok_or_else(|| WriteError::io(path, Errno::BADMSG))
@@ -97,7 +100,7 @@ impl Writer {
             Question::Keep => (4, &[][..]),
         };
         let failed = |error: io::Error| match error.kind() {
-            // Not as where somebody reads no more of what is printed: nothing becomes of the file.
+            // A broken pipe here is not the end of a reader of printed output: the file could not be written.
             io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => WriteError::io(path, ended()),
             _ => WriteError::io(path, error),
         };
@@ -125,11 +128,11 @@ fn ended() -> io::Error {
     io::Error::other("the process that writes it has ended")
 }
 
-/// The end of the process that writes.
+/// The end of the connection in the process that writes.
 pub(super) struct Line(OwnedFd);
 
 impl Line {
-    /// What is asked for next; `None` when nobody asks any more, or nonsense.
+    /// The next question; `None` if the connection is closed, or the question is invalid.
     pub(super) fn next(&self) -> Option<Question> {
         let mut question = [0; LONGEST];
         let (len, _) = receive(&self.0, &mut question).ok()?;
@@ -145,7 +148,7 @@ impl Line {
         })
     }
 
-    /// Answers.
+    /// Sends an answer.
     pub(super) fn answer(&self, result: Result<Option<&File>, &WriteError>) -> io::Result<()> {
         let (kind, number, file) = match result {
             Ok(file) => (0, 0, file),
@@ -164,8 +167,9 @@ impl Line {
     }
 }
 
-/// Gives `file` to the caller of sudo, if this is done for one. Not before it has its name: the kernel lets nobody link to the
-/// file of another user that they may not write (`fs.protected_hardlinks`).
+/// Gives `file` to the caller of sudo, if this process works on behalf of one. The file must have its name
+/// already. With `fs.protected_hardlinks`, the kernel forbids links to files of other users that this process
+/// may not write.
 pub(super) fn give_to_caller(file: &File) -> io::Result<()> {
     if let Some(Identity::Other { uid, gid }) = caller() {
         fchown(file, Some(Uid::from_raw(uid)), Some(Gid::from_raw(gid)))?;
@@ -173,12 +177,12 @@ pub(super) fn give_to_caller(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// What is refused where a name was asked for that was not agreed on.
+/// The error for a name that was not agreed on.
 pub(super) fn refused(path: &Path) -> WriteError {
     WriteError::io(path, Errno::PERM)
 }
 
-/// Nothing but to write to this folder.
+/// Confines this process, so that it can only write to this folder.
 fn confine(folder: BorrowedFd<'_>, above: &[(OwnedFd, OsString)], is_protected: &dyn Fn() -> bool) -> io::Result<()> {
     let mut capabilities = Vec::new();
     let may_write =
@@ -205,7 +209,7 @@ fn end() -> ! {
 
 fn send(line: &OwnedFd, bytes: &[u8], file: Option<BorrowedFd<'_>>) -> io::Result<()> {
     let Some(file) = file else {
-        // Whoever asks may send nothing beside.
+        // A request never contains a file.
         rustix::io::retry_on_intr(|| rustix::net::send(line, bytes, SendFlags::NOSIGNAL))?;
         return Ok(());
     };
@@ -217,7 +221,7 @@ fn send(line: &OwnedFd, bytes: &[u8], file: Option<BorrowedFd<'_>>) -> io::Resul
     Ok(())
 }
 
-/// How many bytes came, and the open file beside them. No bytes: the other end is closed.
+/// Receives bytes, and an open file if one was sent. Zero bytes: the other end is closed.
 fn receive(line: &OwnedFd, bytes: &mut [u8]) -> io::Result<(usize, Option<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut beside = RecvAncillaryBuffer::new(&mut space);

@@ -24,8 +24,8 @@ pub struct Outcome {
 /// known by then. Connections whose losses others may explain ([`Together`]) come at the end, except with
 /// prompt delivery. `progress` is called from time to time on the caller's thread.
 ///
-/// One thread at a time calls `present`, but it may be any thread: the one that made a connection presents it
-/// and frees its memory.
+/// Only one thread at a time calls `present`. It is the thread that made the connection, which also frees its
+/// memory.
 ///
 /// Fails if `present` fails, if no thread can be started, and with
 /// [`Interrupted`](io::ErrorKind::Interrupted) if it was stopped. The [`Outcome`] contains parts of the

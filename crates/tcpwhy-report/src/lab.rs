@@ -43,11 +43,11 @@ pub struct LabRun {
     pub doubts: Vec<String>,
     /// Expected verdicts that the run's own measurement contradicts.
     pub contradictions: Vec<Contradiction>,
-    /// How the connection broke, if it did.
+    /// Error that broke the connection, if there was one.
     pub broken: Option<String>,
     /// Measurements of the kernels.
     pub kernel: KernelNumbers,
-    /// What really limited the sender, as shares of the samples of its socket, taken every few milliseconds.
+    /// Real limits of the sender, as shares of the samples of its socket, taken every few milliseconds.
     pub truth: ByGroup<f64>,
 }
 
@@ -70,7 +70,7 @@ pub struct LabView {
     pub outcome: Option<LabOutcome>,
 }
 
-/// How a connection ended.
+/// The end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabEnding {
     /// FIN from both ends.

@@ -21,14 +21,14 @@ pub struct Predicted {
     pub outlooks: Vec<PredictedChange>,
 }
 
-/// How closely a rebuilt transfer matches the captured one.
+/// The match between a rebuilt transfer and the captured one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebuilt {
     /// Its duration without any change, seconds.
     pub seconds: f64,
-    /// How well the durations match: 1 is exact, 0.9 is 10 % off.
+    /// Match of the durations: 1 is exact, 0.9 is 10 % off.
     pub closeness: f64,
-    /// The same as a grade.
+    /// Quality of the match as a grade.
     pub grade: FitGrade,
     /// Number of simulated transfers that match.
     pub worlds: u32,

@@ -69,8 +69,7 @@ pub struct TimeAgreement {
 }
 
 impl SimComparison {
-    /// How much longer the simulated transfer took, as a share of the kernel's time; 0 if the kernel's time
-    /// is 0.
+    /// Excess of the simulated time, as a share of the kernel's time; 0 if the kernel's time is 0.
     pub fn error(&self) -> f64 {
         let [kernel, simulated] = self.seconds;
         if kernel > 0.0 { simulated / kernel - 1.0 } else { 0.0 }

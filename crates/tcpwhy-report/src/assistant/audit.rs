@@ -1,4 +1,4 @@
-//! The answer about a host: what is wrong with its settings, and which data is missing.
+//! The answer about a host: problems of its settings, and missing data.
 
 use serde::Serialize;
 use tcpwhy_audit::{HostFacts, HostReport};
@@ -19,7 +19,7 @@ const MOST_BUFFERS: usize = 3;
 /// The answer about a host.
 #[derive(Debug, Serialize)]
 pub struct AuditAnswer {
-    /// What is wrong, most severe first: at most three sentences.
+    /// Problems, most severe first: at most three sentences.
     answer: Vec<String>,
     host: HostEntry,
     /// Number of findings that the host has.

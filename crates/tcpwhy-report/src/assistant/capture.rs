@@ -23,7 +23,7 @@ const MOST_RELAYS: usize = 3;
 /// The answer about a capture.
 #[derive(Debug, Serialize)]
 pub struct CaptureAnswer {
-    /// What was captured, what is wrong and what to change, in one sentence each.
+    /// Summary, main problem and fix, in one sentence each.
     answer: Vec<String>,
     /// Share of such answers that are right, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]

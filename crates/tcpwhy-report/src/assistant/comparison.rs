@@ -48,7 +48,7 @@ pub struct CompareAnswer {
     page: Page,
 }
 
-/// How a problem changed. Lists have two entries: before and after.
+/// The change of a problem. Lists have two entries: before and after.
 #[derive(Debug, Serialize)]
 struct ChangeEntry {
     change: Id,
@@ -78,7 +78,7 @@ struct PairEntry {
     confidence: [f64; 2],
     ground: Ground,
     verdicts: Vec<String>,
-    /// What two captures of one connection show together.
+    /// Findings from two captures of one connection together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     together: Vec<String>,
 }

@@ -39,7 +39,7 @@ pub fn ranges_of(connection: &Connection) -> Vec<Stretch> {
 /// The answer about one connection.
 #[derive(Debug, Serialize)]
 pub struct ConnectionAnswer {
-    /// Who sent how much how fast, what limited it and what to change, in one sentence each.
+    /// Ends and rate, limit, and fix, in one sentence each.
     answer: Vec<String>,
     /// Share of such answers that are right, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]

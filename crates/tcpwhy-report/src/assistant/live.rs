@@ -20,7 +20,7 @@ const MOST_LIMITS: usize = 3;
 /// The answer about a host that was watched.
 #[derive(Debug, Serialize)]
 pub struct LiveAnswer {
-    /// What limited the connection that lost the most time, and what to change.
+    /// Limit and fix of the connection that lost the most time.
     answer: Vec<String>,
     host: HostEntry,
     /// Number of connections that sent or received data and were asked for.

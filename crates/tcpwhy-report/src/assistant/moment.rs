@@ -49,8 +49,8 @@ struct DirectionEntry {
 }
 
 impl MomentAnswer {
-    /// What limited `connection` at `moment`, in nanoseconds after its first packet. `packets` has the packet
-    /// numbers of the stretches that [`Self::ranges_of`] returns.
+    /// Makes the answer about `connection` at `moment`, in nanoseconds after its first packet. `packets` has
+    /// the packet numbers of the stretches that [`Self::ranges_of`] returns.
     pub fn new(wording: Wording<'_>, connection: &Connection, moment: i64, packets: &PacketRanges) -> Self {
         let time = connection.span.start().plus(moment);
         let directions: Vec<_> = connection

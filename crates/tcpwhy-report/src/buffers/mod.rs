@@ -35,7 +35,7 @@ pub struct Buffers<'a> {
     pub question: Question<'a>,
     /// The sides that were asked about, for Linux and Windows.
     pub sides: Vec<BufferSide>,
-    /// The same for another system.
+    /// The buffers of another system.
     pub foreign: Vec<(BufferKind, ForeignBuffer)>,
     /// Rates of Windows by buffer and round-trip time.
     pub windows_rates: Option<WindowsRates>,
@@ -43,7 +43,7 @@ pub struct Buffers<'a> {
     pub window: Option<WindowAnswer>,
 }
 
-/// What a given window allows on the path.
+/// The effect of a given window on the path.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowAnswer {
     /// Buffer sizes and sysctls that give the window.
@@ -61,7 +61,7 @@ pub struct WindowAnswer {
 pub struct BufferSide {
     /// Whether this is the send or the receive buffer.
     pub kind: BufferKind,
-    /// How the kernel treats the request.
+    /// Result of the request in the kernel.
     pub granted: Option<Granted>,
     /// Size that `getsockopt` returns at first.
     pub initial_buffer: Figure,

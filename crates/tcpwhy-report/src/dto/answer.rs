@@ -54,22 +54,22 @@ pub struct Answer {
     pub rule: Option<Id>,
     /// Id of that fix, as in the finding.
     pub fix_id: Option<Id>,
-    /// How ready the change is, as in the finding; null if nothing needs to be done.
+    /// Readiness of the change, as in the finding; null if nothing needs to be done.
     pub readiness: Option<Id>,
     /// Expected gain of the fix; null if unknown.
     pub then: Option<Then>,
     /// Ids of the facts that decided.
     pub grounds: Vec<Id>,
-    /// Who sent how much, as the first line of the terminal; absent without words, and for a problem.
+    /// Ends, bytes and rate, as the first line of the terminal; absent without words, and for a problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     /// Reason, as after `WHY` in the terminal; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What to change, as after `FIX` in the terminal; absent without words, and if the clock is wrong.
+    /// Fix, as after `FIX` in the terminal; absent without words, and if the clock is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
-    /// How the connection ended otherwise, or that the clock is wrong, as after `BUT` in the terminal; absent
+    /// Further problem, the connection's end or a wrong clock, as after `BUT` in the terminal; absent
     /// otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub but: Option<String>,

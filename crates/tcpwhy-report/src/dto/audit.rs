@@ -19,7 +19,7 @@ pub struct AuditDocument {
     pub(crate) generated_at: String,
     /// The host, and which of its data could be read.
     pub(crate) host: AuditedHost,
-    /// What is wrong or will become wrong, most severe first.
+    /// Problems of the host, also future ones, most severe first.
     pub(crate) findings: Vec<Finding>,
     /// For each path that was asked for, what the settings allow.
     pub(crate) paths: Vec<PathCheck>,
@@ -95,11 +95,11 @@ pub(crate) struct PathCheck {
     pub(crate) mtu_bytes: u32,
     /// Bandwidth-delay product.
     pub(crate) bdp_bytes: u64,
-    /// What each kind of buffer allows.
+    /// Limits by kind of buffer.
     pub(crate) limits: Vec<PathReach>,
 }
 
-/// What one kind of buffer allows on a path.
+/// The limit of one kind of buffer on a path.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PathReach {
@@ -125,9 +125,9 @@ pub(crate) struct PathReach {
 pub(crate) struct SetBuffer {
     /// `send` or `receive`.
     pub(crate) side: String,
-    /// What `getsockopt` returns.
+    /// Size that `getsockopt` returns.
     pub(crate) buffer_bytes: u64,
-    /// How it is known that the application set it: `kernel`, `below-start`, `above-ceiling`, `at-cap` or
+    /// Evidence that the application set it: `kernel`, `below-start`, `above-ceiling`, `at-cap` or
     /// `round-size`.
     pub(crate) ground: String,
     /// Confidence, from 0 to 1.
@@ -142,7 +142,7 @@ pub(crate) struct SetBuffer {
     pub(crate) rtt_us: Option<u64>,
     /// Most bytes in flight that the buffer allows.
     pub(crate) flight_bytes: u64,
-    /// The same if the writes are small, or the network driver wastes memory.
+    /// Most bytes in flight if the writes are small, or the network driver wastes memory.
     pub(crate) flight_low_bytes: u64,
     /// Rate that `flight_bytes` allow; null without a round-trip time, and if the socket has exceeded the
     /// computed rate.

@@ -117,7 +117,7 @@ pub(crate) struct WriterEntry {
     pub(crate) rate_bits_per_s: Option<Range>,
     /// Time of the transfer that was asked about if writes block.
     pub(crate) transfer_s: Option<Range>,
-    /// The same if the program polls before each write.
+    /// Time of that transfer if the program polls before each write.
     pub(crate) polling_transfer_s: Option<Range>,
 }
 
@@ -149,7 +149,7 @@ pub(crate) struct Buffer {
     pub(crate) coverage: Option<String>,
     /// Time of the transfer that was asked about, slow start included, on a path without loss.
     pub(crate) transfer_s: Option<Range>,
-    /// The same buffer by size of the writes; empty if that size was given, and for a receiver.
+    /// Limits of this buffer by size of the writes; empty if that size was given, and for a receiver.
     pub(crate) writers: Vec<WriterEntry>,
     /// Limits with autotuning instead; null without a request.
     pub(crate) autotuned: Option<Autotuned>,
@@ -418,7 +418,7 @@ impl Buffer {
         }
     }
 
-    /// What is known about another operating system; all else is null.
+    /// The buffer of another operating system; unknown fields are null.
     fn foreign(kind: kernel::BufferKind, foreign: &kernel::ForeignBuffer) -> Self {
         Self {
             side: side_id(kind).into(),

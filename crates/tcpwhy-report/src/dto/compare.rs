@@ -189,7 +189,7 @@ fn is_nothing(unseen: &[Option<Unseen>; 2]) -> bool {
     unseen.iter().all(Option::is_none)
 }
 
-/// What two captures of one connection show together.
+/// Findings from two captures of one connection together.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Between {
@@ -210,7 +210,7 @@ pub(crate) struct WayBetween {
     /// Payload that passed the capture point nearer to the sender, retransmissions included, of data that
     /// both captures have.
     pub(crate) sent_bytes: u64,
-    /// The same at the other capture point.
+    /// Payload that passed the other capture point, counted in the same way.
     pub(crate) arrived_bytes: u64,
     /// The difference; null if more arrived than was sent, because a capture lacks packets.
     pub(crate) lost_bytes: Option<u64>,

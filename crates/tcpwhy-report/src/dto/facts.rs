@@ -27,7 +27,7 @@ pub enum FactValue {
     Null,
     /// A shift: less than 128.
     Tiny(i8),
-    /// A count, bytes or nanoseconds.
+    /// A port.
     Port(i32),
     /// A count, bytes or nanoseconds.
     Integer(i64),

@@ -22,7 +22,7 @@ pub struct Finding {
     /// Description in the language asked for; absent without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
-    /// What to change, best first.
+    /// Fixes, best first.
     #[cfg_attr(any(test, feature = "schema"), schemars(with = "Vec<crate::dto::fix::Fix>"))]
     pub(crate) fixes: Vec<ToldFix>,
     /// Expected gain of the change; null if unknown.
@@ -80,18 +80,18 @@ pub(crate) struct Prediction {
     pub(crate) ceiling_text: Option<String>,
     /// `simulated`: the transfer was rebuilt and simulated with the change. `formula`: the gain was computed.
     pub(crate) method: Id,
-    /// How closely the rebuilt transfer matches the real one; absent unless it was simulated.
+    /// Quality of the match between the rebuilt transfer and the real one; absent unless it was simulated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fit: Option<Fit>,
     /// Durations for some rates of the path, if nothing shows its rate; empty otherwise.
     pub(crate) paths: Vec<PathTime>,
 }
 
-/// How closely a rebuilt transfer matches the real one.
+/// Quality of the match between a rebuilt transfer and the real one.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Fit {
-    /// How well their durations match: 1 is exact, 0.9 is 10 % off.
+    /// Match of their durations: 1 is exact, 0.9 is 10 % off.
     pub(crate) closeness: f64,
     /// Duration of the rebuilt transfer without any change, in seconds.
     pub(crate) as_it_was_s: f64,

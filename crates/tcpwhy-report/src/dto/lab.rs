@@ -52,13 +52,13 @@ pub(crate) struct LabRun {
     pub(crate) doubts: Vec<String>,
     /// Expected verdicts that the measured shares contradict, such as `path 0.012 < 0.978`.
     pub(crate) contradictions: Vec<String>,
-    /// How the connection broke; null if it did not.
+    /// Error that broke the connection; null if there was none.
     pub(crate) broken: Option<String>,
     /// Rules that should have found something and did not.
     pub(crate) missing_findings: Vec<String>,
     /// Counters that should have increased and did not, such as `receiver TcpExtPruneCalled`.
     pub(crate) missing_counters: Vec<String>,
-    /// What really limited the sender, according to its socket, sampled every few milliseconds.
+    /// Real limits of the sender, from its socket, which was sampled every few milliseconds.
     pub(crate) truth: LabTruth,
     /// Verdict on the capture at the sender.
     pub(crate) sender: LabView,

@@ -158,7 +158,7 @@ pub struct LiveEvent {
     /// Number of such reactions since the previous event, for `collapsed` the number of segments; null for
     /// other kinds.
     pub(crate) count: Option<u64>,
-    /// How the connection failed, as in `outcome.kind` of connections; null for other kinds.
+    /// Failure of the connection, as in `outcome.kind`; null for other kinds.
     pub(crate) outcome: Option<String>,
     /// Description in the language asked for.
     pub(crate) text: String,

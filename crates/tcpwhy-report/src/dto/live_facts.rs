@@ -18,7 +18,7 @@ pub(crate) struct LiveProcess {
     pub(crate) cgroup: Option<String>,
 }
 
-/// How a connection was observed.
+/// The sampling of a connection.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Sampling {
@@ -44,7 +44,7 @@ pub(crate) struct LiveFacts {
     pub(crate) cookie: u64,
     /// `kernel`: only the kernel's state was observed; `both`: the packets and the kernel's state.
     pub(crate) source: String,
-    /// How it was observed.
+    /// Sampling of the connection.
     pub(crate) sampling: Sampling,
     /// Total time that its writers waited for room in the send buffer; null if that is not measured.
     pub(crate) blocked_s: Option<f64>,
@@ -54,11 +54,11 @@ pub(crate) struct LiveFacts {
     pub(crate) turn_times: Option<LiveTurns>,
     /// Whether the socket is closed.
     pub(crate) has_ended: bool,
-    /// How it failed or is failing; null if nothing shows that, and if the packets show it.
+    /// Failure, also one in progress; null if nothing shows one, and if the packets show it.
     pub(crate) outcome: Option<LiveOutcome>,
 }
 
-/// How a connection failed or is failing.
+/// The failure of a connection, also one in progress.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LiveOutcome {
@@ -85,7 +85,7 @@ pub(crate) struct LiveOutcome {
     pub(crate) accept_queue_most: Option<u64>,
     /// Description in the language asked for; null without words.
     pub(crate) text: Option<String>,
-    /// What to do next; null without words.
+    /// Next step; null without words.
     pub(crate) next: Option<String>,
 }
 

@@ -29,21 +29,21 @@ pub struct PredictDocument {
     pub(crate) limit: Option<Id>,
     /// Detail id; null if the limit has no details.
     pub(crate) detail: Option<Id>,
-    /// How closely the rebuilt transfer matches the captured one.
+    /// Quality of the match between the rebuilt transfer and the captured one.
     pub(crate) fit: PredictFit,
     /// One entry per change, in the order in which they were asked for.
     pub(crate) predictions: Vec<PredictedChange>,
 }
 
-/// How closely a rebuilt transfer matches the captured one.
+/// Quality of the match between a rebuilt transfer and the captured one.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PredictFit {
     /// Duration of the rebuilt transfer without any change.
     pub(crate) as_it_was_s: f64,
-    /// How well their durations match: 1 is exact, 0.9 is 10 % off.
+    /// Match of their durations: 1 is exact, 0.9 is 10 % off.
     pub(crate) closeness: f64,
-    /// The same as a word: `good` is within 5 %, `fair` within 15 %, `poor` further off.
+    /// Quality as a word: `good` is within 5 %, `fair` within 15 %, `poor` further off.
     pub(crate) grade: Id,
     /// Number of simulated transfers that match.
     pub(crate) worlds: u32,

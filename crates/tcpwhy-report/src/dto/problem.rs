@@ -23,7 +23,7 @@ pub struct Problem {
     pub(crate) target: Id,
     /// IP address of the only client; null if there may be several.
     pub(crate) client: Option<String>,
-    /// How they failed, as in `failures` of services, or the cause of the time: `server_response`,
+    /// Failure, as in `failures` of services, or cause of the slowness. Causes: `server_response`,
     /// `round_trips`, `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`,
     /// `path`, `send_buffer`, `slow_start` or `congestion_window`.
     pub(crate) cause: Id,

@@ -1,4 +1,4 @@
-//! What limited one connection, as a table.
+//! Limits of one connection, as a table.
 
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::{LimitTotal, Span};

@@ -1,4 +1,4 @@
-//! What limited the connections at one moment.
+//! Limits of the connections at one moment.
 
 use tcpwhy_model::CaptureSummary;
 

@@ -2,7 +2,7 @@
 
 use super::inline::cell;
 
-/// How a column is aligned.
+/// The alignment of a column.
 #[derive(Clone, Copy)]
 pub(super) enum Align {
     Left,

@@ -9,7 +9,7 @@ use crate::{Catalogue, Wording};
 
 /// Selector of all queries about connections.
 const CHOSEN: &str = r#"{instance=~"$instance",process=~"$process",port=~"$port"}"#;
-/// The same for the time with data to send whose limit is visible from this host.
+/// Selector of the time with data to send whose limit is visible from this host.
 const CHOSEN_BUSY: &str =
     r#"{instance=~"$instance",process=~"$process",port=~"$port",limit!~"application|unobserved"}"#;
 /// Selector of all other queries.

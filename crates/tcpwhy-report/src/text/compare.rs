@@ -311,8 +311,8 @@ fn heads(wording: Wording<'_>, comparison: &Comparison) -> Vec<String> {
     std::iter::once(head).chain(more).chain(only).collect()
 }
 
-/// What two captures of one connection show together, one sentence per line. Data that did not get through
-/// comes first.
+/// Findings from two captures of one connection, one sentence per line. Data that did not get through comes
+/// first.
 fn together_lines(wording: Wording<'_>, pair: &ComparedPair) -> Vec<String> {
     let connection = &pair.connections[0];
     let unseen = pair.unseen.iter().zip(connection.endpoints);
@@ -328,7 +328,8 @@ fn together_lines(wording: Wording<'_>, pair: &ComparedPair) -> Vec<String> {
     lines
 }
 
-/// How data travelled from one capture to the other. `not_all`: another sentence reports the missing data.
+/// Sentences about the way of the data from one capture to the other. `not_all`: another sentence reports the
+/// missing data.
 fn crossing_lines(
     wording: Wording<'_>,
     connection: &Connection,
@@ -397,7 +398,7 @@ pub struct CompareSentences {
     pub heads: Vec<String>,
     /// Changes, new and worse problems first.
     pub changes: Vec<String>,
-    /// What both captures of each pair show together.
+    /// Findings from both captures of each pair.
     pub together: Vec<Vec<String>>,
 }
 

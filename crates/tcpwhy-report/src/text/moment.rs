@@ -1,4 +1,4 @@
-//! What limited connections at one moment, and why.
+//! Limits of connections at one moment, with their reasons.
 
 use std::fmt;
 
@@ -31,9 +31,9 @@ pub struct MomentReport<'a> {
     pub excluded: u64,
 }
 
-/// What limited one connection at the moment, in sentences.
+/// The limit of one connection at the moment, in sentences.
 pub(crate) struct MomentSentences {
-    /// Who sent what how fast.
+    /// Ends, bytes and rate.
     pub(crate) transfer: String,
     pub(crate) limit: Limit,
     /// The limit, its interval, and its confidence.
@@ -106,7 +106,7 @@ impl MomentReport<'_> {
         }
     }
 
-    /// What limited `connection` then; `None` if nothing is known about that moment.
+    /// The limit of `connection` then; `None` if nothing is known about that moment.
     pub(crate) fn sentences(&self, connection: &Connection) -> Option<MomentSentences> {
         let (wording, start) = (self.wording, connection.span.start());
         let catalogue = wording.catalogue();

@@ -125,7 +125,7 @@ impl Overview {
     /// `tcpwhy_engine::Explanation`. Its table lists 10 of them. For [`answer_lines`](super::answer_lines)
     /// about one connection, pass only that one.
     pub fn of<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> Self {
-        /// As many as `tcpwhy FILE` lists.
+        /// The number of connections that `tcpwhy FILE` lists.
         const LISTED: usize = 10;
         let mut overview = Self::new(LISTED);
         connections.into_iter().for_each(|connection| overview.add(connection.clone()));

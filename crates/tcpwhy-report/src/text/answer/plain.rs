@@ -11,7 +11,7 @@ use crate::text::Overview;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnswerLabel {
-    /// Who sent what how fast, or how many connections there are. Its line has no label.
+    /// Ends, bytes and rate, or the number of connections. Its line has no label.
     Head,
     /// `WHY`: what limited the connection, or how it failed.
     Why,

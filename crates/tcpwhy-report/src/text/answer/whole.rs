@@ -12,9 +12,9 @@ use crate::text::{Look, Overview};
 pub struct AnswerText {
     /// Sender of the data that it is about; `None` if nothing was sent, or for many connections.
     pub sender: Option<Side>,
-    /// Who sent what how fast; empty if the reader knows it already.
+    /// Ends, bytes and rate; empty if the reader knows them already.
     pub head: String,
-    /// What limited it, or how it failed; without a connection, that there is none.
+    /// Limit or failure; without a connection, that there is none.
     pub why: String,
     /// The change, or the reason why there is none; `None` if the capture's clock is wrong.
     pub fix: Option<String>,
@@ -29,7 +29,7 @@ pub struct AnswerText {
     pub is_limit: bool,
     /// Rule of the finding that the fix belongs to; `None` if it belongs to none.
     pub rule: Option<&'static str>,
-    /// How the connection ended otherwise, or what is wrong with the capture's clock.
+    /// Further problem: the connection's end, or a wrong clock of the capture.
     pub but: Option<String>,
     /// Numbers behind the answer, and excluded limits.
     pub below: Vec<String>,

@@ -1,4 +1,4 @@
-//! What the settings allow on each path.
+//! Limits of the settings for each path.
 
 use anstyle::Style;
 use tcpwhy_audit::{PathLimit, PathReport};
@@ -38,7 +38,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, reports: &[PathReport
     }
 }
 
-/// That the limit fills the path, or the rate that it allows and the change that is needed.
+/// The words for a limit: it fills the path, or the rate that it allows and the needed change.
 fn words(wording: Wording<'_>, report: &PathReport, limit: &PathLimit) -> String {
     let catalogue = wording.catalogue();
     let units = wording.units();

@@ -1,4 +1,4 @@
-//! Labels slots as they come and adds them up, in bounded memory.
+//! Labels the slots of a half-connection and sums their time per limit, in bounded memory.
 
 use tcpwhy_model::{ByteSlots, LimitTimeline, Span, TimelineBuilder, Timestamp};
 
@@ -10,47 +10,48 @@ use crate::facts::slot::{Slot, SlotLog, narrow};
 use crate::infer::conditions::{SinceLoss, View};
 use crate::thresholds::{AHEAD, BEHIND};
 
-/// The timeline of a half-connection as far as it is decided, and what was moved under each limit.
+/// Timeline of a half-connection as far as it is decided, and the bytes moved under each limit.
 #[derive(Clone, Debug)]
 pub(crate) struct Account {
     timeline: TimelineBuilder,
-    /// Slots at the front of the log that are labelled already and kept for context.
+    /// Slots at the front of the log that are already labelled and kept only as context for later ones.
     labelled: u32,
-    /// At most a gigabyte, as windows are (RFC 7323 §2.3).
+    /// Largest number of bytes in flight in the forgotten slots since the last loss or idle period. The
+    /// window limits it to 1 GiB (RFC 7323 §2.3).
     peak_before: u32,
-    /// Most connections need nothing of it.
+    /// State that most connections do not need; boxed to keep this type small.
     rare: Option<Box<Rare>>,
-    /// The largest window offered, bytes; at most a gigabyte too.
+    /// Largest window offered in the forgotten slots, bytes; at most 1 GiB, too.
     window_before: u32,
     carried_before: f64,
     is_from_start: bool,
     pub(crate) moved: Moved,
 }
 
-/// What only lossy or large directions need.
+/// State that only lossy or large directions need.
 #[derive(Clone, Debug, Default)]
 struct Rare {
-    /// Since the last loss.
+    /// Slots since the last loss.
     since_loss: Option<SinceLoss>,
-    /// Payload over time; `None` as long as it is little.
+    /// Payload over time; `None` while there is little of it.
     progress: Option<Box<ByteSlots>>,
 }
 
-/// A half-connection's time, once all of it is labelled.
+/// Time of a half-connection, after all of it is labelled.
 pub(crate) struct Accounted {
-    /// What limited.
+    /// Timeline of limits.
     pub(crate) limits: LimitTimeline,
-    /// What was moved under each limit.
+    /// Bytes moved under each limit.
     pub(crate) moved: Moved,
-    /// Payload over time; `None` where it is little.
+    /// Payload over time; `None` if there is little of it.
     pub(crate) progress: Option<Box<ByteSlots>>,
 }
 
 impl Account {
-    /// Slots are labelled when this many wait.
+    /// Number of unlabelled slots from which on a pass over them is worth its cost.
     const FULL: usize = 64;
-    /// With so many bytes of payload in the slots that are labelled at once, their times are kept. Less is
-    /// spread over the span of the direction, which costs no memory.
+    /// Payload of one pass, bytes, from which on its times are kept. Less payload is spread evenly over the
+    /// direction's span, which needs no memory.
     const PROGRESS_LEAST: u64 = 64 << 10;
 
     pub(crate) fn new(start: i64) -> Self {
@@ -71,7 +72,8 @@ impl Account {
         log.done.len() >= Self::FULL
     }
 
-    /// Labels what has enough context by now, and forgets what nothing depends on any more.
+    /// Labels the slots that have enough context after them, and forgets those that no later label depends
+    /// on.
     pub(crate) fn settle(&mut self, log: &mut SlotLog, context: &Context) {
         self.label_up_to(log.done.len().saturating_sub(AHEAD.get()), log, context);
         let forget = (self.labelled as usize).saturating_sub(BEHIND.get());
@@ -83,7 +85,7 @@ impl Account {
         self.is_from_start &= forget == 0;
     }
 
-    /// Labels the rest.
+    /// Labels all remaining slots.
     pub(crate) fn finish(mut self, log: &mut SlotLog, context: &Context) -> Accounted {
         self.label_up_to(log.done.len(), log, context);
         let progress = self.rare.and_then(|rare| rare.progress);
@@ -177,8 +179,9 @@ impl Account {
     }
 }
 
-/// Largest flight up to and with `slot` since the last loss or idle period. After a mark the window grows back from the threshold
-/// of slow start (RFC 3168 §6.1.2): what follows opens nothing.
+/// Largest number of bytes in flight up to and including `slot`, since the last loss or idle period. A mark
+/// does not reset it: afterwards the window grows back from the slow-start threshold (RFC 3168 §6.1.2),
+/// without a new slow start.
 fn peak_after(before: u64, slot: &Slot) -> u64 {
     let has_started_anew = slot.retransmissions > 0 || slot.is_mostly_certain();
     if has_started_anew { 0 } else { before.max(slot.peak_flight.get()) }

@@ -1,11 +1,12 @@
-//! What the slots around one show together: what no rule merges (`facts/slot.rs` has the table of measures), and means.
+//! Derived sums over the slots around one: measures that cannot be merged by a simple rule, and means.
+//! `facts/slot.rs` has the table of measures.
 
 use crate::facts::context::Context;
 use crate::facts::slot::{Around, Slot};
 use crate::thresholds::{RESOLVED_ACKS, UNUSED_SELDOM, part};
 
 impl Around {
-    /// Time whose cause the gaps themselves leave open.
+    /// Time whose cause the gaps alone do not decide, nanoseconds.
     pub(super) fn open(&self) -> i64 {
         self.ack_clocked + self.room_unused + self.burst
     }
@@ -25,8 +26,8 @@ impl Around {
         self.nanos / i64::from(self.bursts.max(1))
     }
 
-    /// In all that time, how much longer than needed the promptest data was on its way to the capture at the
-    /// least, nanoseconds.
+    /// Least queueing delay before the capture that all data of that time had, nanoseconds. The stored value
+    /// is one microsecond larger, because 0 means that none was measured.
     pub(super) fn queued(&self) -> i64 {
         (i64::from(self.echo_queued) - 1) * 1000
     }
@@ -46,7 +47,7 @@ pub(super) fn neighbours(all: &[Slot], i: usize, reach: usize) -> &[Slot] {
     &all[i.saturating_sub(reach)..(i + reach + 1).min(all.len())]
 }
 
-/// What the slots up to `reach` before and after slot `i` show together.
+/// Sums over slot `i` and up to `reach` slots before and after it.
 pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) -> Around {
     let mut sums = Around::default();
     for slot in neighbours(all, i, reach) {
@@ -56,11 +57,12 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
     sums
 }
 
-/// What one slot more does to what no rule merges. `merge` comes first.
+/// Adds one slot to the derived measures. Call `merge` first.
 fn derive(sums: &mut Around, slot: &Slot, context: &Context) {
     sums.nanos += slot.nanos();
     sums.has_cut |= slot.is_cut();
-    // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
+    // If the capture resolves which ACK releases which send, waits for the send buffer would show directly.
+    // So few bytes in flight are no evidence for the application.
     let is_resolved = || {
         !context.ack_times_inferred
             && slot.advancing_acks >= RESOLVED_ACKS

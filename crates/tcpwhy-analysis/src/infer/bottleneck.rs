@@ -1,4 +1,4 @@
-//! What is known of the path's narrowest place, once all is seen.
+//! Knowledge about the bottleneck of the path, after the direction's last packet.
 
 use tcpwhy_model::{Detail, LimitTimeline};
 
@@ -6,21 +6,24 @@ use crate::facts::half::Half;
 use crate::facts::half::policing::{LossLine, Policer};
 use crate::thresholds::{HELD_FLIGHT, KEPT_FLIGHT, RESTING, part};
 
-/// What losses and a steady rate show of the path.
+/// Rate and queue of the path, as losses and a steady rate show them.
 #[derive(Clone, Debug)]
 pub(crate) enum Bottleneck {
-    /// Nothing.
+    /// The packets do not show the bottleneck.
     Unknown,
-    /// Its queue overflows: losses came while more was in flight than it holds, and soon less is.
+    /// The queue of the bottleneck overflowed: losses came while more was in flight than the path holds, and
+    /// more than most of the time.
     Overflown,
-    /// A policer dropped.
+    /// A policer dropped packets.
     Policer(Box<Policer>),
-    /// Queues were full at losses, and delivery stayed near its maximum: that is all that the path gives, bytes per second.
+    /// Queues were full at losses and delivery stayed near its maximum, so this rate is the path's, bytes per
+    /// second.
     Full(f64),
-    /// Most of the time data arrived at one rate and nothing faster, and more was in flight than the path holds: that is all
-    /// that the path gives, bytes per second.
+    /// Data arrived at this rate most of the time and never faster, and more was in flight than the path
+    /// holds. So the rate is the path's, bytes per second.
     Held(f64),
-    /// The same with less in flight: enough to show that a buffer costs nothing, not that a writer with a pace of its own has more.
+    /// Like `Held`, with fewer bytes in flight. That suffices to show that a larger buffer would not help,
+    /// but a writer with a pace of its own could look the same.
     Kept(f64),
 }
 
@@ -37,7 +40,7 @@ impl Bottleneck {
         at_one_rate.unwrap_or_else(|| if half.has_overflown_queue() { Self::Overflown } else { Self::Unknown })
     }
 
-    /// What `half` shows where data arrived at `rate` most of the time.
+    /// Bottleneck of a direction whose data arrived at `rate` most of the time, bytes per second.
     fn at(rate: f64, half: &Half, limits: &LimitTimeline) -> Option<Self> {
         if half.has_filled_path(rate) {
             Some(Self::Full(rate))
@@ -52,19 +55,20 @@ impl Bottleneck {
         }
     }
 
-    /// Whether its rate shows in losses or in a queue.
+    /// Whether losses or a queue show the rate of the path.
     pub(crate) const fn is_rate_known(&self) -> bool {
         !matches!(self, Self::Unknown | Self::Overflown)
     }
 
-    /// The losses of `half`, where they lie on no line of their own.
+    /// Losses of `half` that may be a shared policer's; `None` if they already show a policer with its burst.
     pub(super) fn loss_line(&self, half: &Half) -> Option<Box<LossLine>> {
         let has_line = matches!(self, Self::Policer(policer) if policer.burst.is_some());
         if has_line { None } else { half.loss_line() }
     }
 }
 
-/// The application had nothing to send for too much of the time: the path was not at work then.
+/// Whether the application had nothing to send for too much of the time, so that a steady rate is not the
+/// path's.
 fn is_resting(limits: &LimitTimeline) -> bool {
     let rests = [Detail::Idle, Detail::Think, Detail::PeerTurn, Detail::CloseWait];
     let rested: i64 = rests.iter().map(|&rest| limits.nanos_of_cause(rest.into())).sum();

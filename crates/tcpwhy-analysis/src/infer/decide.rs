@@ -1,4 +1,5 @@
-//! From what speaks for each cause to one label for each gap of a slot: the first hypothesis that holds decides.
+//! Gives each gap of a slot one label, from the evidence for each cause. The first hypothesis that holds
+//! decides.
 
 use std::cell::OnceCell;
 
@@ -12,18 +13,18 @@ use crate::facts::context::Context;
 use crate::facts::slot::{GapInterval, GapKind};
 use crate::infer::conditions::{Evidence, View};
 
-/// What became of a stretch of time.
+/// Label of a stretch of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Labelled {
     pub(crate) end: i64,
     pub(crate) decision: Decision,
-    /// Its reason with the numbers of its slot.
+    /// The reason, with the numbers of its slot.
     pub(crate) why: Why,
-    /// The receive window bound, and a standing queue made the round trips longer meanwhile.
+    /// Whether the receive window was the limit while a persistent queue made the round trips longer.
     pub(crate) is_window_queued: bool,
 }
 
-/// Labels slot `i`, whose `intervals` these are, one by one.
+/// Labels the gaps of slot `i`, which are `intervals`, in order of time.
 pub(crate) fn label_slot(
     view: &View<'_>,
     i: usize,
@@ -32,7 +33,7 @@ pub(crate) fn label_slot(
     mut account: impl FnMut(Labelled),
 ) {
     let evidence = Evidence::new(view, i, context);
-    // What is around does not matter to gaps that tell all by themselves.
+    // Gaps that show their cause by themselves need no neighbours, so the queue is not computed for them.
     let is_queued = || !intervals.iter().all(|x| tells_all(x.kind, &evidence)) && evidence.is_queued();
     let slot = OnceCell::new();
     let mut known = [None; PLACES];
@@ -47,7 +48,7 @@ pub(crate) fn label_slot(
             Some(place) => *known[place].get_or_insert_with(|| of_gap(&gap)),
             None => of_gap(&gap),
         };
-        // Neighbours of one label are one to the account.
+        // Adjacent gaps with one label become one stretch.
         match &mut last {
             Some(stretch) if stretch.decision.is_like(&decision) => stretch.end = interval.end,
             _ => {
@@ -62,14 +63,14 @@ pub(crate) fn label_slot(
     }
 }
 
-/// Gaps of one label.
+/// Adjacent gaps with one label.
 struct Stretch {
     end: i64,
     decision: Decision,
 }
 
 impl Stretch {
-    /// Whether a queue stands is asked only where it matters.
+    /// Adds the reason. The costly question whether there is a queue is asked only for the receive window.
     fn labelled(self, is_queued: impl Fn() -> bool, evidence: &Evidence<'_>) -> Labelled {
         let Self { end, decision } = self;
         let is_window_queued = decision.cause.limit == Limit::ReceiveWindow && is_queued();
@@ -77,7 +78,7 @@ impl Stretch {
     }
 }
 
-/// Nothing around a gap of this kind can change what it says.
+/// Whether neighbours cannot change the label of a gap of this kind.
 fn tells_all(kind: GapKind, evidence: &Evidence<'_>) -> bool {
     evidence.context.is_one_sided
         || match kind {
@@ -87,10 +88,10 @@ fn tells_all(kind: GapKind, evidence: &Evidence<'_>) -> bool {
         }
 }
 
-/// How many kinds of gaps [`place`] tells apart.
+/// Number of groups of gaps that [`place`] distinguishes.
 const PLACES: usize = 8;
 
-/// Gaps of one place in one slot are under the same limit.
+/// Group of the gap. All gaps of one group in one slot have the same limit, which is computed once.
 fn place(gap: &Gap<'_>) -> Option<usize> {
     Some(match (gap.kind, gap.ended_by) {
         (GapKind::Fact(_), _) => return None,
@@ -105,14 +106,14 @@ fn place(gap: &Gap<'_>) -> Option<usize> {
     })
 }
 
-/// What one gap is under: what hypotheses about gaps say, else what the slot is under.
+/// Limit of one gap: by the hypotheses about gaps, otherwise that of its slot.
 fn of_gap(gap: &Gap<'_>) -> Decision {
     first(GAP, gap).unwrap_or_else(|| *gap.slot())
 }
 
-/// What a slot is under as far as its gaps leave it open.
+/// Limit of a slot, for the gaps that do not decide their own.
 fn of_slot(evidence: &Evidence<'_>) -> Decision {
-    // One always holds: [`hypotheses::other`](super::hypotheses).
+    // The last hypothesis of the list always holds: [`hypotheses::other`](super::hypotheses).
     let nothing = || Decision::new(Cause::plain(Limit::Unobserved).into(), Reason::Undetermined, 0.0);
     first(SLOT, evidence).unwrap_or_else(nothing)
 }

@@ -1,4 +1,5 @@
-//! The label that a hypothesis gives, the decision that it makes, and the gap that it is asked of.
+//! The label that a hypothesis gives, the decision built from it, and the gap that a hypothesis is asked
+//! about.
 
 use std::cell::OnceCell;
 
@@ -7,37 +8,37 @@ use tcpwhy_model::{Cause, Decider, Detail, Limit, Reason};
 use crate::facts::slot::{GapInterval, GapKind};
 use crate::infer::conditions::Evidence;
 
-/// What a hypothesis says if it holds: the cause, and the other limit that the packets would allow as well.
+/// Result of a hypothesis that holds: the cause, and another limit that would explain the packets as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Label {
     cause: Cause,
     alternative: Option<(Limit, Decider)>,
-    /// In place of the hypothesis's own.
+    /// Replaces the hypothesis's own reason.
     reason: Option<Reason>,
 }
 
 impl Label {
-    /// The limit that it names.
+    /// The limit that the label names.
     pub(super) fn limit(self) -> Limit {
         self.cause.limit
     }
 
-    /// Whether it names the limit in this form.
+    /// Whether the label's cause is exactly `detail`.
     pub(super) fn is_of(self, detail: Detail) -> bool {
         self.cause == detail.into()
     }
 
-    /// Whether the packets would allow another limit.
+    /// Whether another limit would explain the packets as well.
     pub(super) fn has_alternative(self) -> bool {
         self.alternative.is_some()
     }
 
-    /// For another reason than the hypothesis's own: the same condition shows two things.
+    /// Replaces the hypothesis's own reason, for a condition that can show two things.
     pub(super) fn because(self, reason: Reason) -> Self {
         Self { reason: Some(reason), ..self }
     }
 
-    /// The packets would allow `other` as well.
+    /// Adds `other` as a limit that would explain the packets as well, and the data that would decide.
     pub(super) fn or(self, other: Limit, decider: Decider) -> Self {
         Self { alternative: Some((other, decider)), ..self }
     }
@@ -49,7 +50,7 @@ impl<T: Into<Cause>> From<T> for Label {
     }
 }
 
-/// A label, and which hypothesis gave it.
+/// A label with the hypothesis that gave it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decision {
     pub(crate) cause: Cause,
@@ -64,28 +65,28 @@ impl Decision {
         Self { cause, confidence, alternative, reason: own.unwrap_or(reason) }
     }
 
-    /// The same for the account.
+    /// Whether both become one interval of the timeline.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.cause == other.cause && self.reason == other.reason && self.alternative == other.alternative
     }
 }
 
-/// A gap between sends, as a hypothesis about gaps sees it.
+/// A gap between sends, as the input of a hypothesis about gaps.
 pub(crate) struct Gap<'a> {
     pub(super) kind: GapKind,
-    /// When it ended, nanoseconds since the epoch.
+    /// End of the gap, nanoseconds since the epoch.
     pub(super) end: i64,
-    /// What ends it, if it lies within a burst.
+    /// Kind of the gap that ends the burst, for a gap within a burst.
     pub(super) ended_by: Option<GapKind>,
-    /// What is known of its slot.
+    /// Evidence about the slot of the gap.
     pub(super) evidence: &'a Evidence<'a>,
     slot: &'a OnceCell<Decision>,
-    /// Decides the slot, if no gap asked for it before.
+    /// Decides the slot, unless an earlier gap already did.
     decide_slot: fn(&Evidence<'_>) -> Decision,
 }
 
 impl<'a> Gap<'a> {
-    /// A gap of the slot that `evidence` is about; `slot` keeps what that is under.
+    /// A gap of the slot that `evidence` is about. `slot` caches the decision about that slot.
     pub(super) fn new(
         interval: GapInterval,
         ended_by: Option<GapKind>,
@@ -97,7 +98,7 @@ impl<'a> Gap<'a> {
         Self { kind, end, ended_by, evidence, slot, decide_slot }
     }
 
-    /// What the slot as a whole is under.
+    /// Decision about the slot as a whole.
     pub(super) fn slot(&self) -> &Decision {
         self.slot.get_or_init(|| (self.decide_slot)(self.evidence))
     }

@@ -1,4 +1,4 @@
-//! A direction once nothing more belongs to it, and what hypotheses about it rename.
+//! A direction after its last packet, and the renaming of its time by hypotheses about the whole direction.
 
 use std::cell::OnceCell;
 
@@ -9,58 +9,59 @@ use super::moved::Moved;
 use crate::facts::half::grains::Grains;
 use crate::facts::half::ledger::WholeTurns;
 
-/// A direction once nothing more belongs to it.
+/// A direction after its last packet.
 pub(crate) struct Direction<'a> {
-    /// As renamed by the hypotheses before.
+    /// Timeline, as renamed by the previous hypotheses.
     pub(super) limits: LimitTimeline,
-    /// What was moved under each limit, likewise.
+    /// Bytes moved under each limit, renamed likewise.
     pub(super) moved: Moved,
-    /// What was seen besides.
+    /// Facts about the direction as a whole.
     pub(super) facts: DirectionFacts,
-    /// Finds the bottleneck, from the time that is left to each cause.
+    /// Finds the bottleneck from the time that remains under each cause.
     find_bottleneck: &'a dyn Fn(&LimitTimeline) -> Bottleneck,
     bottleneck: OnceCell<Bottleneck>,
-    /// The window was full in time that became a full path's.
+    /// Whether the window was full in time that was renamed to a full path.
     is_window_next: bool,
-    /// So was the window of a protocol above TCP.
+    /// Whether the window of a protocol above TCP was full in such time.
     is_grant_next: bool,
 }
 
-/// What was seen of a direction besides its slots.
+/// Facts about a direction that its slots do not contain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DirectionFacts {
-    /// The capture's clock is not that of the ends.
+    /// Whether packets contradict the capture's clock: it does not run like the clocks of the ends.
     pub(crate) has_contradicted_clock: bool,
-    /// The capture is at the receiver, and no packet shows how far away the sender is.
+    /// Whether the capture is at the receiver and no packet shows the delay to the sender.
     pub(crate) has_unknown_distance: bool,
-    /// Longest pause of the application in which it had nothing to send.
+    /// Longest pause in which the application had nothing to send.
     pub(crate) pause_longest: Grains,
-    /// Bytes that were captured, and bytes that the receiver acknowledged without a segment of them in the capture.
+    /// Bytes that were captured, and bytes that the receiver acknowledged although the capture has no segment
+    /// with them.
     pub(crate) bytes: u64,
     pub(crate) unseen_bytes: u64,
-    /// The path spaced segments that followed each other: trains were seen, and the sender does not pace.
+    /// Whether the path spaced adjacent segments: there were trains of segments, and the sender does not
+    /// pace.
     pub(crate) is_spaced_by_path: bool,
     /// Turns that end at a byte count that repeats.
     pub(crate) whole_turns: Option<WholeTurns>,
-    /// Its sender opened the connection; `None` where no handshake shows it.
+    /// Whether the sender opened the connection; `None` if the capture has no handshake.
     pub(crate) opened: Option<bool>,
-    /// Least round trip, nanoseconds.
+    /// Smallest round trip, nanoseconds.
     pub(crate) rtt: Option<i64>,
-    /// Bytes per second at which a link serves what comes after rests, too slow for trains.
+    /// Rate at which a link too slow for trains forwards the data after pauses, bytes per second.
     pub(crate) served: Option<f64>,
-    /// Half of the ACKs queued for longer on their way to the sender, nanoseconds; and half of the round
-    /// trips took longer.
+    /// Medians, nanoseconds: the queueing delay of ACKs on their way to the sender, and the round trip.
     pub(crate) acks_queued: Option<(i64, i64)>,
 }
 
-/// What the hypotheses about a direction leave.
+/// Result of the hypotheses about a direction.
 pub(crate) struct Concluded {
     pub(crate) limits: LimitTimeline,
     pub(crate) moved: Moved,
     pub(crate) bottleneck: Bottleneck,
-    /// The window was full in time that is a full path's.
+    /// Whether the window was full in time that was renamed to a full path.
     pub(crate) is_window_next: bool,
-    /// So was the window of a protocol above TCP.
+    /// Whether the window of a protocol above TCP was full in such time.
     pub(crate) is_grant_next: bool,
 }
 
@@ -75,20 +76,20 @@ impl<'a> Direction<'a> {
         Self { limits, moved, facts, find_bottleneck, bottleneck, is_window_next: false, is_grant_next: false }
     }
 
-    /// What is left, with the bottleneck, which is found now if no hypothesis asked for it.
+    /// Result with the bottleneck, which is computed now if no hypothesis needed it.
     pub(super) fn concluded(self) -> Concluded {
         let Self { limits, moved, bottleneck, find_bottleneck, is_window_next, is_grant_next, .. } = self;
         let bottleneck = bottleneck.into_inner().unwrap_or_else(|| find_bottleneck(&limits));
         Concluded { limits, moved, bottleneck, is_window_next, is_grant_next }
     }
 
-    /// Found once, by the first hypothesis that asks: those before it may rename the rests of the application, which
-    /// [`Bottleneck::of`] weighs.
+    /// The bottleneck, computed for the first hypothesis that asks. Hypotheses before that one may rename
+    /// pauses of the application, which [`Bottleneck::of`] takes into account.
     pub(super) fn bottleneck(&self) -> &Bottleneck {
         self.bottleneck.get_or_init(|| (self.find_bottleneck)(&self.limits))
     }
 
-    /// The causes that have time and that `is_mine` picks.
+    /// Causes with time for which `is_mine` is true.
     pub(super) fn causes(&self, is_mine: impl Fn(Cause) -> bool) -> Vec<Cause> {
         self.limits.totals().iter().map(|total| total.cause).filter(|&cause| is_mine(cause)).collect()
     }
@@ -128,42 +129,42 @@ impl<'a> Direction<'a> {
     }
 }
 
-/// Time that is renamed.
+/// Renaming of time to another cause.
 pub(super) struct Renaming {
-    /// From these causes.
+    /// Causes whose time is renamed.
     pub(super) causes: Vec<Cause>,
-    /// To this one.
+    /// New cause.
     pub(super) to: Cause,
-    /// What goes with the time.
+    /// Bytes that are reassigned with the time.
     pub(super) carried: Carried,
-    /// What is kept with the reason.
+    /// Numbers that are kept with the reason.
     pub(super) values: Values,
 }
 
-/// What goes with the time, of what was moved in it.
+/// Bytes that are reassigned with renamed time.
 pub(super) enum Carried {
-    /// Nothing: nobody may predict from it.
+    /// No bytes: no prediction uses the new limit.
     Nothing,
-    /// All that was moved under this limit.
+    /// All bytes moved under this limit.
     AllUnder(Limit),
-    /// Under the limit of each cause, as much as the cause has of the limit's time.
+    /// A share of the bytes under each cause's limit, equal to the cause's share of the limit's time.
     Share,
 }
 
-/// The numbers that are kept with the reason.
+/// Numbers that are kept with the reason.
 pub(super) enum Values {
-    /// Those that the interval had before.
+    /// The numbers that the interval had before.
     OfInterval,
-    /// These, each in the unit that the measure's name says.
+    /// These numbers, in the unit that the measure's name has.
     These(Vec<(Measure, f64)>),
 }
 
-/// The window of a protocol above TCP, which data filled.
+/// Whether data filled the window of a protocol above TCP.
 pub(crate) fn is_granted(cause: Cause) -> bool {
     cause.detail == Some(Detail::PeerWindow)
 }
 
-/// A window that data filled, rather than one that a receiver which does not read let shrink.
+/// Whether data filled the receive window. A window that shrinks because its reader is slow is another cause.
 pub(crate) fn is_full_window(cause: Cause) -> bool {
     cause.limit == Limit::ReceiveWindow && !matches!(cause.detail, Some(Detail::ZeroWindow | Detail::SlowReader))
 }

@@ -1,13 +1,13 @@
-//! Where slow start ended early.
+//! Early end of slow start.
 
 use crate::facts::slot::{Slot, micros, narrow};
 
 /// The first round trip in which the congestion window grew slowly although nothing had been lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EarlyExit {
-    /// Most in flight, bytes.
+    /// Most bytes in flight.
     pub(crate) flight: u32,
-    /// Smallest round trip, microseconds; 0 if none was seen.
+    /// Smallest round trip, microseconds; 0 if none was measured.
     pub(crate) rtt: u32,
 }
 

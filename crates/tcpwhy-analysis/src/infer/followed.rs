@@ -1,4 +1,4 @@
-//! A direction that is followed: what was seen of it, and the account of its time.
+//! A direction that is being followed: its facts and its timeline.
 
 use tcpwhy_model::Unwrapper;
 
@@ -6,22 +6,22 @@ use super::account::Account;
 use super::summary::Summary;
 use crate::facts::half::{AckSegment, After, DataSegment, Half};
 
-/// A direction with its account. The facts know nothing of causes: after each packet this one asks whether
-/// enough slots wait to be labelled, so that a direction of any length needs the same memory.
+/// A direction with its timeline. The facts do not depend on causes. After each packet, this type labels
+/// slots if enough of them are complete, so memory is independent of the direction's length.
 #[derive(Clone, Debug)]
 pub(crate) struct Followed {
-    /// What was seen.
+    /// Facts of the direction.
     pub(crate) half: Half,
     account: Account,
 }
 
 impl Followed {
-    /// Follows `half` from its first payload on.
+    /// Follows `half` from its first payload.
     pub(crate) fn new(half: Half) -> Self {
         Self { account: Account::new(half.start), half }
     }
 
-    /// Takes a data segment; whether it repeated data.
+    /// Processes a data segment. Returns whether it repeated data.
     #[inline]
     pub(crate) fn on_data(&mut self, data: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let is_repeat = self.half.on_data(data, unwrapper);
@@ -29,8 +29,8 @@ impl Followed {
         is_repeat
     }
 
-    /// Takes what the receiver says; how long it took from the capture to the receiver and back, nanoseconds,
-    /// where this shows.
+    /// Processes an ACK of the receiver. Returns the delay from the capture point to the receiver and back,
+    /// nanoseconds, if this ACK shows it.
     #[inline]
     pub(crate) fn on_ack(&mut self, ack: &AckSegment<'_>, unwrapper: &mut Unwrapper) -> Option<i64> {
         let round_trip = self.half.on_ack(ack, unwrapper);
@@ -38,14 +38,15 @@ impl Followed {
         round_trip
     }
 
-    /// Takes an acknowledgment that was ahead of its data, if one waits: nothing can come before it any more.
+    /// Processes a deferred ACK that was captured before its data, if there is one. Call this when no earlier
+    /// packet can follow.
     pub(crate) fn settle_early(&mut self, unwrapper: &mut Unwrapper) {
         self.half.settle_early(unwrapper);
         self.settle();
     }
 
-    /// Sums the direction up, once. `last_packet` is when the connection's last packet passed, `ended` when
-    /// the sender closed or reset it, `after` what came after the last data.
+    /// Summarises the direction; called once. `last_packet` is the time of the connection's last packet,
+    /// `ended` the time of the sender's FIN or RST, `after` the events after the last data.
     pub(crate) fn conclude(&mut self, last_packet: i64, ended: Option<i64>, after: After) -> Summary {
         while self.half.release_rest() {
             self.settle();
@@ -63,7 +64,7 @@ impl Followed {
         self.half.heap() + self.account.heap()
     }
 
-    /// Labels what can be labelled once enough of it waits.
+    /// Labels the complete slots if there are enough of them.
     #[inline]
     fn settle(&mut self) {
         if Account::is_due(&self.half.ledger.slots) {
@@ -82,8 +83,8 @@ impl Followed {
 mod tests {
     use super::*;
 
-    /// Thousands of connections are more than fits a cache: a little over a size that the allocator has costs
-    /// a fifth more.
+    /// Thousands of connections exceed the cache. A type slightly larger than a size class of the allocator
+    /// would need 20 % more memory.
     #[test]
     fn what_every_connection_has_fits_the_sizes_of_allocators() {
         assert!(size_of::<Followed>() <= 2560, "{}", size_of::<Followed>());

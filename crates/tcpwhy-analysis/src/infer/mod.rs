@@ -1,4 +1,4 @@
-//! From facts to the timeline of limits: the one place that names a cause.
+//! Turns facts into the timeline of limits. No other module names a cause.
 
 pub(crate) mod account;
 mod around;

@@ -1,4 +1,4 @@
-//! What was moved under each limit: sums that a prediction needs.
+//! Sums per limit that a prediction needs.
 
 use tcpwhy_model::{Cause, Detail, Limit};
 
@@ -10,26 +10,26 @@ use crate::transfer::WrittenFacts;
 /// Sums per limit that a prediction needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Moved {
-    /// Bytes acknowledged under each limit, in order of declaration.
+    /// Bytes acknowledged under each limit, in the order of `Limit`'s declaration.
     bytes: [f64; Limit::ALL.len()],
-    /// Time in which the window was full and a queue stood as well, nanoseconds.
+    /// Time in which the window was full and there was a queue as well, nanoseconds.
     pub(crate) window_queued: i64,
-    /// Peaks of the flight while the send buffer bound, weighted by time.
+    /// Most bytes in flight per slot while the send buffer was the limit, weighted by time.
     send_buffer_flight: Option<Box<Sketch>>,
     seen: Vec<Seen>,
 }
 
-/// What was seen while one limit bound, of one value for each round trip.
+/// Facts that were measured while one limit applied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     limit: Limit,
-    /// Most in flight, bytes.
+    /// Most bytes in flight, a mean over slots.
     pub(crate) flight: Mean,
-    /// Largest window offered, bytes; `None` where none is known.
+    /// Largest window offered, bytes; `None` if unknown.
     pub(crate) window: Option<u64>,
-    /// Where slow start ended early.
+    /// Early end of slow start, if there was one.
     pub(crate) early_exit: Option<EarlyExit>,
-    /// How the program wrote, where that was the limit.
+    /// Writes of the program, if the application was the limit.
     written: WrittenFacts,
 }
 
@@ -51,24 +51,24 @@ impl Mean {
         self.weight += other.weight;
     }
 
-    /// `None` where there was nothing.
+    /// The mean; `None` without any value.
     pub(crate) fn value(self) -> Option<f64> {
         (self.weight > 0.0).then(|| self.sum / self.weight)
     }
 }
 
 impl Moved {
-    /// Bytes acknowledged while `limit` bound.
+    /// Bytes acknowledged while `limit` applied.
     pub(crate) fn bytes_under(&self, limit: Limit) -> f64 {
         self.bytes[limit as usize]
     }
 
-    /// `share` of what moved under `from` moved under `to` instead.
+    /// Moves `share` (0 to 1) of the bytes under `from` to `to`.
     pub(crate) fn reassign(&mut self, from: Limit, to: Limit, share: f64) {
         let bytes = self.bytes_under(from) * share;
         self.add(from, -bytes);
         self.add(to, bytes);
-        // What was seen cannot be told apart: it goes with the larger part.
+        // These facts cannot be split, so they move with the larger share of the bytes.
         if share >= 0.5
             && let Some(at) = self.seen.iter().position(|s| s.limit == from)
         {
@@ -80,17 +80,17 @@ impl Moved {
         }
     }
 
-    /// The flight that the send buffer allowed: the median of its peaks while that bound, bytes.
+    /// Bytes in flight that the send buffer allowed: the median of the slots' maxima while it was the limit.
     pub(crate) fn send_buffer_plateau(&self) -> Option<u64> {
         self.send_buffer_flight.as_ref()?.quantile(0.5)
     }
 
-    /// How the program wrote while it was what limited.
+    /// Writes of the program while the application was the limit.
     pub(crate) fn written(&self) -> WrittenFacts {
         self.seen_under(Limit::Application).map_or(WrittenFacts::default(), |seen| seen.written)
     }
 
-    /// What was seen while `limit` bound.
+    /// Facts that were measured while `limit` applied.
     pub(crate) fn seen_under(&self, limit: Limit) -> Option<&Seen> {
         self.seen.iter().find(|s| s.limit == limit)
     }
@@ -109,7 +109,7 @@ impl Moved {
         &mut self.seen[at]
     }
 
-    /// `cause` bound for `nanos` of a slot.
+    /// Adds the facts of `slot`, of which `cause` was the limit for `nanos` nanoseconds.
     pub(super) fn see(&mut self, cause: Cause, slot: &Slot, nanos: f64) {
         let limit = cause.limit;
         if limit == Limit::SendBuffer {
@@ -144,7 +144,7 @@ impl Moved {
 
 #[cfg(test)]
 impl Moved {
-    /// What was seen while `limit` bound in these slots, for so many nanoseconds each.
+    /// Facts of `slots` under `limit`, each slot with its time in nanoseconds.
     pub(crate) fn seeing(limit: Limit, slots: &[(Slot, f64)]) -> Self {
         let mut moved = Self::default();
         for (slot, nanos) in slots {

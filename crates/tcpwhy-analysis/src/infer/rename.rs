@@ -1,10 +1,10 @@
-//! What hypotheses about a whole direction rename.
+//! Renaming of time by the hypotheses about a whole direction.
 
 use super::direction::{Concluded, Direction};
 use super::hypotheses::direction::DIRECTION;
 use super::hypotheses::scope::registered;
 
-/// Asks all hypotheses: unlike those of slots, each sees what those before it have left.
+/// Asks all hypotheses in turn. Unlike those about slots, each one works on the result of the previous ones.
 pub(super) fn conclude(mut direction: Direction<'_>) -> Concluded {
     for judge in registered(DIRECTION) {
         if let Some((reason, renaming)) = judge.judge(&direction) {

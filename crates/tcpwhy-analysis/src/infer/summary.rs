@@ -1,4 +1,4 @@
-//! What a direction came to, once nothing more belongs to it.
+//! Summary of a direction after its last packet.
 
 use std::num::NonZeroI64;
 
@@ -20,87 +20,90 @@ use crate::facts::half::{Counts, Half};
 use crate::outcome::Vantage;
 use crate::transfer::TransferFacts;
 
-/// A direction summed up: a small part of the memory that following it takes.
+/// Summary of a direction. It needs a small part of the memory that following the direction needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Summary {
     pub(crate) limits: LimitTimeline,
     pub(crate) moved: Moved,
     pub(crate) counts: Counts,
-    /// Retransmissions of data that had arrived, without those after lost acknowledgments.
+    /// Retransmissions of data that had already arrived, except those after lost acknowledgments.
     pub(crate) spurious_segments: u32,
     pub(crate) vantage: Vantage,
-    /// Largest payload of a wire segment, bytes.
+    /// Largest payload of a segment on the wire, bytes.
     pub(crate) mss: u64,
     pub(crate) window_scale: WindowScale,
     /// Smallest round trip, nanoseconds.
     pub(crate) rtt_min: Option<i64>,
-    /// All round trips, nanoseconds.
+    /// Distribution of all round trips, nanoseconds.
     pub(crate) rtt: Option<Distribution>,
-    /// In flight, bytes, weighted by time.
+    /// Distribution of the bytes in flight, weighted by time.
     pub(crate) flight: Option<Distribution>,
-    /// Offered window, bytes, weighted by time.
+    /// Distribution of the offered window, bytes, weighted by time.
     pub(crate) window: Option<Distribution>,
-    /// Largest window offered, bytes: at most a gigabyte (RFC 7323 §2.3).
+    /// Largest window offered, bytes; at most 1 GiB (RFC 7323 §2.3).
     pub(crate) largest_window: u32,
-    /// What trains of segments show of the path's rate.
+    /// Trains of segments, which show the rate of the path.
     pub(crate) trains: Option<Trains>,
-    /// Bytes per second at which a link serves segments too far apart for trains; 0 where none does.
+    /// Rate at which a link forwards segments that are too far apart for trains, bytes per second; 0 if there
+    /// is none.
     pub(crate) served: f32,
-    /// How closely segments followed each other at most, bytes/s; 0 where they never came close.
+    /// Highest rate of adjacent segments, bytes per second; 0 if segments were never close together.
     pub(crate) closest: f32,
-    /// The fastest that data arrived over a few round trips, bytes/s; 0 where it never did for as long.
+    /// Highest delivery rate over a few round trips, bytes per second; 0 if no transfer lasted that long.
     pub(crate) best_delivery: f64,
-    /// The receiver's last word was a closed window.
+    /// Whether the last window that the receiver advertised was a zero window.
     pub(crate) is_window_closed: bool,
-    /// All its data was acknowledged, and it did not wait for room to send more.
+    /// Whether all its data was acknowledged and its sender did not wait for room to send more.
     pub(crate) is_taken: bool,
-    /// Its last segment shows that the sender had more to send.
+    /// Whether its last segment shows that the sender had more data: a full segment without PSH.
     pub(crate) is_cut_short: bool,
-    /// Longest closed window, nanoseconds, and how often it closed.
+    /// Longest zero window, nanoseconds, and number of zero windows.
     pub(crate) zero_window_longest: i64,
     pub(crate) zero_window_stalls: u32,
-    /// Longest silence that ended in a timeout.
+    /// Longest silence before a retransmission timeout.
     pub(crate) timeout_silence: Grains,
-    /// How long an ACK of new data took at most, delayed ones included.
+    /// Longest delay of an ACK of new data, including delayed ACKs.
     pub(crate) longest_ack: Longest,
-    /// Longest pause of the application in which it had nothing to send, and how many there were.
+    /// Longest pause in which the application had nothing to send, and the number of such pauses.
     pub(crate) pause_longest: Grains,
     pub(crate) pauses: u32,
-    /// Times that this side spoke after its peer had.
+    /// Number of times that this side sent after its peer had.
     pub(crate) turns: u32,
-    /// It sends a small message of one size with this period, nanoseconds.
+    /// Period of small messages of one size, nanoseconds, if this side sends such heartbeats.
     pub(crate) heartbeat: Option<NonZeroI64>,
-    /// Small segments that waited for the ACK of the data before.
+    /// Small segments that waited for the ACK of earlier data.
     pub(crate) held_writes: u32,
-    /// Nobody waits for what it sends: its peer polls, or is a person at a keyboard.
+    /// Whether no user waits for its data: the peer polls, or this side echoes the keys that a person types.
     pub(crate) is_unasked: bool,
     pub(crate) fast_recoveries: u32,
     pub(crate) timeouts: u32,
     pub(crate) vanished: Option<Vanished>,
-    /// What losses and a steady rate show of the path.
+    /// Bottleneck that losses and a steady rate show.
     pub(crate) bottleneck: Bottleneck,
-    /// The window was full as well while the path was, so it limits next.
+    /// Whether the window was full as well while the path was, so that it is the next limit.
     pub(crate) is_window_next: bool,
-    /// So was the window of a protocol above TCP.
+    /// Whether the same holds for the window of a protocol above TCP.
     pub(crate) is_grant_next: bool,
-    /// Losses that may be those of a policer that others share.
+    /// Losses that may come from a policer shared with other connections.
     pub(crate) loss_line: Option<Box<LossLine>>,
-    /// Its payload over time; `None` where it is little.
+    /// Payload over time; `None` if there is little of it.
     pub(crate) progress: Option<Box<ByteSlots>>,
-    /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
+    /// Delays from the capture point to the receiver and back, nanoseconds: of the handshake, and the
+    /// smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
-    /// A person types at the other end, and it echoes each key.
+    /// Whether a person types at the other end and this side echoes each key.
     pub(crate) is_echo: bool,
-    /// Delay of the handshake at the capture point to the sender and back.
+    /// Delay from the capture point to the sender and back, in the handshake.
     pub(crate) to_sender: Grains,
-    /// What the peer's words are, where turns of one size wait for them.
+    /// Meaning of the peer's messages, if turns of one size wait for them.
     pub(crate) words: Option<Words>,
-    /// What it takes to set it up again.
+    /// Facts that a simulation of this transfer needs.
     pub(crate) transfer: Option<Box<TransferFacts>>,
 }
 
 impl Summary {
-    /// What `half` came to, whose time is `accounted` for. `opened`: its sender opened the connection.
+    /// Summarises `half`, whose labelled time is `accounted`. `opened`: whether its sender opened the
+    /// connection.
     pub(super) fn of(half: &mut Half, accounted: Accounted, opened: Option<bool>) -> Self {
         let Accounted { limits, moved, progress } = accounted;
         let has_unknown_distance = half.has_unknown_distance();
@@ -187,7 +190,8 @@ impl Summary {
         self.limits.heap() + line + progress + transfer
     }
 
-    /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
+    /// Highest delivery rate over a few round trips, bytes per second; `None` if no transfer lasted that
+    /// long.
     pub(crate) fn best_delivery(&self) -> Option<f64> {
         (self.best_delivery > 0.0).then_some(self.best_delivery)
     }
@@ -197,19 +201,20 @@ impl Summary {
         self.largest_window.into()
     }
 
-    /// The window was full over a persistent queue: the queue limited, and all that time counts as its own.
-    /// (Else some of the time with a full window is still there.)
+    /// Whether the window was full only because of a persistent queue, so that the queue was the limit.
+    /// Otherwise some time under a full window remains.
     pub(crate) fn is_window_held_by_queue(&self) -> bool {
         self.moved.window_queued > 0 && self.limits.sum(is_full_window).0 == 0
     }
 
-    /// Time passed in waits for the peer's protocol to allow more, each after as many bytes.
+    /// Whether time passed in waits for the peer's protocol to allow more, each after the same number of
+    /// bytes.
     pub(crate) fn is_granted(&self) -> bool {
         let mut whys = self.limits.intervals().iter().filter_map(|interval| interval.why);
         whys.any(|why| why.reason == Reason::PeerGrantsWholeTurns)
     }
 
-    /// Bytes that the peer's protocol allows at a time, where its sender stops after as many each time.
+    /// Bytes that the peer's protocol allows at a time, if its sender stops after the same number each time.
     pub(crate) fn allowed(&self) -> Option<u64> {
         match self.words {
             Some(Words::Allow(bytes)) => Some(bytes.into()),
@@ -217,8 +222,7 @@ impl Summary {
         }
     }
 
-    /// Bytes of each turn, where the packets do not show whether the peer's words asked for them or allowed
-    /// them.
+    /// Bytes of each turn, if the packets do not show whether the peer's messages requested or allowed them.
     pub(crate) fn asked_or_allowed(&self) -> Option<u64> {
         match self.words {
             Some(Words::AllowOrAsk(bytes)) => Some(bytes.into()),
@@ -226,14 +230,14 @@ impl Summary {
         }
     }
 
-    /// Half of the ACKs queued for longer on their way to the sender, where that took the time, microseconds.
+    /// Median queueing delay of ACKs on their way to the sender, microseconds, if this was a limit.
     pub(crate) fn ack_queue(&self) -> Option<u64> {
         let mut whys = self.limits.intervals().iter().filter_map(|interval| interval.why);
         let why = whys.find(|why| why.reason == Reason::AcksQueued)?;
         why.value(Measure::QueueDelay).map(|micros| micros as u64)
     }
 
-    /// The policer that dropped what was lost.
+    /// The policer that dropped the lost packets, if one did.
     pub(crate) fn policer(&self) -> Option<&Policer> {
         match &self.bottleneck {
             Bottleneck::Policer(policer) => Some(policer),
@@ -241,13 +245,13 @@ impl Summary {
         }
     }
 
-    /// The path gives no more: its own queue was full at losses, or more was in flight all the time than it
-    /// holds.
+    /// Whether the path carries no more: its queue was full at losses, or more was in flight than the path
+    /// holds most of the time.
     pub(crate) fn is_path_full(&self) -> bool {
         matches!(self.bottleneck, Bottleneck::Full(_) | Bottleneck::Held(_))
     }
 
-    /// A data segment of `len` bytes that came when everything had been acknowledged and both ends had
+    /// Counts a data segment of `len` bytes that arrived after all data was acknowledged and both ends had
     /// closed.
     pub(crate) fn count_late(&mut self, len: u32) {
         self.counts.segments += 1;

@@ -1,9 +1,9 @@
-//! Holds that facts name no cause: whoever notes what was seen knows nothing of what is inferred from it.
+//! Tests that facts name no cause. Code that records observations must not depend on conclusions from them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Modules and types of causes and of what is inferred. Nothing below `facts/` may name one.
+/// Modules and types of causes and conclusions. No file in `facts/` may name one.
 const FORBIDDEN: &[&str] =
     &["infer", "diagnosis", "Cause", "Detail", "Limit", "LimitTimeline", "TimelineBuilder", "Reason", "Why"];
 
@@ -14,7 +14,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(below).filter(|path| path.extension().is_some_and(|e| e == "rs")).collect()
 }
 
-/// The forbidden names in `line`, comments left out.
+/// Forbidden names in `line`, except those in its comment.
 fn named(line: &str) -> impl Iterator<Item = &str> {
     let code = line.split("//").next().unwrap_or_default();
     let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');

@@ -1,4 +1,4 @@
-//! Puts together what a direction showed, for whoever sets it up again.
+//! Collects the facts of a direction that a simulation of its transfer needs.
 
 use tcpwhy_model::{Limit, LimitTimeline};
 
@@ -8,7 +8,8 @@ use crate::facts::half::Half;
 use crate::facts::half::spacing::Spacings;
 use crate::transfer::{LossFacts, Measured, PathFacts, TransferFacts};
 
-/// What `half` showed, whose time is under `limits`; `None` where all of it fits a first window.
+/// Facts of `half`, given the time under each limit; `None` if all of its data fits a first congestion
+/// window.
 pub(super) fn facts_of(
     half: &Half,
     limits: &LimitTimeline,

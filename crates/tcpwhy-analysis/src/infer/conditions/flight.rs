@@ -1,4 +1,5 @@
-//! How the flight develops over round trips: opening, steady growth, a flat step, or the probes of a pacer.
+//! Changes of the bytes in flight over round trips: slow start, steady growth, a plateau, or the probes of a
+//! pacer.
 
 use super::Evidence;
 use super::named::{named, once};
@@ -12,7 +13,8 @@ use crate::thresholds::{
 mod tests;
 
 impl Evidence<'_> {
-    /// The flight opens, here or, after a slow round, soon: one slow round does not end slow start.
+    /// Whether this is slow start. One slow round trip does not end it, so growth in one of the next slots
+    /// suffices.
     pub(crate) fn is_slow_start(&self) -> bool {
         once("is_slow_start", &self.is_slow_start, || {
             let soon = || (1..=OPENING_AHEAD.get()).any(|ahead| self.is_opening(self.i + ahead));
@@ -20,7 +22,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// The flight reaches half as much again as ever before since the last loss: slow start.
+    /// Whether most bytes in flight are at least 1.5 times the earlier maximum since the last loss. Slow
+    /// start grows as fast.
     fn is_opening(&self, i: usize) -> bool {
         named("is_opening", || {
             let Some(slot) = self.view.slots.get(i) else { return false };
@@ -34,16 +37,17 @@ impl Evidence<'_> {
         })
     }
 
-    /// Whether a pacer probes for more: for a round trip it sends a quarter more, then a quarter less, and at its estimate for six
-    /// (`bbr_pacing_gain`). Slots that cut these round trips in two show half of either. Where a full path evens
-    /// the pace out before the capture, the flight shows it. `None` where losses or rests leave no whole cycle to look at.
+    /// Whether a pacer probes for more bandwidth. BBR sends 25 % faster for a round trip, then 25 % slower,
+    /// then at its estimate for six (`bbr_pacing_gain`). Slots that split these round trips show half of the
+    /// difference. If a full path evens out the pace before the capture point, the bytes in flight show the
+    /// probe. `None` if losses or pauses leave no complete cycle.
     pub(crate) fn is_probing(&self) -> Option<bool> {
         named("is_probing", || {
             *self.is_probing.get_or_init(|| {
                 let (all, reach) = (self.view.slots, PROBE_REACH.get());
                 let is_steady = |&k: &usize| !all[k].is_break() && all[k].sends > 0;
                 let before = (0..self.i).rev().take(reach).take_while(is_steady);
-                // The last is not over.
+                // The last slot is still incomplete.
                 let after = (self.i..all.len() - 1).take(reach + 1).take_while(is_steady);
                 let (mut nanos, mut paces, mut flights) = (0, Extent::default(), Extent::default());
                 for slot in before.chain(after).map(|k| &all[k]) {
@@ -58,14 +62,14 @@ impl Evidence<'_> {
         })
     }
 
-    /// The flight keeps its height for ten round trips or more although nothing was lost and no queue stood: a congestion
-    /// window that bound would have grown by half a segment a round trip at least (RFC 9438 §4.3, RFC 5681 §3.1).
+    /// Whether the bytes in flight stay level for ten round trips without a loss. A congestion window that is
+    /// the limit would grow by at least half a segment per round trip (RFC 9438 §4.3, RFC 5681 §3.1).
     pub(crate) fn is_flat(&self) -> bool {
         once("is_flat", &self.is_flat, || {
             let (all, i) = (self.view.slots, self.i);
             let Some(rtt) = self.context.rtt_min else { return false };
             let needed = rtt * FLAT_ROUND_TRIPS.get();
-            // The ten round trips may lie around the slot, before it or after it.
+            // The ten round trips may be around the slot, before it or after it.
             let shift = FLAT_SHIFT.get();
             [i, i.saturating_sub(shift), i + shift].into_iter().any(|middle| {
                 if middle >= all.len() {
@@ -82,13 +86,15 @@ impl Evidence<'_> {
         })
     }
 
-    /// The flight grows steadily and slowly although nothing was lost, as a congestion window does beyond slow start: something
-    /// had ended slow start, which without loss is rising delay (`HyStart`, RFC 9406). A buffer stands still or grows by leaps.
+    /// Whether the bytes in flight grow steadily and slowly without a loss, as in congestion avoidance.
+    /// Rising delay had then ended slow start (`HyStart`, RFC 9406). Under a full buffer they would stay
+    /// level or jump.
     pub(crate) fn is_growing_slowly(&self) -> bool {
         named("is_growing_slowly", || {
             let (all, i, reach) = (self.view.slots, self.i, GROWTH_REACH.get());
             let is_usable = |s: &&Slot| !s.is_break() && s.holes == 0 && s.sends > 0;
-            // A rest ends slow start as well: Linux keeps three quarters of the window for later (`tcp_cwnd_restart`).
+            // A long pause ends slow start as well: Linux keeps 3/4 of the window for later
+            // (`tcp_cwnd_restart`).
             if all[..i].iter().skip_while(|s| s.sends == 0).any(Slot::is_break) {
                 return false;
             }
@@ -108,7 +114,8 @@ impl Evidence<'_> {
     }
 }
 
-/// The largest flight of the first slots that last as long as `needed`, nanoseconds; none if they don't, or something was lost.
+/// Most bytes in flight in the first slots that together last `needed` nanoseconds. `None` if they do not, or
+/// if something was lost.
 fn peak(slots: &mut dyn Iterator<Item = &Slot>, needed: i64) -> Option<u64> {
     let (mut nanos, mut peak, mut losses) = (0, 0_u64, 0);
     for slot in slots {
@@ -125,7 +132,7 @@ fn peak(slots: &mut dyn Iterator<Item = &Slot>, needed: i64) -> Option<u64> {
     (nanos >= needed && losses == 0).then_some(peak)
 }
 
-/// The least and the greatest of some numbers.
+/// Smallest and largest of some numbers.
 #[derive(Default)]
 struct Extent(Option<(f64, f64)>);
 
@@ -135,7 +142,7 @@ impl Extent {
         (*least, *most) = (least.min(number), most.max(number));
     }
 
-    /// The greatest of the least; 1 without any.
+    /// Ratio of the largest to the smallest number; 1 without any.
     fn ratio(&self) -> f64 {
         self.0.map_or(1.0, |(least, most)| most / least.max(f64::MIN_POSITIVE))
     }

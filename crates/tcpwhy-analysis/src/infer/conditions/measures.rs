@@ -1,4 +1,4 @@
-//! The numbers of a slot that are kept with what decided it.
+//! Numbers of a slot that are kept with its reason.
 
 use tcpwhy_model::{Measure, Reason, Why};
 
@@ -9,12 +9,12 @@ use crate::facts::slot::Slot;
 mod tests;
 
 impl Evidence<'_> {
-    /// `reason`, with the numbers of this slot that speak for it.
+    /// `reason` with the numbers of this slot that support it.
     pub(crate) fn why(&self, reason: Reason) -> Why {
         Why::new(reason, |measure| self.value(measure))
     }
 
-    /// In the unit that the measure's name says.
+    /// Value of `measure`, in the unit that the measure's name has.
     fn value(&self, measure: Measure) -> Option<f64> {
         let (slot, context) = (self.slot, self.context);
         match measure {
@@ -34,12 +34,12 @@ impl Evidence<'_> {
             Measure::Wait => micros(self.wait(context)),
             Measure::Rate => (slot.nanos() > 0).then(|| slot.acked.get() as f64 * 8e9 / slot.nanos() as f64),
             Measure::Capacity => context.path_rate.map(|rate| rate * 8.0),
-            // Known when the whole direction is.
+            // These are computed for the whole direction.
             Measure::PolicedRate | Measure::PolicedBurst => None,
         }
     }
 
-    /// How much longer than it has to the promptest data takes after the ACK that it answers, nanoseconds.
+    /// How much later than at best the data follows the ACK that releases it, nanoseconds.
     fn wait(&self, context: &Context) -> Option<i64> {
         let here = i64::from(self.near().echo_wait) * 1000;
         Some(here + context.excess_ack_to_data_delay.max(0)).filter(|&wait| wait > 0)
@@ -58,7 +58,7 @@ fn micros(nanos: Option<i64>) -> Option<f64> {
     nanos.map(|n| n as f64 / 1e3)
 }
 
-/// Mean of the slot's round trips, nanoseconds.
+/// Mean round trip of the slot, nanoseconds.
 fn round_trip(slot: &Slot) -> Option<i64> {
     (slot.rtt_count > 0).then(|| slot.rtt_sum / i64::from(slot.rtt_count))
 }

@@ -1,5 +1,6 @@
-//! What speaks for and against each cause in one slot: its own sums, those of the slots around it, what is known of the
-//! connection, and the conditions computed from them, each once and only if somebody asks.
+//! Evidence for and against each cause in one slot. It consists of the slot's sums, those of the slots around
+//! it, facts about the connection, and conditions derived from them. Each condition is computed at most once,
+//! when a hypothesis needs it.
 
 mod flight;
 mod measures;
@@ -24,30 +25,30 @@ use crate::thresholds::{BUSY_ACKS, REACH};
 use named::named;
 pub(super) use since_loss::SinceLoss;
 
-/// The slots at hand, and what is left of those forgotten.
+/// The slots in memory, and sums of the forgotten ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) slots: &'a [Slot],
-    /// For each, the largest flight before it since the last loss or idle period.
+    /// For each slot, the most bytes in flight before it since the last loss or idle period.
     pub(crate) peaks_before: &'a [u64],
-    /// For each, what came since something was sent again before it, if anything was.
+    /// For each slot, its history since the last cut of the congestion window; `None` if there was no cut.
     pub(crate) since_loss: &'a [Option<SinceLoss>],
-    /// The largest window offered before them, bytes.
+    /// Largest window offered before these slots, bytes.
     pub(crate) window_before: u64,
-    /// The best [`Slot::carried`] before them.
+    /// Highest [`Slot::carried`] before these slots.
     pub(crate) carried_before: f64,
-    /// None was forgotten: the first slot is the connection's.
+    /// Whether no slot was forgotten, so that the first one is the connection's first.
     pub(crate) is_from_start: bool,
 }
 
-/// All that is known of one slot.
+/// Evidence about one slot.
 #[derive(Debug)]
 pub(crate) struct Evidence<'a> {
     pub(crate) context: &'a Context,
     /// The slot itself.
     pub(crate) slot: &'a Slot,
     view: &'a View<'a>,
-    /// Its place in the view.
+    /// Index of the slot in the view.
     i: usize,
     near: OnceCell<Around>,
     widest: OnceCell<u64>,
@@ -101,37 +102,37 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The sums over the slots around.
+    /// Sums over the slots around, up to `REACH` on either side.
     #[inline]
     pub(in crate::infer) fn near(&self) -> &Around {
         self.near.get_or_init(|| around(self.view.slots, self.i, REACH.get(), self.context))
     }
 
-    /// Enough ACKs are around to tell whether the path is busy.
+    /// Whether there are enough ACKs around to decide whether the path is busy.
     pub(crate) fn can_be_busy(&self) -> bool {
         named("can_be_busy", || {
             neighbours(self.view.slots, self.i, REACH.get()).iter().map(|s| s.advancing_acks).sum::<u32>() >= BUSY_ACKS
         })
     }
 
-    /// Something was sent again before this slot, or a mark answered.
+    /// Whether the congestion window was cut before this slot: by a retransmission, or by a mark.
     pub(crate) fn has_lost_before(&self) -> bool {
         named("has_lost_before", || self.view.since_loss[self.i].is_some())
     }
 
-    /// A mark cut the congestion window last, and no loss.
+    /// Whether a mark and not a loss cut the congestion window last.
     pub(crate) fn was_cut_by_mark(&self) -> bool {
         named("was_cut_by_mark", || {
             !self.has_losses() && self.view.since_loss[self.i].is_some_and(|since| since.is_of_mark())
         })
     }
 
-    /// What would tell a buffer, the window and the application apart.
+    /// Data that would distinguish the send buffer, the receive window and the application.
     pub(crate) fn decider(&self) -> Decider {
         if self.context.ack_times_inferred { Decider::SenderCapture } else { Decider::LiveSampling }
     }
 
-    /// Something was sent again in the slots around.
+    /// Whether there are retransmissions in the slots around.
     pub(crate) fn has_losses(&self) -> bool {
         named("has_losses", || self.near().retransmissions > 0)
     }

@@ -1,4 +1,4 @@
-//! Whether the path is busy, and whether a queue stands before its bottleneck.
+//! Whether the path is busy, and whether there is a persistent queue before its bottleneck.
 
 use super::Evidence;
 use super::named::{named, once};
@@ -13,7 +13,7 @@ use crate::thresholds::{
 mod tests;
 
 impl Evidence<'_> {
-    /// ACKs come without pause: something on the path serves at its full rate.
+    /// Whether ACKs come without pauses, so that a link on the path works at its full rate.
     pub(crate) fn is_busy(&self) -> bool {
         once("is_busy", &self.is_busy, || {
             let near = self.near();
@@ -21,17 +21,18 @@ impl Evidence<'_> {
                 return false;
             }
             let mean = near.ack_time / i64::from(near.advancing_acks);
-            // What is nothing against a round trip is no pause.
+            // A pause that is short compared with the round trip does not count.
             let small = near.rtt().map_or(0, |rtt| SMALL_PAUSE.of(rtt)).min(SMALL_PAUSE_MOST.get());
-            // A server at work spaces evenly: the squares of the gaps stay near the square of their mean.
+            // A busy link spaces packets evenly: the mean square of the gaps is close to the square of their
+            // mean.
             let spread = near.ack_time_squared * f64::from(near.advancing_acks) / (near.ack_time as f64 / 1e6).powi(2);
-            // A single pause in all that time does not make it idle.
+            // One pause in all that time does not make the path idle.
             let pause = (PAUSE_MEANS.get() * mean + small).max(PAUSE_SHARE.of(near.ack_time));
             near.ack_gap_max <= small || near.ack_gap_max <= pause && spread <= SPREAD
         })
     }
 
-    /// ACKs never pause for a good part of a round trip.
+    /// Whether no gap between ACKs is a large part of a round trip.
     pub(super) fn is_unbroken(&self) -> bool {
         named("is_unbroken", || {
             let near = self.near();
@@ -39,12 +40,12 @@ impl Evidence<'_> {
         })
     }
 
-    /// A queue stands at the bottleneck.
+    /// Whether there is a queue at the bottleneck.
     pub(crate) fn is_queued(&self) -> bool {
         once("is_queued", &self.is_queued, || self.is_inflated() || self.is_never_empty() || self.is_backed_up())
     }
 
-    /// Round trips take longer than the path needs, and ACKs never pause for long.
+    /// Whether round trips take longer than the path needs while ACKs never pause for long.
     pub(crate) fn is_inflated(&self) -> bool {
         named("is_inflated", || {
             let (Some(rtt), Some(base)) = (self.slot.rtt_min, self.context.rtt_min) else { return false };
@@ -55,7 +56,8 @@ impl Evidence<'_> {
             } else {
                 let is_smooth = near.ack_gap_max <= SMOOTH_PAUSE.of(rtt)
                     && rtt - base > SMOOTH_EXCESS.of(base).max(SMOOTH_EXCESS_LEAST.get());
-                // But for one round trip of several, not one packet found the queue empty: ACKs that come together hide no pause.
+                // In all slots but one, even the smallest round trip shows a queue. ACKs in bunches cannot
+                // hide a pause longer than a round trip.
                 let is_deep =
                     near.ack_gap_max <= DEEP_PAUSE.of(rtt) && near.rtt_next.is_some_and(|least| least - base > deep());
                 near.advancing_acks >= BUSY_ACKS && (is_smooth || is_deep)
@@ -63,18 +65,18 @@ impl Evidence<'_> {
         })
     }
 
-    /// Not once in several round trips did data come through without waiting: all echoed older ACKs than had
-    /// reached the sender by then. So a queue between its TCP and the capture never empties. It is longer
-    /// than a twentieth of the round trip (the target of `CoDel`, RFC 8289 §4.4). A pacer lets data wait in
-    /// its own `fq`.
+    /// Whether data always waited before the capture point, for several round trips: it echoed older ACKs
+    /// than those that had reached the sender by then. Then a queue between the sender's TCP and the capture
+    /// point never empties. It exceeds 5 % of the round trip (the target of `CoDel`, RFC 8289 §4.4). A pacer
+    /// is excluded, because its data waits in its own `fq`.
     pub(crate) fn is_never_empty(&self) -> bool {
         once("is_never_empty", &self.is_never_empty, || {
             !self.context.is_pacing && self.least_queued().is_some_and(|queued| self.is_queue(queued))
         })
     }
 
-    /// The same for a shorter queue, where ACKs come without a break: data that waited as long as it takes
-    /// from one ACK to the next may have waited twice as long.
+    /// Whether a shorter queue never empties while ACKs come without a pause. The wait is measured in steps
+    /// of the time between ACKs, so it may have been longer by one of these.
     fn is_backed_up(&self) -> bool {
         named("is_backed_up", || {
             let spacing = self.near().ack_spacing();
@@ -83,22 +85,23 @@ impl Evidence<'_> {
         })
     }
 
-    /// How long data had waited at the least, each time in several round trips, nanoseconds. `None` where
-    /// that is not known, or where holes without a loss show that data is delayed one by one.
+    /// Least queueing delay of the data in several round trips, nanoseconds. `None` if unknown, or if holes
+    /// without a loss show that packets are delayed individually.
     fn least_queued(&self) -> Option<i64> {
         let near = self.near();
         let is_reordered = near.holes > 0 && near.retransmissions == 0;
         (!is_reordered && near.echoes >= ANSWERED_SLOTS).then(|| near.queued())
     }
 
-    /// Whether a wait of `queued` nanoseconds is that of a persistent queue.
+    /// Whether a delay of `queued` nanoseconds indicates a persistent queue.
     fn is_queue(&self, queued: i64) -> bool {
         let least = self.context.rtt_min.map(|base| NEVER_EMPTY.of(base).max(NEVER_EMPTY_LEAST.get()));
         least.is_some_and(|least| queued >= least)
     }
 
-    /// A queue, and a flight that fills the window before a path that carries all that it can, as its trains show, although
-    /// bursts are further apart than what makes one train: whoever sent less than it takes would leave it idle between them.
+    /// Whether the path is saturated although its bursts are too far apart to form one train. There is a
+    /// queue, the bytes in flight fill the congestion window, and the delivery rate reaches that of the
+    /// trains. A program that sends less would leave the path idle between its bursts.
     pub(crate) fn is_saturated(&self) -> bool {
         once("is_saturated", &self.is_saturated, || {
             let Some((train, rtt)) = self.context.train_rate.zip(self.context.rtt_min) else { return false };
@@ -110,9 +113,9 @@ impl Evidence<'_> {
         })
     }
 
-    /// Whenever data left, more was in flight than the path holds, and waited in a queue: whatever else was
-    /// full, more data would only have lengthened that (Little's law). Hosts and links that pause now and
-    /// then do not change it.
+    /// Whether more was in flight than the path holds whenever data left, so that packets waited in a queue.
+    /// More data would only lengthen that queue, whatever else was full (Little's law). Occasional pauses of
+    /// hosts or links do not change this.
     pub(crate) fn holds_more_than_path(&self) -> bool {
         once("holds_more_than_path", &self.holds_more_than_path, || {
             let (Some(rate), Some(base)) = (self.context.path_rate, self.context.rtt_min) else { return false };
@@ -123,7 +126,7 @@ impl Evidence<'_> {
         })
     }
 
-    /// The path gave more than it is asked for.
+    /// Whether the path could deliver more than the sender uses.
     pub(super) fn is_path_idle(&self) -> bool {
         named("is_path_idle", || {
             self.context.train_rate.is_some_and(|train| self.near().rate() < train * IDLE_RATE.get())

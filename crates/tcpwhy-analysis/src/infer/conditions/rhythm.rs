@@ -1,4 +1,4 @@
-//! How regular sends are, and whether ACKs set their rhythm.
+//! Regularity of sends, and whether ACKs set their rhythm.
 
 use super::Evidence;
 use super::named::{named, once};
@@ -18,17 +18,17 @@ mod tests;
 
 const MILLISECOND: i64 = 1_000_000;
 
-/// Which bursts have to follow ACKs.
+/// Bursts that are compared with ACKs.
 #[derive(Clone, Copy, PartialEq)]
 enum Counted {
-    /// All.
+    /// All bursts.
     Bursts,
-    /// Those that end a rest: no ACK came just before the one that they follow.
+    /// Bursts that end a pause: no ACK came shortly before the one that they follow.
     AfterRests,
 }
 
 impl Counted {
-    /// How many a slot has, and how many of these an ACK released.
+    /// Number of these bursts in a slot, and how many of them an ACK released.
     fn of(self, slot: &Slot) -> (u32, u32) {
         match self {
             Self::Bursts => (slot.bursts, slot.ack_released),
@@ -38,7 +38,7 @@ impl Counted {
 }
 
 impl Evidence<'_> {
-    /// Bursts come at a fixed period, longer than a pacer's.
+    /// Whether bursts come at a fixed period that is longer than a pacer's.
     pub(crate) fn is_regular(&self) -> bool {
         named("is_regular", || {
             let near = self.near();
@@ -48,15 +48,16 @@ impl Evidence<'_> {
         })
     }
 
-    /// Bursts come at a fixed period that is not the path's. What ACKs release repeats every round trip, so an even
-    /// rhythm of theirs divides it; and a writer that waits for a third of its buffer gets no more than a few turns in one.
+    /// Whether bursts come at a fixed period that the path does not cause. Sends that ACKs release repeat
+    /// every round trip, so the period of an even rhythm divides it. A writer that waits for a third of its
+    /// buffer has only a few such periods per round trip.
     pub(crate) fn has_own_rhythm(&self) -> bool {
         named("has_own_rhythm", || {
             if !self.is_regular() {
                 return false;
             }
             let near = self.near();
-            // Where each send follows an ACK far more closely than chance would have it, the rhythm is that of the ACKs.
+            // Sends that follow ACKs far more closely than by chance have the rhythm of the ACKs.
             if !self.context.ack_times_inferred
                 && part(near.ack_released, near.bursts) >= RELEASED_RHYTHM
                 && part(near.ack_covered, near.ack_time) < RELEASED_CLOSELY
@@ -71,8 +72,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// Bursts come every whole number of milliseconds: people set timers so, pacers have no reason to, and a path only
-    /// when that is its round trip.
+    /// Whether bursts come at whole milliseconds. People set timers to such periods, a pacer has no reason
+    /// to, and a path has them only if they equal its round trip.
     fn is_round(&self) -> bool {
         named("is_round", || {
             let period = self.near().period();
@@ -82,10 +83,10 @@ impl Evidence<'_> {
         })
     }
 
-    /// Single segments follow each other at a constant pace, many in a round trip: a serialiser or a pacer,
-    /// which Linux lets send about every millisecond, two segments at least (`tcp_tso_autosize`). A slow line
-    /// may take longer for one segment than the rest of the way takes (1.2 ms on Ethernet at 10 Mbit/s).
-    /// Segments follow each other at once there, and wait for no ACK.
+    /// Whether single segments come at a constant pace, many per round trip, as from a serialiser or a pacer.
+    /// A pacer on Linux sends about every millisecond, at least two segments (`tcp_tso_autosize`). A slow
+    /// link may need longer for one segment than for the rest of the path (1.2 ms on Ethernet at 10 Mbit/s).
+    /// Segments that it spaces are back to back and wait for no ACK.
     pub(crate) fn is_even(&self) -> bool {
         once("is_even", &self.is_even, || {
             let near = self.near();
@@ -100,8 +101,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// Segments follow each other at the pace of a line, sooner than timers of programs tick, and not because
-    /// of ACKs.
+    /// Whether segments come at the pace of a link, faster than timers of programs, without ACKs that release
+    /// them.
     fn is_serialised(&self) -> bool {
         named("is_serialised", || {
             let near = self.near();
@@ -113,8 +114,9 @@ impl Evidence<'_> {
         })
     }
 
-    /// ACKs released nearly every burst, or ended nearly every rest, for many round trips, and closely.
-    /// Sends at random times would follow them by about half of the time between them.
+    /// Whether ACKs released nearly every burst, or ended nearly every pause, closely and for many round
+    /// trips. The mean distance of random sends from the previous ACK would be about half of the time between
+    /// ACKs.
     pub(crate) fn follows_acks(&self) -> bool {
         once("follows_acks", &self.follows_acks, || {
             let is_known = self.context.ack_times_inferred || self.context.is_wake_known;
@@ -122,13 +124,13 @@ impl Evidence<'_> {
         })
     }
 
-    /// ACKs ended nearly every rest, whatever sets the pace between two of them: a pacer, and no program's
-    /// timer.
+    /// Whether ACKs ended nearly every pause. Then a pacer may set the pace between them, but a program's
+    /// timer does not.
     pub(crate) fn rests_end_with_acks(&self) -> bool {
         once("rests_end_with_acks", &self.rests_end_with_acks, || self.are_released(Counted::AfterRests))
     }
 
-    /// Whether ACKs released nearly all bursts that are `counted`, and more closely than chance would.
+    /// Whether ACKs released nearly all bursts of this kind, at a smaller distance than chance would give.
     fn are_released(&self, counted: Counted) -> bool {
         let (mut bursts, mut released, mut covered, mut time, mut acks) = (0, 0, 0, 0, 0);
         let (mut slots, mut emptied) = (0, 0);
@@ -149,23 +151,24 @@ impl Evidence<'_> {
             return false;
         }
         if bursts < FOLLOWED_BURSTS {
-            // Too few to know whether a timer sends them, which draws its place between ACKs once.
+            // With so few bursts, a timer whose phase between the ACKs is fixed could be as close by chance.
             return self.context.is_wake_known && part(covered, time) < RELEASED_CLOSELY;
         }
         if part(self.near().periodic_bursts, self.near().bursts) >= RHYTHM_SHARE {
-            // A timer draws its place between ACKs once, for all of its sends. Where all but nothing is in
-            // flight before each, it had to draw one behind the last ACK, and not behind any.
+            // A timer's phase relative to the ACKs is fixed once, so many bursts are no better evidence than
+            // one. But if nearly nothing is in flight before each burst, the timer would have to fire after
+            // the last ACK.
             let behind_last = counted == Counted::AfterRests || part(emptied, slots) >= FOLLOWED_SHARE && slots > 0;
             let distance = time / i64::from(bursts);
             return part(covered, time) < RELEASED_CLOSELY || behind_last && part(lag, distance) < RELEASED_CLOSELY;
         }
-        // What lies evenly between nothing and all deviates by the root of a twelfth, and the mean of so many
-        // by less.
+        // A uniform distribution from 0 to 1 has the standard deviation √(1/12); the mean of n values
+        // deviates by that over √n.
         let chance = 0.5 - FOLLOWED_SIGMA.get() / (12.0 * f64::from(released)).sqrt();
         (covered as f64) < chance * time as f64
     }
 
-    /// Nearly every burst ends with less than a full segment.
+    /// Whether nearly every burst ends with a segment shorter than the MSS.
     pub(crate) fn are_segments_small(&self) -> bool {
         named("are_segments_small", || {
             let near = self.near();
@@ -173,8 +176,9 @@ impl Evidence<'_> {
         })
     }
 
-    /// Few bursts end with less than a full segment: writes had waited in the send queue and were coalesced. Where none does, it
-    /// proves nothing: Nagle's algorithm keeps small segments back (RFC 9293 §3.7.4).
+    /// Whether few bursts, but some, end with a segment shorter than the MSS: writes had waited in the send
+    /// queue and were coalesced. Without any short segment this proves nothing, because Nagle's algorithm
+    /// delays them (RFC 9293 §3.7.4).
     pub(crate) fn are_writes_coalesced(&self) -> bool {
         named("are_writes_coalesced", || {
             let near = self.near();
@@ -182,28 +186,28 @@ impl Evidence<'_> {
         })
     }
 
-    /// Few bursts end with less than a full segment.
+    /// Whether few or no bursts end with a segment shorter than the MSS.
     pub(crate) fn are_segments_full(&self) -> bool {
         self.near().bursts > 0 && part(self.near().partial_sends, self.near().bursts) <= EVEN_PARTIAL
     }
 
-    /// Both ends are on one host, or next to each other.
+    /// Whether both ends are on one host, or close to each other.
     pub(crate) fn is_path_local(&self) -> bool {
         self.context.rtt_min.is_some_and(|rtt| rtt <= LOCAL_PATH)
     }
 
-    /// ACKs released most of the evenly spaced bursts.
+    /// Whether ACKs released a considerable share of the bursts.
     pub(crate) fn is_released_evenly(&self) -> bool {
         named("is_released_evenly", || part(self.near().ack_released, self.near().bursts) > EVEN_RELEASED)
     }
 
-    /// Sends fall as close behind ACKs as random ones would.
+    /// Whether sends follow ACKs no more closely than random sends would.
     pub(crate) fn is_random(&self) -> bool {
         once("is_random", &self.is_random, || {
             let near = self.near();
-            // Where ACKs come faster than a writer wakes, every send is close behind one.
+            // If ACKs come faster than a writer wakes up, every send is close to one.
             !self.context.ack_times_inferred
-                // Sends that move with their ACKs are no random ones.
+                // Sends at a constant distance from their ACKs are not random.
                 && self.context.usual_lag == 0
                 && near.ack_released >= CHANCE_BURSTS
                 && near.ack_spacing() >= CHANCE_SPACING
@@ -211,9 +215,9 @@ impl Evidence<'_> {
         })
     }
 
-    /// The path sets the rhythm: it is at work, and its spacing is not that of a clock, or longer round trips than the rhythm
-    /// explains show a queue, or it carries all that it can. (A slow link spaces what it serves evenly as well, though
-    /// seldom to the tick.)
+    /// Whether the path sets the rhythm. The path must be busy or have a queue. In addition, its spacing is
+    /// less exact than a clock's, its queue is longer than the rhythm explains, or it is saturated. (A slow
+    /// link spaces packets evenly as well, but rarely to the tick.)
     pub(crate) fn is_served(&self) -> bool {
         named("is_served", || {
             let near = self.near();
@@ -224,8 +228,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// Every round trip was longer than the path needs by more than two periods of the sends: who writes once in a period
-    /// answers an ACK within one, so the rest is a queue.
+    /// Whether every round trip exceeds the path's by more than two periods of the sends. A program that
+    /// writes once per period answers an ACK within one, so the remaining delay is a queue.
     fn is_queue_beyond_rhythm(&self) -> bool {
         named("is_queue_beyond_rhythm", || {
             let near = self.near();
@@ -234,14 +238,16 @@ impl Evidence<'_> {
         })
     }
 
-    /// Away from the sender, no loss, and a path that rests: who sends late waits for something else than the path.
+    /// Whether late sends would show that the sender waits for something other than the path. This needs a
+    /// capture away from the sender, no loss, and a path that is neither busy nor queued.
     pub(crate) fn can_show_waits(&self) -> bool {
         named("can_show_waits", || {
             self.context.ack_times_inferred && !self.has_losses() && !self.is_busy() && !self.is_queued()
         })
     }
 
-    /// Each time the sender let the path rest before it answered: its own pace, no ACK released it.
+    /// Whether the path was idle each time before the sender answered, so that its own pace and no ACK set
+    /// the time.
     pub(crate) fn is_waiting(&self) -> bool {
         named("is_waiting", || {
             let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
@@ -252,7 +258,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// At the sender, once a round trip: each time it answered an ACK much later than a writer wakes that waits for its buffer.
+    /// Whether the sender, captured at its own host, answers about once per round trip, and always much later
+    /// than a blocked writer wakes up.
     pub(crate) fn answers_late(&self) -> bool {
         named("answers_late", || {
             let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
@@ -264,12 +271,14 @@ impl Evidence<'_> {
         })
     }
 
-    /// Once in a round trip or more seldom, data took longer each time after the ACK that it answers than the handshake and its own
-    /// way through the path explain, and the path could rest meanwhile: the sender waits for a clock of its own.
+    /// Whether the sender waits for a clock of its own. It sends once per round trip or less often, over an
+    /// idle path, and later each time than three delays explain: the ACK's, the handshake's and its own
+    /// transmission time.
     pub(crate) fn is_never_prompt(&self) -> bool {
         named("is_never_prompt", || {
             let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
-            // The promptest of these, beyond the promptest of all, beyond the handshake.
+            // Least delay in these slots beyond the least of all slots, plus the excess of that one over the
+            // handshake's.
             let late = i64::from(near.echo_wait) * 1000 + self.context.excess_ack_to_data_delay.max(0);
             let is_rhythmic = part(near.steady_bursts, near.bursts) >= PROMPT_RHYTHM && near.echoes >= ANSWERED_SLOTS;
             let explained =
@@ -280,15 +289,16 @@ impl Evidence<'_> {
         })
     }
 
-    /// Where the handshake was answered on the way, all data seems `late`. Then ACKs release it all the same: no more often than once
-    /// in a round trip, which is longer than the handshake says. Writes that come so seldom would find nothing in flight, but for
-    /// those that come soon after.
+    /// Whether the delay `late` is not just an artefact of a device that answered the handshake in the
+    /// sender's place. With such a device all data seems late. ACKs then release it about once per round
+    /// trip, which is longer than the handshake shows. Writes as rare as that find nothing in flight, except
+    /// soon after the previous one.
     fn is_foretold(&self, late: i64, base: i64) -> bool {
         named("is_foretold", || (late..base).contains(&self.near().burst_distance()) || late <= NEVER_PROMPT_MOST.get())
     }
 
-    /// How long a full segment takes through the path, nanoseconds, as far as it shows: from one send of a burst to the next, or by
-    /// the rate of trains.
+    /// Transmission time of a full segment, nanoseconds, if known: from the spacing within bursts, otherwise
+    /// from the rate of trains.
     fn segment_time(&self) -> Option<i64> {
         let near = self.near();
         let behind = i64::from(near.sends.saturating_sub(near.bursts));
@@ -297,7 +307,7 @@ impl Evidence<'_> {
     }
 }
 
-/// Whether `period`, nanoseconds, is a whole number of milliseconds, as far as timers keep to it.
+/// Whether `period`, nanoseconds, is a whole number of milliseconds within the accuracy of timers.
 fn is_whole_millis(period: i64) -> bool {
     let off = period.rem_euclid(MILLISECOND);
     off.min(MILLISECOND - off) <= ROUND_OFFSET

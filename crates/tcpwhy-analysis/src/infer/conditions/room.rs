@@ -1,4 +1,4 @@
-//! Whether the sender used the room that it had, and what set its pace.
+//! Whether the sender used the window that it had, and what set its pace.
 
 use std::ops::Range;
 
@@ -17,21 +17,23 @@ use crate::thresholds::{
 mod tests;
 
 impl Evidence<'_> {
-    /// Between two closings of the window, sends follow the moves of its right edge.
+    /// Whether the window was full for most of the slot, so that sends between these times follow the moves
+    /// of its right edge.
     pub(crate) fn is_window_bound(&self) -> bool {
         named("is_window_bound", || part(self.slot.window_full, self.slot.open()) > WINDOW_FULL_SHARE)
     }
 
-    /// The largest flight left no room for another segment.
+    /// Whether the most bytes in flight left no room for another segment in the window.
     pub(crate) fn reaches_edge(&self) -> bool {
         named("reaches_edge", || {
-            // Without the handshake the window's scale may not be known.
+            // Without the handshake, the scale of the window may be unknown.
             let is_known = self.slot.windows().is_some() || self.widest() > 0;
             is_known && self.slot.peak_flight.get() + self.context.mss > self.offered()
         })
     }
 
-    /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
+    /// Whether repairs of losses took nearly all of the time. The gaps between two repairs are too short to
+    /// show another cause.
     pub(crate) fn is_repair(&self) -> bool {
         named("is_repair", || {
             let near = self.near();
@@ -40,7 +42,7 @@ impl Evidence<'_> {
         })
     }
 
-    /// Sends that no ACK released outweigh the others.
+    /// Whether sends that no ACK released outweigh the others.
     pub(crate) fn is_mostly_unreleased(&self) -> bool {
         named("is_mostly_unreleased", || {
             let near = self.near();
@@ -48,18 +50,18 @@ impl Evidence<'_> {
         })
     }
 
-    /// Room was left unused for next to none of the time.
+    /// Whether the sender left room unused for almost none of the time.
     pub(crate) fn is_room_seldom_unused(&self) -> bool {
         named("is_room_seldom_unused", || part(self.near().room_unused, self.near().open()) < UNUSED_SELDOM)
     }
 
-    /// Room was left unused again and again.
+    /// Whether the sender often left room unused.
     pub(crate) fn is_room_often_unused(&self) -> bool {
         named("is_room_often_unused", || part(self.near().room_unused, self.near().open()) >= UNUSED_OFTEN)
     }
 
-    /// For much of the time there was nothing to send: room was left unused, or the flight was far under what had been
-    /// allowed although ACKs paused.
+    /// Whether the sender often had nothing to send. It left room unused, or much less was in flight than had
+    /// been allowed although ACKs paused.
     pub(crate) fn leaves_room_unused(&self) -> bool {
         once("leaves_room_unused", &self.leaves_room_unused, || {
             let near = self.near();
@@ -69,23 +71,25 @@ impl Evidence<'_> {
         })
     }
 
-    /// Much less is in flight than once was.
+    /// Whether much less is in flight than at the connection's maximum.
     pub(crate) fn is_far_below(&self) -> bool {
         named("is_far_below", || part(self.near().peak_flight, self.context.flight_max) < FAR_BELOW)
     }
 
-    /// Less is in flight than the smallest send buffer takes of a program that has more to write.
+    /// Whether less is in flight than the smallest send buffer holds of a program that has more to write.
     pub(crate) fn is_below_smallest(&self) -> bool {
         named("is_below_smallest", || self.near().peak_flight < smallest_buffer(self.context.mss))
     }
 
-    /// No send buffer can be full: far more was in flight once, and Linux never shrinks an autotuned one (`tcp_sndbuf_expand`;
-    /// how skbs are filled makes less of a difference); or less is than the smallest takes of a program that has more to write.
+    /// Whether the send buffer cannot be full. Either far more was in flight once, and Linux never shrinks an
+    /// autotuned buffer (`tcp_sndbuf_expand`); or less is in flight than the smallest buffer holds. The fill
+    /// of skbs changes less than that.
     pub(crate) fn is_below_buffer(&self) -> bool {
         named("is_below_buffer", || self.is_far_below() || self.is_below_smallest())
     }
 
-    /// The flight is under what the congestion window had allowed, a full buffer would show, and the path gave more.
+    /// Whether the path is left idle: less is in flight than the congestion window allowed, no buffer is
+    /// full, and the path could deliver more.
     pub(crate) fn leaves_path_idle(&self) -> bool {
         once("leaves_path_idle", &self.leaves_path_idle, || {
             !self.context.ack_times_inferred
@@ -95,18 +99,19 @@ impl Evidence<'_> {
         })
     }
 
-    /// The slots up to `reach` before and after.
+    /// Indices of the slots up to `reach` before and after.
     pub(super) fn within(&self, reach: usize) -> Range<usize> {
         self.i.saturating_sub(reach)..(self.i + reach + 1).min(self.view.slots.len())
     }
 
-    /// No retransmission and no answer to a mark right beside: where a window shrinks, ACKs are left unanswered as well.
+    /// Whether the adjacent slots have no retransmission and no answer to a mark. While a congestion window
+    /// shrinks, ACKs release no data either.
     pub(crate) fn is_clean(&self) -> bool {
         named("is_clean", || self.view.slots[self.within(CLEAN_REACH.get())].iter().all(|s| !s.is_cut()))
     }
 
-    /// A pacing sender without pause sends what it takes the path to carry, as long as it has enough: gaps between its
-    /// sends say nothing of ACKs, and losses do not cut its window by rule.
+    /// Whether a pacing sender sends without a pause, at its estimate of the path's rate. Then gaps between
+    /// its sends do not depend on ACKs, and a loss need not cut its window.
     pub(crate) fn is_paced_throughout(&self) -> bool {
         once("is_paced_throughout", &self.is_paced_throughout, || {
             if !self.context.is_pacing {
@@ -118,12 +123,13 @@ impl Evidence<'_> {
         })
     }
 
-    /// Below what the path had carried, losses have cut a window that is merely sent out evenly (`fq`).
+    /// Whether losses have cut the congestion window, so that the rate is below the earlier maximum. The even
+    /// spacing alone (`fq`) is not a pacer's.
     pub(crate) fn is_slowed_by_losses(&self) -> bool {
         named("is_slowed_by_losses", || (self.has_losses() || self.has_lost_before()) && !self.keeps_its_pace())
     }
 
-    /// As much is delivered as the path had carried at its best: what was lost has cost nothing.
+    /// Whether the delivery rate is close to the earlier maximum, so that losses cost nothing.
     fn keeps_its_pace(&self) -> bool {
         named("keeps_its_pace", || {
             let near = self.near();
@@ -133,18 +139,18 @@ impl Evidence<'_> {
         })
     }
 
-    /// A pacing sender repairs losses, and delivers as much as before: repeats replace only as much new data
-    /// as is needed.
+    /// Whether a pacing sender repairs losses at an undiminished delivery rate. Retransmissions then replace
+    /// only as much new data as needed.
     pub(crate) fn is_paced_through_losses(&self) -> bool {
         named("is_paced_through_losses", || self.context.is_pacing && self.has_losses() && self.keeps_its_pace())
     }
 
-    /// The largest window that the slot was offered, bytes.
+    /// Largest window offered in the slot, bytes.
     pub(crate) fn offered(&self) -> u64 {
         self.slot.windows().map_or_else(|| self.widest(), |w| w.1)
     }
 
-    /// The largest window offered up to the slot, bytes.
+    /// Largest window offered up to and including the slot, bytes.
     pub(crate) fn widest(&self) -> u64 {
         *self.widest.get_or_init(|| {
             let before = self.view.window_before.max(self.context.window_first);
@@ -152,7 +158,7 @@ impl Evidence<'_> {
         })
     }
 
-    /// The window is far smaller than it was, or shrinks: data is acknowledged and not read.
+    /// Whether the window is far smaller than before or shrinks, because acknowledged data is not read.
     pub(crate) fn is_window_shrinking(&self) -> bool {
         named("is_window_shrinking", || {
             let (near, mss, widest) = (self.near(), self.context.mss, self.widest());
@@ -163,9 +169,10 @@ impl Evidence<'_> {
         })
     }
 
-    /// The window is the same after each ACK, and its edge moves by what is acknowledged: all that the buffer
-    /// takes is read at once. A program may set a small buffer after the handshake has offered a large window
-    /// (`SO_RCVBUF` on an open socket). A reader that is late reads by pieces, which the window follows.
+    /// Whether the window is the same after each ACK and its edge advances with the acknowledged bytes, so
+    /// that the program reads everything at once. A program may set a small buffer on an open socket
+    /// (`SO_RCVBUF`), after the handshake offered a large window. A slow reader reads in pieces, and the
+    /// window varies with these.
     fn is_window_level(&self) -> bool {
         named("is_window_level", || {
             let (near, mss) = (self.near(), self.context.mss);
@@ -177,9 +184,9 @@ impl Evidence<'_> {
         })
     }
 
-    /// While the window was full, what the receiver had acknowledged waited to be read: it offered more only later, without a word
-    /// of new data. Or ACKs themselves waited, at once for all that was in flight, and no queue had them wait: Linux acknowledges late
-    /// what it holds unread in a full buffer (`__tcp_ack_snd_check`).
+    /// Whether the reader was slow. Either acknowledged data waited during a full window, until an ACK
+    /// without new data offered more. Or ACKs were delayed until they covered everything in flight, without a
+    /// queue. Linux delays ACKs while the reader of a full buffer is slow (`__tcp_ack_snd_check`).
     fn is_reader_awaited(&self) -> bool {
         named("is_reader_awaited", || {
             let near = self.near();
@@ -188,14 +195,14 @@ impl Evidence<'_> {
         })
     }
 
-    /// The promptest ACK around came late, and ACKs paused.
+    /// Whether even the earliest ACK around was late, and ACKs paused.
     fn are_acks_late(&self) -> bool {
         named("are_acks_late", || {
             let near = self.near();
             let Some(((base, least), mean)) = self.context.rtt_min.zip(near.rtt_min).zip(near.rtt()) else {
                 return false;
             };
-            // Less than two segments are acknowledged late by anybody (RFC 9293 §3.8.6.3).
+            // Every receiver may delay the ACK of less than two segments (RFC 9293 §3.8.6.3).
             let is_small = part(self.offered(), self.context.mss) < OPEN_SEGMENTS;
             !is_small
                 && !self.is_busy()
@@ -204,11 +211,13 @@ impl Evidence<'_> {
         })
     }
 
-    /// Bursts that answer ACKs began while more was in flight than at other times when none did for longer than an answer takes. A
-    /// writer that waits for its buffer is woken at one level, which only rises (`sk_stream_write_space`, `tcp_sndbuf_expand`).
+    /// Whether some bursts after ACKs began with more in flight than in other slots, where less in flight
+    /// caused no burst for longer than an answer takes. The kernel wakes a writer that waits for its buffer
+    /// at one level, which only rises (`sk_stream_write_space`, `tcp_sndbuf_expand`).
     pub(crate) fn has_no_wake_level(&self) -> bool {
         named("has_no_wake_level", || {
-            // What waits in the send queue is coalesced to full segments; and large ones take and free a small buffer by leaps.
+            // Data that waits in the send queue is coalesced into full segments, and large skbs fill and free
+            // a small buffer in large steps. So only bursts that end with a short segment count.
             let is_drained = part(self.near().partial_ends, self.near().bursts) >= LEVEL_PARTIAL;
             is_drained
                 && *self.has_no_wake_level.get_or_init(|| {
@@ -230,9 +239,9 @@ impl Evidence<'_> {
     }
 }
 
-/// Bytes in flight that the smallest send buffer allows a program that writes all that it takes.
+/// Bytes in flight under the smallest send buffer of a program that fills it.
 fn smallest_buffer(mss: u64) -> u64 {
-    // What an skb counts besides its payload, at most: `SKB_TRUESIZE` of a head of 1,024 bytes.
+    // Memory of an skb besides its payload, at most: `SKB_TRUESIZE` of a head of 1,024 bytes.
     const OVERHEAD: u64 = 1_280;
     taken(MIN_SNDBUF, Writing::BULK, mss, OVERHEAD)
 }

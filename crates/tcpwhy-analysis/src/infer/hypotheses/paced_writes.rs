@@ -7,9 +7,10 @@ use super::scope::{Hypothesis, OfGap, OfSlot};
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
-/// Bursts come at a fixed period that neither the round trip nor the path explains: a timer of the
-/// application. Not where writes were coalesced to full segments: they had waited in the send queue for
-/// something else. Nor where the sender paces, or ACKs end its rests: the rhythm is its pacer's.
+/// Bursts come at a fixed period that neither the round trip nor the path explains, so a timer of the
+/// application sets it. Three cases are excluded. Writes that were coalesced to full segments had waited in
+/// the send queue for another reason. The rhythm of a pacing sender, or of one whose pauses end with ACKs, is
+/// its pacer's.
 pub(super) struct OwnRhythm;
 
 impl Hypothesis<OfSlot> for OwnRhythm {
@@ -22,7 +23,8 @@ impl Hypothesis<OfSlot> for OwnRhythm {
     }
 }
 
-/// Most sends follow no ACK although data is in flight: room was there, and data came when it came.
+/// Most sends follow no ACK although data is in flight. The window had room, so the application set the
+/// times.
 pub(super) struct MostlyUnreleased;
 
 impl Hypothesis<OfSlot> for MostlyUnreleased {
@@ -36,7 +38,7 @@ impl Hypothesis<OfSlot> for MostlyUnreleased {
     }
 }
 
-/// Sends fall as close behind ACKs as they would by chance: ACKs do not release them.
+/// Sends follow ACKs no more closely than by chance, so ACKs do not release them.
 pub(super) struct ByChance;
 
 impl Hypothesis<OfSlot> for ByChance {
@@ -44,14 +46,15 @@ impl Hypothesis<OfSlot> for ByChance {
     const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        // ACKs come faster than a writer wakes that waits for its buffer; but it fills the buffer again and again.
+        // ACKs come faster than a writer that waits for its buffer wakes up, but such a writer refills the
+        // buffer often.
         let is_refilled = e.is_room_often_unused() && !e.slot.is_under_floor();
         (e.is_random() && !is_refilled && !e.is_saturated() && !e.is_lossy()).then(|| Detail::PacedWrites.into())
     }
 }
 
-/// The path rests each time before data answers an ACK, longer than a writer takes to wake: the sender waits for a clock of
-/// its own.
+/// The path is idle each time before data answers an ACK, longer than a writer needs to wake up. So the
+/// sender waits for a clock of its own.
 pub(super) struct PathRests;
 
 impl Hypothesis<OfSlot> for PathRests {
@@ -66,7 +69,8 @@ impl Hypothesis<OfSlot> for PathRests {
     }
 }
 
-/// Away from the sender: data never came as soon after an ACK as the handshake shows that it could.
+/// A capture away from the sender shows that data never followed an ACK as soon as the handshake proves
+/// possible.
 pub(super) struct NeverPrompt;
 
 impl Hypothesis<OfSlot> for NeverPrompt {
@@ -79,8 +83,9 @@ impl Hypothesis<OfSlot> for NeverPrompt {
     }
 }
 
-/// The window is not smaller than it was without a loss, ACKs come without pause, as they do not to a writer that waits for
-/// its buffer, no queue stands, and yet less is under way, in an even rhythm: nothing but the application is left.
+/// The application is the only cause left. Less is in flight than before, in an even rhythm, although no loss
+/// cut the window and there is no queue. ACKs come without pauses, which a writer that waits for its buffer
+/// would not see.
 pub(super) struct LessInRhythm;
 
 impl Hypothesis<OfSlot> for LessInRhythm {
@@ -94,7 +99,8 @@ impl Hypothesis<OfSlot> for LessInRhythm {
     }
 }
 
-/// The window had been wider, a full buffer would show, and the path gives more: it is not asked for more.
+/// The congestion window was larger before, a full buffer would show, and the path could deliver more. So the
+/// application does not send more.
 pub(super) struct PathLeftIdle;
 
 impl Hypothesis<OfSlot> for PathLeftIdle {
@@ -106,9 +112,9 @@ impl Hypothesis<OfSlot> for PathLeftIdle {
     }
 }
 
-/// Room is left unused or the flight stands still, and less is in flight than any buffer holds, or than it
-/// had held: no buffer is so small, or shrinks so. Not where sends keep following ACKs: a program cannot see
-/// these, and one large flight proves less.
+/// Less is in flight than any buffer holds, or than it held before, while room is unused or the bytes in
+/// flight stay level. No buffer is that small or shrinks that much. Sends that keep following ACKs are
+/// excluded: a program cannot see ACKs, and a single maximum of bytes in flight proves less.
 pub(super) struct FarBelow;
 
 impl Hypothesis<OfSlot> for FarBelow {
@@ -122,7 +128,8 @@ impl Hypothesis<OfSlot> for FarBelow {
     }
 }
 
-/// No level of the flight wakes the writer: bursts begin with more in flight than was left unanswered before.
+/// No level of the bytes in flight wakes the writer: some bursts begin with more in flight than other times
+/// at which no burst began.
 pub(super) struct NoWakeLevel;
 
 impl Hypothesis<OfSlot> for NoWakeLevel {
@@ -134,8 +141,8 @@ impl Hypothesis<OfSlot> for NoWakeLevel {
     }
 }
 
-/// A pacer at its estimate probes for a quarter more once in eight round trips (BBR). This one does not: it has no more to send, and
-/// its estimate is what the application gave it. (Or somebody set its pace.)
+/// A BBR pacer at its estimate probes for 25 % more once per eight round trips. This one does not, so it has
+/// no more to send and its estimate is the application's rate. (Or the pacing rate was set.)
 pub(super) struct NeverProbes;
 
 impl Hypothesis<OfSlot> for NeverProbes {
@@ -148,8 +155,9 @@ impl Hypothesis<OfSlot> for NeverProbes {
     }
 }
 
-/// Nearly every burst ends with less than a full segment. Writes that wait in the send queue are coalesced (`tcp_sendmsg_locked`
-/// fills the last skb first), so none waited for a congestion window or the path; a full buffer of small writes would look the same.
+/// Nearly every burst ends with a segment shorter than the MSS. Writes in the send queue are coalesced
+/// (`tcp_sendmsg_locked` fills the last skb first), so none waited for a congestion window or the path. A
+/// full buffer of small writes would look the same.
 pub(super) struct SmallSegments;
 
 impl Hypothesis<OfSlot> for SmallSegments {
@@ -161,7 +169,7 @@ impl Hypothesis<OfSlot> for SmallSegments {
     }
 }
 
-/// This send followed no ACK, and nothing blurs the order of sends and ACKs.
+/// The send followed no ACK, and the order of sends and ACKs is certain.
 pub(super) struct UnreleasedSend;
 
 impl Hypothesis<OfGap> for UnreleasedSend {
@@ -173,7 +181,7 @@ impl Hypothesis<OfGap> for UnreleasedSend {
     }
 }
 
-/// A burst that ends with a send that followed no ACK is of the same making.
+/// A burst that ends before a send without an ACK has the same cause as that send.
 pub(super) struct BurstOfUnreleased;
 
 impl Hypothesis<OfGap> for BurstOfUnreleased {
@@ -186,15 +194,15 @@ impl Hypothesis<OfGap> for BurstOfUnreleased {
     }
 }
 
-/// What follows no ACK follows the application: not a pacer, a repair, the peer's messages, nor an ACK that
-/// the capture cannot place.
+/// Whether a send without an ACK shows the application's pace. The others come from a pacer, a repair or the
+/// peer's messages, or follow an ACK whose time at the sender is uncertain.
 fn is_own_pace(gap: &Gap<'_>) -> bool {
     let e = gap.evidence;
     let context = e.context;
-    // Away from the sender, retransmissions and queues blur which ACK released what.
+    // Away from the sender, retransmissions and queues hide which ACK released which send.
     let is_blurred =
         context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
-    // A pacer's own pace is no application's.
+    // A pacer's own pace is not the application's.
     let is_pacers = context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer || e.follows_acks();
     let is_queued = e.is_never_empty() || e.holds_more_than_path() && !e.has_own_rhythm();
     !(is_blurred || is_queued || e.is_even() || e.is_repair() || e.is_lossy() || is_pacers || e.awaits_peer())

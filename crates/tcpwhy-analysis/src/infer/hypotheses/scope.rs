@@ -1,4 +1,4 @@
-//! What hypotheses are asked of, and how: one trait for the four lists.
+//! Scopes of hypotheses: one trait for the four lists.
 
 use tcpwhy_model::{Decider, Detail, Limit, Reason, WindowScale};
 
@@ -6,19 +6,19 @@ use crate::infer::conditions::Evidence;
 use crate::infer::decision::{Decision, Gap, Label};
 use crate::infer::direction::{Direction, Renaming};
 
-/// What the hypotheses of one list are about.
+/// Scope of the hypotheses of one list: a gap, a slot, a full window, or a direction.
 pub(in crate::infer) trait Scope: 'static {
-    /// What they look at.
+    /// Input of each hypothesis.
     type Facts<'a>;
-    /// What one of them says if it holds.
+    /// Result of a hypothesis that holds.
     type Label;
-    /// What its author expects of it.
+    /// Confidence that the author of a hypothesis expects.
     type Confidence: Copy;
-    /// A label, and which hypothesis gave it.
+    /// A label with the hypothesis that gave it.
     type Decision;
 
-    /// What becomes of a label that the hypothesis of this `reason` gave. Here are the rules that hold for a whole
-    /// list.
+    /// Builds the decision from a label that the hypothesis with this `reason` gave. Rules that hold for the
+    /// whole list are applied here.
     fn decide(
         label: Self::Label,
         reason: Reason,
@@ -27,25 +27,25 @@ pub(in crate::infer) trait Scope: 'static {
     ) -> Self::Decision;
 }
 
-/// What may have bound the time that a scope is about.
+/// A possible limit of the time in the scope.
 pub(in crate::infer) trait Hypothesis<S: Scope>: Sync {
-    /// Kept with each stretch of time that it decides; unique in all lists.
+    /// Reason that is kept with each stretch of time that it decides; unique in all lists.
     const REASON: Reason;
-    /// How likely it is right where it holds, between 0 and 1, until that is measured (`infer/calibration`).
+    /// Probability, between 0 and 1, that the hypothesis is right when it holds. Measured values
+    /// (`infer/calibration`) replace it.
     const CONFIDENCE: S::Confidence;
 
-    /// What bound, if this holds.
+    /// The limit, if this hypothesis holds.
     fn label(&self, facts: &S::Facts<'_>) -> Option<S::Label>;
 }
 
-/// A [`Hypothesis`] in a list. Only those that leave cause and reason to a table of their own implement it by
-/// themselves: for a gap that shows by itself what happened (`of_facts.rs`) and for a window that was full
-/// ([`window::WINDOW`]).
+/// A [`Hypothesis`] in a list. Two kinds implement this trait directly because a table has their causes and
+/// reasons: gaps that show their cause by themselves (`of_facts.rs`) and full windows ([`window::WINDOW`]).
 pub(in crate::infer) trait Judge<S: Scope>: Sync {
-    /// Its name, unique in all lists: that of its reason, if it has one.
+    /// Name, unique in all lists; equal to that of the reason if there is one.
     fn name(&self) -> &'static str;
 
-    /// What bound, and why.
+    /// Cause and reason, if this hypothesis holds.
     fn judge(&self, facts: &S::Facts<'_>) -> Option<S::Decision>;
 }
 
@@ -62,12 +62,12 @@ impl<S: Scope, T: Hypothesis<S>> Judge<S> for T {
 /// Hypotheses in the order in which they are asked.
 pub(super) type List<S> = [&'static dyn Judge<S>];
 
-/// All of `list`; in a test that leaves one out, the others.
+/// All hypotheses of `list`, except one that a test leaves out.
 pub(in crate::infer) fn registered<S: Scope>(list: &'static List<S>) -> impl Iterator<Item = &'static dyn Judge<S>> {
     list.iter().copied().filter(|judge| is_registered(|| judge.name()))
 }
 
-/// What the first of `list` that holds says.
+/// Decision of the first hypothesis in `list` that holds.
 pub(in crate::infer) fn first<S: Scope>(list: &'static List<S>, facts: &S::Facts<'_>) -> Option<S::Decision> {
     registered(list).find_map(|judge| judge.judge(facts))
 }
@@ -106,9 +106,9 @@ impl Scope for OfSlot {
     type Confidence = f32;
     type Decision = Decision;
 
-    /// A rule of the whole list, [`OFFER_UNKNOWN`]: whoever finds the sender's own window or buffer full where nobody
-    /// knows what the receiver offered may have seen the receiver's window full. The SYNs, with the scale of the
-    /// windows, would decide.
+    /// Applies a rule of the whole list, [`OFFER_UNKNOWN`]. If the offered window is unknown, a full
+    /// congestion window or send buffer may in fact be a full receive window. The SYNs, which contain the
+    /// window scale, would decide.
     fn decide(label: Label, reason: Reason, confidence: f32, e: &Evidence<'_>) -> Decision {
         let may_be_window = matches!(label.limit(), Limit::SendBuffer | Limit::CongestionWindow) && is_offer_unknown(e);
         let label = if may_be_window { label.or(Limit::ReceiveWindow, Decider::Syn) } else { label };
@@ -116,10 +116,10 @@ impl Scope for OfSlot {
     }
 }
 
-/// A program's pace, unless a pacer may look the same. This rule holds for both lists. On a local path BBR
-/// sends a segment or two, then nothing until its timer. That timer is no more exact than a busy program, and
-/// slow start, which shows a pacer elsewhere, is over at once. Full segments had waited in the send queue;
-/// a program's own writes need not.
+/// Adds the congestion window as an alternative to a program's pace, if a pacer would look the same; both
+/// lists use this rule. On a local path, BBR sends one or two segments, then waits for its timer. That timer
+/// is no more exact than a busy program, and slow start, which reveals a pacer elsewhere, is over at once.
+/// Full segments suggest data that waited in the send queue, unlike the writes of a paced program.
 fn or_pacer(label: Label, e: &Evidence<'_>) -> Label {
     let is_pace = label.is_of(Detail::PacedWrites) && !label.has_alternative();
     if is_pace && !e.context.ack_times_inferred && e.is_path_local() && e.are_segments_full() {
@@ -129,17 +129,17 @@ fn or_pacer(label: Label, e: &Evidence<'_>) -> Label {
     }
 }
 
-/// The name of the rule in tests that leave one out.
+/// Name of this rule, for tests that leave one out.
 pub(super) const OFFER_UNKNOWN: &str = "offer_unknown";
 
-/// What the receiver offered is not known: its window may have been full.
+/// Whether the offered window is unknown, so that it may have been full.
 fn is_offer_unknown(e: &Evidence<'_>) -> bool {
     let (scale, slot) = (e.context.window_scale, e.slot);
     let is_unknown = scale == WindowScale::Unknown || slot.advancing_acks > 0 && slot.windows().is_none();
     is_unknown && is_registered(|| OFFER_UNKNOWN)
 }
 
-/// One slot, or a gap in it, whose offered window was full.
+/// One slot, or a gap in it, in which the offered window was full.
 pub(in crate::infer) struct OfWindow;
 
 impl Scope for OfWindow {
@@ -153,10 +153,10 @@ impl Scope for OfWindow {
     }
 }
 
-/// One direction, once nothing more belongs to it.
+/// One direction, after its last packet.
 pub(in crate::infer) struct OfDirection;
 
-/// Renamed time keeps the confidence that it had, until what is measured of the new reason replaces it
+/// Marks that renamed time keeps its confidence, until the measured confidence of the new reason replaces it
 /// (`infer/calibration`).
 #[derive(Clone, Copy)]
 pub(in crate::infer) struct Kept;

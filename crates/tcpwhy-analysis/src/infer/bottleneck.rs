@@ -22,8 +22,8 @@ pub(crate) enum Bottleneck {
     /// Data arrived at this rate most of the time and never faster, and more was in flight than the path
     /// holds. So the rate is the path's, bytes per second.
     Held(f64),
-    /// Like `Held`, with fewer bytes in flight. That suffices to show that a larger buffer would not help,
-    /// but a writer with a pace of its own could look the same.
+    /// Like `Held`, with fewer bytes in flight. A larger buffer would not help, but a writer with a pace of
+    /// its own could look the same.
     Kept(f64),
 }
 

@@ -245,7 +245,7 @@ impl Summary {
         }
     }
 
-    /// Whether the path carries no more: its queue was full at losses, or more was in flight than the path
+    /// Whether the path carries no more. Its queue was full at losses, or more was in flight than the path
     /// holds most of the time.
     pub(crate) fn is_path_full(&self) -> bool {
         matches!(self.bottleneck, Bottleneck::Full(_) | Bottleneck::Held(_))

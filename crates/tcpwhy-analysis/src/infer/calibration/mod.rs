@@ -1,14 +1,19 @@
-//! How often what is said is right: confidence as a measured frequency.
+//! Confidence as a measured frequency: how often a label or a verdict is right.
 //!
-//! Each hypothesis has a constant of its own (`CONFIDENCE`), which is what its author expected. What it came to was
-//! measured, on drawn transfers of the model and of the lab whose truth is known: for a stretch of time, how much of what a
-//! hypothesis names in it bound in fact; for a verdict, how often it was right when that hypothesis decided its time. Both depend
-//! on where the capture was taken, and a verdict's also on how much of the time its family of causes has: the less, the more has
-//! been taken apart, and the nearer the runner-up. Where round trips cannot be followed, what is said is right less often: which
-//! ACK a segment answers is not known there, and no queue shows. How much less depends on the hypothesis: those that rest on
-//! what the packets themselves say (a window that is advertised, a segment that is repeated) lose little.
+//! Each hypothesis has a constant (`CONFIDENCE`), the value that its author expected. Measured values replace
+//! it. They come from random transfers of the model and of the lab, for which the true limit is known.
 //!
-//! `tools/calibrate.py` measures and writes `table.rs`.
+//! For a stretch of time, the measure is the share of a hypothesis's time in which the limit that it named
+//! was the true one. For a verdict, it is how often the verdict was right when that hypothesis decided its
+//! time.
+//!
+//! Both depend on the place of the capture. A verdict's confidence also depends on its family's share of the
+//! time: a smaller share means more competing causes and a closer runner-up. If round trips cannot be
+//! followed, results are right less often, because the capture shows neither queues nor which ACK released
+//! which segment. The loss differs per hypothesis: it is small for those that rest on packet contents, such
+//! as an advertised window or a retransmitted segment.
+//!
+//! `tools/calibrate.py` measures these values and writes `table.rs`.
 
 mod flipped;
 mod row;
@@ -23,36 +28,38 @@ use self::row::Row;
 use self::table::TABLE;
 use crate::outcome::{Vantage, is_untimed};
 
-/// How a direction was seen.
+/// Conditions under which a direction was captured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
-    /// Column of the tables.
+    /// Index of the column in the tables.
     at: usize,
     is_untimed: bool,
     is_window_unknown: bool,
 }
 
 impl Seen {
-    /// `rtt` are its round trips.
+    /// Conditions at `vantage`, with the round trips `rtt` and the window scale of the receiver.
     pub(crate) fn new(vantage: Vantage, rtt: Option<&Distribution>, scale: WindowScale) -> Self {
         let is_window_unknown = scale == WindowScale::Unknown;
         Self { at: index(vantage), is_untimed: is_untimed(vantage, rtt), is_window_unknown }
     }
 
-    /// What is told of a send buffer is right so often at most: where nobody knows the window, that may have been full. Measured on
-    /// 300 drawn transfers of the lab from a third of their packets on: 35 of 51 at the sender, 34 of 67 at the receiver.
+    /// Maximum confidence of a limit. If the window scale is unknown, a full receive window may look like a
+    /// full send buffer. Measured on 300 random transfers of the lab, captured without their first third: 35
+    /// of 51 send buffers were right at the sender, 34 of 67 at the receiver.
     fn most(self, limit: Limit) -> f32 {
         const WITHOUT_WINDOW: [f32; 3] = [0.69, 0.51, 0.51];
         if self.is_window_unknown && limit == Limit::SendBuffer { WITHOUT_WINDOW[self.at] } else { 1.0 }
     }
 
-    /// How often the limit that `row` names bound in its time.
+    /// Share of the time of `row` in which the limit that it names was the true one.
     fn of_interval(self, row: &Row) -> f32 {
         let percent = if self.is_untimed { row.untimed } else { row.interval };
         f32::from(percent[self.at]) / 100.0
     }
 
-    /// How often a verdict that rests on `row` is right, where its family has so much of the second half of the time.
+    /// Probability that a verdict based on `row` is right. `whole` maps its family's share of the time, from
+    /// half to all, to 0 to 1.
     fn of_verdict(self, row: &Row, whole: f64) -> f64 {
         let [low, high] = [row.half, row.whole].map(|percent| f64::from(percent[self.at]) / 100.0);
         let followed = low + (high - low) * whole;
@@ -64,25 +71,25 @@ impl Seen {
     }
 }
 
-/// The confidence of a stretch of time under `cause` that `reason` decided; `expected` where it was never measured.
+/// Confidence of a stretch of time under `cause` that `reason` decided; `expected` if it was not measured.
 pub(crate) fn of_interval(cause: Cause, reason: Reason, seen: Seen, expected: f32) -> f32 {
     row(cause, reason).map_or(expected, |row| seen.of_interval(row)).min(seen.most(cause.limit))
 }
 
-/// Whether the other limit that the packets of a stretch would allow is out of the question: what was said with this confidence is
-/// right nine times in ten and oftener. Where the window is not known, nobody counted.
+/// Whether the alternative limit of a stretch can be ignored, because labels with this confidence are right
+/// in 9 of 10 cases or more. This was not measured for an unknown window.
 pub(crate) fn is_settled(confidence: f32, decider: Decider) -> bool {
     const NINE_IN_TEN: f32 = 0.9;
     confidence >= NINE_IN_TEN && decider != Decider::Syn
 }
 
-/// The confidence of a verdict for `family`, which has some of the time of `limits`: what each hypothesis came to, weighted by
-/// the time that it decided.
+/// Confidence of a verdict for `family`, which has some of the time of `limits`. It is the mean of its
+/// hypotheses' measured values, weighted by the time that each decided.
 pub(crate) fn of_verdict(limits: &LimitTimeline, family: Family, seen: Seen) -> f64 {
     let mine = || limits.decided().filter(|(cause, ..)| cause.family() == Some(family));
     let all: i64 = mine().map(|(.., nanos)| nanos).sum();
     let share = all as f64 / limits.span().nanos().max(1) as f64;
-    // Below half of the time there is no more to lose, as far as was measured.
+    // Measured values do not get worse when the share falls below half.
     let whole = (2.0 * share - 1.0).clamp(0.0, 1.0);
     let of = |(cause, reason): (Cause, Option<Reason>)| {
         let row = reason.and_then(|reason| row(cause, reason))?;
@@ -94,7 +101,7 @@ pub(crate) fn of_verdict(limits: &LimitTimeline, family: Family, seen: Seen) -> 
 }
 
 fn row(cause: Cause, reason: Reason) -> Option<&'static Row> {
-    /// By reason, then by limit: names are compared once, not for every interval.
+    /// Rows by reason, then by limit, so that names are compared once and not for every interval.
     static ROWS: LazyLock<Vec<[Option<&Row>; Limit::ALL.len()]>> = LazyLock::new(|| {
         let of = |reason: &Reason, limit: Limit| {
             let key = (reason.id(), limit.id());
@@ -105,7 +112,7 @@ fn row(cause: Cause, reason: Reason) -> Option<&'static Row> {
     *ROWS.get(reason as usize)?.get(cause.limit as usize)?
 }
 
-/// Where nobody knows where a capture was taken, it is as if it were in the middle.
+/// Column of the tables. An unknown place of the capture counts as in the middle.
 const fn index(vantage: Vantage) -> usize {
     match vantage {
         Vantage::Sender => 0,
@@ -122,12 +129,11 @@ mod tests {
 
     const SENDER: Seen = Seen { at: 0, is_untimed: false, is_window_unknown: false };
 
-    /// Which ACK a segment answers is not known there, and no queue shows.
     #[test]
     fn what_is_right_nine_times_in_ten_is_settled() {
         assert!(is_settled(0.9, Decider::SenderCapture) && is_settled(0.98, Decider::LiveSampling));
         assert!(!is_settled(0.89, Decider::SenderCapture));
-        // Recordings whose window was unknown were not counted.
+        // Captures with an unknown window were not counted.
         assert!(!is_settled(0.98, Decider::Syn));
     }
 
@@ -150,7 +156,7 @@ mod tests {
             let untimed = buffer(Vantage::Receiver, rtt);
             assert!(untimed.0 < followed.0 && untimed.1 < followed.1, "{untimed:?} {followed:?}");
         }
-        // At the sender the capture itself shows which ACK came before a segment.
+        // At the sender, the capture itself shows which ACK came before a segment.
         assert_eq!(buffer(Vantage::Sender, None), buffer(Vantage::Sender, Some(2_000_000)));
     }
 
@@ -171,7 +177,7 @@ mod tests {
         assert_eq!(window(WindowScale::Unknown), window(WindowScale::NotNegotiated));
     }
 
-    /// A window that is advertised shows without any timing; whose room it is that stays unused does not.
+    /// An advertised window is visible without timing, but the cause of unused room is not.
     #[test]
     fn what_rests_on_timing_loses_most() {
         let untimed = Seen::new(Vantage::Receiver, None, WindowScale::Shift(7));
@@ -208,7 +214,7 @@ mod tests {
         }
     }
 
-    /// What was never measured keeps what its author expected.
+    /// A hypothesis without measured values keeps the confidence that its author expected.
     #[test]
     fn a_new_hypothesis_has_its_own_confidence() {
         let (cause, new) = (Cause::from(Detail::Nagle), Reason::RoomLeftUnused);
@@ -233,7 +239,7 @@ mod tests {
         assert!((of(100) - of(300)).abs() < 1e-9);
     }
 
-    /// Another column for each place, and another table where round trips cannot be followed.
+    /// Each place of the capture has its own column, and captures without round trips have their own table.
     #[test]
     fn each_place_has_its_own_numbers() {
         let row = Row {
@@ -256,7 +262,7 @@ mod tests {
             assert!((seen.of_interval(&row) - followed).abs() < 1e-6, "{vantage:?}");
             assert!((blind.of_interval(&row) - untimed).abs() < 1e-6, "{vantage:?}, untimed");
         }
-        // Half of the way from 50 to 90 percent is 70; e to the power of 1 less odds are 46.2 percent.
+        // Half of the way from 50 % to 90 % is 70 %; log-odds smaller by 1 give 46.2 %.
         for (is_untimed, whole, expected) in
             [(false, 0.0, 0.5), (false, 0.5, 0.7), (false, 1.0, 0.9), (true, 0.0, 0.268_941), (true, 0.5, 0.461_898)]
         {
@@ -265,7 +271,7 @@ mod tests {
         }
     }
 
-    /// A send buffer with an unknown window is right so often at most, by the place; other limits are not bounded.
+    /// Only a send buffer with an unknown window has a maximum confidence, which depends on the place.
     #[test]
     fn a_send_buffer_with_an_unknown_window_is_right_so_often_at_most() {
         for (vantage, expected) in
@@ -283,7 +289,8 @@ mod tests {
         }
     }
 
-    /// A verdict's share of the time counts from a half on, and each of its hypotheses by its time.
+    /// A verdict's share of the time matters from half of it upwards, and each of its hypotheses is weighted
+    /// by its time.
     #[test]
     fn a_verdict_is_as_sure_as_its_share_and_its_hypotheses() {
         let (cause, reason) = (Cause::plain(Limit::SendBuffer), Reason::RoomLeftUnused);

@@ -1,21 +1,22 @@
 //! A row of the table of measured frequencies.
 
-/// Percent at the sender, at the receiver, in the middle.
+/// Percentages for captures at the sender, at the receiver and in the middle.
 pub(super) type ByVantage = [u8; 3];
 
-/// What one hypothesis came to.
+/// Measured accuracy of one hypothesis.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// Its name, and the limit that it named; rows are sorted by both.
+    /// Name of the hypothesis, and the limit that it named. Rows are sorted by both.
     pub(super) key: (&'static str, &'static str),
-    /// Percent of its time in which that limit bound.
+    /// Percentage of its time in which that limit was the true one.
     pub(super) interval: ByVantage,
-    /// The same where round trips cannot be followed.
+    /// The same percentage for captures in which round trips cannot be followed.
     pub(super) untimed: ByVantage,
-    /// Percent of the verdicts resting on it that are right, where their family has half of the time …
+    /// Percentage of verdicts based on it that are right, if their family of causes has half of the time.
     pub(super) half: ByVantage,
-    /// … and where it has all of it.
+    /// The same percentage if the family has all of the time.
     pub(super) whole: ByVantage,
-    /// What is taken from the odds of those where round trips cannot be followed, in hundredths of their natural logarithm.
+    /// Reduction of the log-odds of these percentages if round trips cannot be followed, in hundredths
+    /// (natural logarithm).
     pub(super) penalty: [u16; 3],
 }

@@ -65,10 +65,10 @@ impl Evidence<'_> {
         })
     }
 
-    /// Whether data always waited before the capture point, for several round trips: it echoed older ACKs
-    /// than those that had reached the sender by then. Then a queue between the sender's TCP and the capture
-    /// point never empties. It exceeds 5 % of the round trip (the target of `CoDel`, RFC 8289 §4.4). A pacer
-    /// is excluded, because its data waits in its own `fq`.
+    /// Whether data always waited before the capture point, for several round trips. It then echoed older
+    /// ACKs than those that had already reached the sender. Then a queue between the sender's TCP and the
+    /// capture point never empties. It exceeds 5 % of the round trip (the target of `CoDel`, RFC 8289 §4.4).
+    /// A pacer is excluded, because its data waits in its own `fq`.
     pub(crate) fn is_never_empty(&self) -> bool {
         once("is_never_empty", &self.is_never_empty, || {
             !self.context.is_pacing && self.least_queued().is_some_and(|queued| self.is_queue(queued))

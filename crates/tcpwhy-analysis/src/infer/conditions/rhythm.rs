@@ -272,8 +272,8 @@ impl Evidence<'_> {
     }
 
     /// Whether the sender waits for a clock of its own. It sends once per round trip or less often, over an
-    /// idle path, and later each time than three delays explain: the ACK's, the handshake's and its own
-    /// transmission time.
+    /// idle path. Each time, data is later after its ACK than the handshake and its transmission time
+    /// explain.
     pub(crate) fn is_never_prompt(&self) -> bool {
         named("is_never_prompt", || {
             let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };

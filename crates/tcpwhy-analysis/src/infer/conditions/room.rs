@@ -81,14 +81,14 @@ impl Evidence<'_> {
         named("is_below_smallest", || self.near().peak_flight < smallest_buffer(self.context.mss))
     }
 
-    /// Whether the send buffer cannot be full. Either far more was in flight once, and Linux never shrinks an
-    /// autotuned buffer (`tcp_sndbuf_expand`); or less is in flight than the smallest buffer holds. The fill
+    /// Whether the send buffer cannot be full. Far more was in flight once, and Linux never shrinks an
+    /// autotuned buffer (`tcp_sndbuf_expand`). Or less is in flight than the smallest buffer holds. The fill
     /// of skbs changes less than that.
     pub(crate) fn is_below_buffer(&self) -> bool {
         named("is_below_buffer", || self.is_far_below() || self.is_below_smallest())
     }
 
-    /// Whether the path is left idle: less is in flight than the congestion window allowed, no buffer is
+    /// Whether the path is left idle. Less is in flight than the congestion window allowed, no buffer is
     /// full, and the path could deliver more.
     pub(crate) fn leaves_path_idle(&self) -> bool {
         once("leaves_path_idle", &self.leaves_path_idle, || {
@@ -169,8 +169,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// Whether the window is the same after each ACK and its edge advances with the acknowledged bytes, so
-    /// that the program reads everything at once. A program may set a small buffer on an open socket
+    /// Whether the window is the same after each ACK and its edge advances with the acknowledged bytes. The
+    /// program then reads everything at once. A program may set a small buffer on an open socket
     /// (`SO_RCVBUF`), after the handshake offered a large window. A slow reader reads in pieces, and the
     /// window varies with these.
     fn is_window_level(&self) -> bool {
@@ -211,9 +211,9 @@ impl Evidence<'_> {
         })
     }
 
-    /// Whether some bursts after ACKs began with more in flight than in other slots, where less in flight
-    /// caused no burst for longer than an answer takes. The kernel wakes a writer that waits for its buffer
-    /// at one level, which only rises (`sk_stream_write_space`, `tcp_sndbuf_expand`).
+    /// Whether some bursts after ACKs began with more in flight than other slots, in which no burst began for
+    /// longer than an answer takes. The kernel wakes a writer that waits for its buffer at one level, which
+    /// only rises (`sk_stream_write_space`, `tcp_sndbuf_expand`).
     pub(crate) fn has_no_wake_level(&self) -> bool {
         named("has_no_wake_level", || {
             // Data that waits in the send queue is coalesced into full segments, and large skbs fill and free

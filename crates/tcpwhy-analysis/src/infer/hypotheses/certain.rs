@@ -1,11 +1,11 @@
-//! What a gap shows without its neighbours: handshake, repair, nothing in flight, a delayed acknowledgment.
+//! Causes that a gap shows without its neighbours: handshake, repair, nothing in flight, or a delayed ACK.
 
 use super::super::decision::{Decision, Gap};
 use super::of_facts::of_fact;
 use super::scope::{Judge, OfGap};
 use crate::facts::slot::GapKind;
 
-/// The ledger saw what happened: nothing else is possible. The table of facts names cause and reason.
+/// The facts of the gap allow one cause only. The table of facts has the cause and the reason.
 pub(super) struct ToldByGap;
 
 impl ToldByGap {

@@ -6,7 +6,8 @@ use super::super::decision::Label;
 use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
-/// The flight grows by about a segment a round trip although nothing was lost: something else had ended slow start.
+/// Bytes in flight grow by about a segment per round trip although nothing was lost, so something else had
+/// ended slow start.
 pub(super) struct GrowingSlowly;
 
 impl Hypothesis<OfSlot> for GrowingSlowly {

@@ -1,10 +1,11 @@
-//! What may have bound a direction as a whole. Time was decided slot by slot before; what only the whole shows moves it
-//! to another cause.
+//! Hypotheses about a direction as a whole. All time already has a label. These hypotheses rename time if
+//! only the whole direction shows its cause.
 
 use super::scope::{List, OfDirection};
 use super::{peer_window, policer, queue, unobserved};
 
-/// Asked of each direction, in this order; all that hold rename, and each sees what those before it have left.
+/// Asked about each direction, in this order. Each one that holds renames time, and works on the result of
+/// the previous ones.
 pub(in crate::infer) const DIRECTION: &List<OfDirection> = &[
     &unobserved::ContradictedClock,
     &queue::UnderWindow,

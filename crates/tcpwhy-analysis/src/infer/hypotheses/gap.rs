@@ -1,9 +1,9 @@
-//! What a single gap between sends may say by itself, whatever the rest of its slot is under.
+//! Hypotheses about a single gap between sends, independent of the limit of its slot.
 
 use super::scope::{List, OfGap};
 use super::{certain, paced, paced_writes, queue, receive_window, send_buffer, tail, unobserved};
 
-/// Asked of each gap, in this order. Where none holds, the gap is under what its slot is under.
+/// Asked about each gap, in this order. If none holds, the gap has the limit of its slot.
 pub(in crate::infer) const GAP: &List<OfGap> = &[
     &unobserved::AcksNotCaptured,
     &paced::ThroughRepairs,

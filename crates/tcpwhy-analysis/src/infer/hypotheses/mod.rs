@@ -1,12 +1,12 @@
-//! The causes: a file for each, with the hypotheses that name it; and four ordered lists of these, a file for each
-//! scope:
+//! The causes: one file per cause with its hypotheses, and one file for each of the four ordered lists of
+//! hypotheses:
 //!
-//! | list | asked of | and |
+//! | list | asked about | result |
 //! |---|---|---|
-//! | [`gap::GAP`] | each gap between sends | the first that holds decides; else what its slot is under |
-//! | [`slot::SLOT`] | each slot, about a round trip | the first that holds decides it; the last always does |
-//! | [`window::WINDOW`] | each slot whose offered window was full | the first that holds names its form; the last does |
-//! | [`direction::DIRECTION`] | each direction, once all of its time is decided | all that hold rename time, in turn |
+//! | [`gap::GAP`] | each gap between sends | the first that holds decides; otherwise the slot's limit |
+//! | [`slot::SLOT`] | each slot, about a round trip | the first that holds decides; the last always does |
+//! | [`window::WINDOW`] | each slot with a full window | the first that holds names the form |
+//! | [`direction::DIRECTION`] | each direction, after its slots | all that hold rename time, in turn |
 //!
 //! **To add one**: `docs/dev/hypothesis.md`.
 

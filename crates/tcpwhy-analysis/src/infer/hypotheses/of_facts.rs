@@ -1,10 +1,10 @@
-//! The one table from what a gap shows by itself to its cause, and to the reason that is reported with it.
+//! Table of the causes and reasons of gaps that show their cause by themselves.
 
 use tcpwhy_model::{Cause, Detail, Limit, Reason};
 
 use crate::facts::gap_fact::GapFact;
 
-/// The cause that `fact` leaves as the only one, and the reason that `--why` reports.
+/// The only cause that `fact` allows, and the reason that `--why` reports.
 pub(super) fn of_fact(fact: GapFact) -> (Cause, Reason) {
     let unobserved = Cause::plain(Limit::Unobserved);
     match fact {
@@ -17,14 +17,14 @@ pub(super) fn of_fact(fact: GapFact) -> (Cause, Reason) {
         GapFact::NothingInFlight => (Detail::Idle.into(), Reason::NothingInFlight),
         GapFact::PeerDataAwaited => (Detail::PeerTurn.into(), Reason::PeerAwaited),
         GapFact::AnswerAwaited => (Detail::Think.into(), Reason::AnswerAwaited),
-        // The path was down, not the application: this side's timer would have run out as well.
+        // The path was down, and the application did not pause: this side's timer would have expired as well.
         GapFact::PeerRepeatedUnanswered | GapFact::RepeatedByTimer => (Detail::Rto.into(), Reason::TimerRanOut),
         GapFact::PeerHadClosed => (Detail::CloseWait.into(), Reason::PeerHadClosed),
         GapFact::FragmentHeld => (Detail::Nagle.into(), Reason::SmallSegmentHeld),
         GapFact::AckOfFragmentLate => (Detail::DelayedAck.into(), Reason::AckHeldBack),
         GapFact::FragmentLeftQueueEmpty => (Detail::PacedWrites.into(), Reason::SmallSegmentHeld),
         GapFact::HoleLeftOpen | GapFact::RepeatedFast => (Detail::Fast.into(), Reason::FastRetransmit),
-        // The sender's timer went on, and what it repeated never got here.
+        // The sender's timer kept running, and its retransmissions never reached the capture point.
         GapFact::HoleNeverFilled => (Detail::Rto.into(), Reason::HoleNeverFilled),
         GapFact::RepeatedByProbe => (Detail::Tlp.into(), Reason::ProbeOfTail),
         GapFact::RepeatedNeedlessly => (Detail::Spurious.into(), Reason::NothingLost),
@@ -36,7 +36,7 @@ pub(super) fn of_fact(fact: GapFact) -> (Cause, Reason) {
 mod tests {
     use super::*;
 
-    /// As `cause: reason`, in the order of [`GapFact::ALL`].
+    /// Lines have the form `cause: reason`, in the order of [`GapFact::ALL`].
     #[test]
     fn each_fact_has_its_cause_and_its_reason() {
         let expected = [

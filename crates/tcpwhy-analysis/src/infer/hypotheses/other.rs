@@ -1,4 +1,4 @@
-//! What packets do not tell.
+//! Time whose limit the packets do not show.
 
 use tcpwhy_model::{Detail, Limit, Reason};
 
@@ -6,7 +6,8 @@ use super::super::decision::Label;
 use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
-/// ACKs release what is sent, and nothing shows by which limit: the congestion window, or a send buffer.
+/// ACKs release the data, and the packets do not show whether the congestion window or the send buffer is the
+/// limit.
 pub(super) struct Undetermined;
 
 impl Hypothesis<OfSlot> for Undetermined {

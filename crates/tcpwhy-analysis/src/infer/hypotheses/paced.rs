@@ -8,7 +8,8 @@ use crate::facts::gap_fact::GapFact;
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
-/// The pacer sends without pause what it takes the path to carry, and probes for more: a higher estimate would send more.
+/// The pacer sends without a pause at its estimate of the path's rate, and probes for more. So a higher
+/// estimate would send more.
 pub(super) struct Pacer;
 
 impl Hypothesis<OfSlot> for Pacer {
@@ -28,8 +29,8 @@ impl Hypothesis<OfSlot> for Pacer {
     }
 }
 
-/// The pacer repairs losses and delivers as much as before: they cost nothing, and its estimate, or the path,
-/// binds as it does beside them.
+/// The pacer repairs losses at an undiminished delivery rate, so they cost nothing. The limit is that of the
+/// time around: its estimate, or the path.
 pub(super) struct ThroughRepairs;
 
 impl Hypothesis<OfGap> for ThroughRepairs {

@@ -128,8 +128,8 @@ impl Hypothesis<OfSlot> for FarBelow {
     }
 }
 
-/// No level of the bytes in flight wakes the writer: some bursts begin with more in flight than other times
-/// at which no burst began.
+/// No level of the bytes in flight wakes the writer. Some bursts begin with more in flight than at other
+/// times without a burst.
 pub(super) struct NoWakeLevel;
 
 impl Hypothesis<OfSlot> for NoWakeLevel {

@@ -1,4 +1,4 @@
-//! Path: its rate, without a queue to prove it.
+//! Path: its rate is the limit, without a queue as evidence.
 
 use tcpwhy_model::{Cause, Decider, Limit, Reason};
 
@@ -6,8 +6,8 @@ use super::super::decision::Label;
 use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
-/// Single segments leave at a constant pace: a network card, a shaper or a pacing sender; an application that writes just
-/// so would look the same. A path at work does not rest until an ACK comes.
+/// Single segments leave at a constant pace, as from a network card, a shaper, a pacing sender or an
+/// application that writes evenly. A busy path would not be idle until an ACK comes.
 pub(super) struct EvenSpacing;
 
 impl Hypothesis<OfSlot> for EvenSpacing {

@@ -1,4 +1,4 @@
-//! Application: it waits for a message of its peer before it goes on.
+//! Application: it waits for a message of its peer before it sends more.
 
 use tcpwhy_model::{Detail, Reason};
 
@@ -6,8 +6,8 @@ use super::super::decision::Label;
 use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
-/// ACKs make room and nothing is sent until the peer's next message, which data follows at once: a window or an acknowledgment
-/// of the application's own, as those of SSH's channels (RFC 4254 §5.2) and HTTP/2's streams (RFC 9113 §5.2).
+/// ACKs make room, but data follows only after the peer's next message, at once. The application has its own
+/// window or acknowledgments, such as SSH's channels (RFC 4254 §5.2) and HTTP/2's streams (RFC 9113 §5.2).
 pub(super) struct PeerReleases;
 
 impl Hypothesis<OfSlot> for PeerReleases {

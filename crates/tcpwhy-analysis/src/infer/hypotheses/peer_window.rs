@@ -1,4 +1,4 @@
-//! Application: its peer's protocol allows no more at a time.
+//! Application: the protocol of its peer limits the data in flight.
 
 use tcpwhy_model::{Detail, Measure, Reason};
 
@@ -14,9 +14,9 @@ use crate::thresholds::{
     WORDS_ALIKE, WORDS_BETWEEN, WORDS_EARLY, part,
 };
 
-/// Data follows the peer's messages rather than ACKs, much for few bytes. So a protocol above TCP has a
-/// window, or a number of blocks that may be unanswered. Examples are HTTP/2's streams (RFC 9113 §5.2),
-/// SSH's channels (RFC 4254 §5.2) and SFTP.
+/// Data follows the peer's messages rather than ACKs, many bytes for each short message. So a protocol above
+/// TCP has a window, or a maximum of unanswered blocks. Examples are HTTP/2's streams (RFC 9113 §5.2), SSH's
+/// channels (RFC 4254 §5.2) and SFTP.
 pub(super) struct PeerGrants;
 
 impl Hypothesis<OfSlot> for PeerGrants {
@@ -28,8 +28,8 @@ impl Hypothesis<OfSlot> for PeerGrants {
     }
 }
 
-/// Most of what it waited for its peer, the peer's protocol allowed no more: the rest, after everything had
-/// arrived, is the same.
+/// The peer's protocol was the limit during most waits for the peer. The remaining waits, after all data had
+/// arrived, have the same cause.
 pub(super) struct GrantsThroughout;
 
 impl Hypothesis<OfDirection> for GrantsThroughout {
@@ -48,8 +48,8 @@ impl Hypothesis<OfDirection> for GrantsThroughout {
     }
 }
 
-/// Turns end at the same byte count, and the next one follows a few bytes of the peer. Its protocol allows no
-/// more at a time, also where everything had been acknowledged between the turns.
+/// Turns end at the same byte count, and the next one follows a few bytes of the peer. So its protocol allows
+/// no more at a time, even if everything was acknowledged between the turns.
 pub(super) struct GrantsWholeTurns;
 
 impl Hypothesis<OfDirection> for GrantsWholeTurns {
@@ -59,7 +59,7 @@ impl Hypothesis<OfDirection> for GrantsWholeTurns {
     fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
         let turns = d.facts.whole_turns.filter(|_| matches!(Words::of(&d.facts), Some(Words::Allow(_))))?;
         let flying = turns.waited - turns.acknowledged;
-        // What the sender takes to wake between turns costs nothing where turns need not wait.
+        // Without a need to wait between turns, the sender's wake-ups would cost no time.
         let woken = if part(turns.waking, turns.waited) <= TURN_WAKING { turns.waking } else { 0 };
         let waits = [(Detail::PeerTurn, turns.acknowledged), (Detail::Think, woken), (Detail::PacedWrites, flying)];
         // Other causes of the same time keep theirs.
@@ -74,35 +74,37 @@ impl Hypothesis<OfDirection> for GrantsWholeTurns {
     }
 }
 
-/// What the peer's few bytes between turns of one size are.
+/// Meaning of the peer's short messages between turns of one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Words {
-    /// They allow as many bytes at a time.
+    /// Each one allows this number of bytes.
     Allow(u32),
-    /// They allow as many, or ask for the next block of as many: the packets do not show which.
+    /// Each one allows this number of bytes, or requests the next block of that size. The packets do not show
+    /// which.
     AllowOrAsk(u32),
 }
 
 impl Words {
-    /// `None` where they are more than that, or where turns that they allow wait for something else.
+    /// `None` if the messages have another meaning, or if turns that they allow wait for something else.
     pub(in crate::infer) fn of(facts: &DirectionFacts) -> Option<Self> {
         let turns = facts.whole_turns.as_ref().filter(|turns| are_few(turns) && are_usual(turns))?;
-        // Who asks first may be allowed to send; whoever is asked may send what was asked for.
+        // A client that sends requests also receives permission to send. A server may instead send requested
+        // data.
         if facts.opened.unwrap_or(turns.spoke_first) || cross(turns) {
             return are_awaited(turns, facts).then(|| Self::Allow(narrow(turns.size)));
         }
-        // One word allows a whole window.
+        // One message allows a whole window.
         let are_tiny = turns.heard <= u64::from(GRANT_MOST.get()) * u64::from(turns.count);
         are_tiny.then(|| Self::AllowOrAsk(narrow(turns.size)))
     }
 }
 
-/// Most of the waiting for the peer came after turns of one size.
+/// Whether most waits for the peer came after turns of one size.
 fn are_usual(turns: &WholeTurns) -> bool {
     part(turns.waited, turns.waited_in_all) >= TURNS_WAITED
 }
 
-/// The words have few bytes and few sizes.
+/// Whether the peer's messages are short and of few sizes.
 fn are_few(turns: &WholeTurns) -> bool {
     let (words, count) = (u64::from(turns.words.words), u64::from(turns.count));
     let are_small = turns.heard <= TURN_HEARD.get() * count.max(words);
@@ -110,19 +112,19 @@ fn are_few(turns: &WholeTurns) -> bool {
     are_small && are_alike && turns.sent >= turns.heard * GRANTED_TIMES.get()
 }
 
-/// The turns waited for the words, and for nothing else.
+/// Whether the turns waited for the messages and nothing else.
 fn are_awaited(turns: &WholeTurns, facts: &DirectionFacts) -> bool {
     let are_resumed = part(i64::from(turns.resumed), i64::from(turns.count)) >= TURNS_RESUMED;
-    // What a slow link takes for the bytes is not the peer's.
+    // A slow link's time for the bytes is not the peer's.
     let served = facts.served.map_or(0, |rate| (turns.sent as f64 * 1e9 / rate) as i64);
     let on_path = |rtt: i64| (TURN_ROUND_TRIPS.get() * rtt * i64::from(turns.count)).saturating_add(served);
-    // A peer that takes its time has work to do, whatever it allows.
+    // A peer that answers late was working, whatever its protocol allows.
     let is_path = facts.rtt.is_some_and(|rtt| turns.waited <= on_path(rtt));
     are_resumed && is_path
 }
 
-/// Words come before all of a turn has arrived, or more than one between two turns. Nobody asks for the next
-/// block before he has this one, unless several may be under way.
+/// Whether messages come before all of a turn has arrived, or more than one of them between two turns. A
+/// client requests the next block only after the previous one, unless several may be pending.
 fn cross(turns: &WholeTurns) -> bool {
     let words = &turns.words;
     let are_early = words.early > 0 && part(i64::from(words.early), i64::from(words.words)) >= WORDS_EARLY;

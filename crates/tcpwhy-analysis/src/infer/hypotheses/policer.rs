@@ -1,4 +1,4 @@
-//! Path: a policer drops what exceeds its rate.
+//! Path: a policer drops packets that exceed its rate.
 
 use tcpwhy_model::{Cause, Detail, Measure, Reason};
 
@@ -6,7 +6,7 @@ use super::super::bottleneck::Bottleneck;
 use super::super::direction::{Carried, Direction, Renaming, Values};
 use super::scope::{Hypothesis, Kept, OfDirection};
 
-/// A policer dropped: the losses, their repair and the smaller window after them are its doing.
+/// A policer caused the losses, their repair and the smaller congestion window afterwards.
 pub(super) struct Lost;
 
 impl Hypothesis<OfDirection> for Lost {

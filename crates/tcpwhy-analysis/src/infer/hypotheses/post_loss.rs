@@ -1,4 +1,5 @@
-//! Congestion window: cut by a loss, or for a mark of ECN, and growing back (RFC 5681 §3.1, RFC 3168 §6.1.2, RFC 9438 §4.6).
+//! Congestion window: reduced after a loss or an ECN mark, and growing back (RFC 5681 §3.1, RFC 3168 §6.1.2,
+//! RFC 9438 §4.6).
 
 use tcpwhy_model::{Detail, Limit, Reason};
 
@@ -6,7 +7,8 @@ use super::super::decision::Label;
 use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
-/// The window was cut last by a loss, or for a mark: without a loss, none is blamed.
+/// Label of the last cut of the window. A mark is distinguished from a loss, so that no loss is reported
+/// without one.
 fn since_cut(e: &Evidence<'_>) -> Label {
     if e.was_cut_by_mark() {
         Label::from(Detail::PostMark).because(Reason::WindowGrowsBackAfterMark)
@@ -15,7 +17,7 @@ fn since_cut(e: &Evidence<'_>) -> Label {
     }
 }
 
-/// Losses are repaired for most of the time around: what is sent between two repairs is what the cut window lets through.
+/// Repairs of losses take most of the time around. The reduced window limits new data between two repairs.
 pub(super) struct Repairing;
 
 impl Hypothesis<OfSlot> for Repairing {
@@ -27,7 +29,8 @@ impl Hypothesis<OfSlot> for Repairing {
     }
 }
 
-/// Losses or marks have cut a window that is merely sent out evenly (`fq`): less is delivered than the path had carried.
+/// Losses or marks have cut the congestion window. The sender merely spaces its packets (`fq`), and the
+/// delivery rate is below the earlier maximum.
 pub(super) struct PacerSlowed;
 
 impl Hypothesis<OfSlot> for PacerSlowed {
@@ -40,7 +43,7 @@ impl Hypothesis<OfSlot> for PacerSlowed {
     }
 }
 
-/// ACKs release evenly what a cut has left of the window.
+/// ACKs evenly release the data of a congestion window that a cut has reduced.
 pub(super) struct ReleasedEvenly;
 
 impl Hypothesis<OfSlot> for ReleasedEvenly {
@@ -53,8 +56,8 @@ impl Hypothesis<OfSlot> for ReleasedEvenly {
     }
 }
 
-/// As much is in flight as ever since the window was cut: what that left of the window is released by thirds (`tcp_tso_should_defer`),
-/// so ACKs that release nothing prove nothing.
+/// As much is in flight as ever since the cut. The kernel uses the remaining window in steps of a third
+/// (`tcp_tso_should_defer`), so ACKs that release nothing prove nothing.
 pub(super) struct ReleasedByThirds;
 
 impl Hypothesis<OfSlot> for ReleasedByThirds {
@@ -68,7 +71,8 @@ impl Hypothesis<OfSlot> for ReleasedByThirds {
     }
 }
 
-/// Something was lost or marked before, and nothing else binds: the window that was cut grows back, as far as its flight does.
+/// The congestion window was cut before by a loss or a mark, and no other limit shows. So it is growing back,
+/// as far as the bytes in flight do.
 pub(super) struct Regrowing;
 
 impl Hypothesis<OfSlot> for Regrowing {
@@ -76,7 +80,8 @@ impl Hypothesis<OfSlot> for Regrowing {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        // What grows slowly since a mark was cut by it: no rising delay had to end slow start.
+        // If the window grows slowly after a mark, the mark had cut it, and no rising delay had to end slow
+        // start.
         let is_regrowing = e.may_grow_back() || e.was_cut_by_mark() && e.is_growing_slowly();
         is_regrowing.then(|| since_cut(e))
     }

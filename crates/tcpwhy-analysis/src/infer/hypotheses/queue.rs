@@ -1,4 +1,4 @@
-//! Path: a queue stands at the bottleneck, so the path is used to the full, whatever else is full as well.
+//! Path: a persistent queue before the bottleneck shows that it is saturated, whatever else is full.
 
 use tcpwhy_model::{Cause, Detail, Limit, Measure, Reason};
 
@@ -10,8 +10,8 @@ use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 use crate::thresholds::{ACKS_QUEUED, ACKS_QUEUED_LEAST, WINDOW_OVER_QUEUE, part};
 
-/// All data waits in a queue that never empties, before the sender's own interface or on the way. No writer
-/// and no window would make it faster.
+/// All data waits in a queue that never empties, before the sender's own interface or on the path. Another
+/// writer or window would not be faster.
 pub(super) struct NeverEmpties;
 
 impl Hypothesis<OfSlot> for NeverEmpties {
@@ -23,7 +23,7 @@ impl Hypothesis<OfSlot> for NeverEmpties {
     }
 }
 
-/// Slow start has filled the pipe: more window only lengthens the queue.
+/// Slow start has filled the path. A larger window would only lengthen the queue.
 pub(super) struct FilledBySlowStart;
 
 impl Hypothesis<OfSlot> for FilledBySlowStart {
@@ -35,8 +35,8 @@ impl Hypothesis<OfSlot> for FilledBySlowStart {
     }
 }
 
-/// More is in flight than the path holds: nothing else limits, whatever the writer does. Where ACKs come
-/// without pause, the queue shows by itself.
+/// More is in flight than the path holds, so nothing else is the limit. If ACKs come without pauses, other
+/// hypotheses find the queue directly.
 pub(super) struct MoreThanPathHolds;
 
 impl Hypothesis<OfSlot> for MoreThanPathHolds {
@@ -48,7 +48,7 @@ impl Hypothesis<OfSlot> for MoreThanPathHolds {
     }
 }
 
-/// A pacing sender stands in a longer queue than the little that its probing leaves.
+/// The queue under a pacing sender is longer than the short one that its probing leaves.
 pub(super) struct PacedIntoQueue;
 
 impl Hypothesis<OfSlot> for PacedIntoQueue {
@@ -60,7 +60,7 @@ impl Hypothesis<OfSlot> for PacedIntoQueue {
     }
 }
 
-/// A serialiser spaces single segments evenly, and a queue stands before it.
+/// A serialiser spaces single segments evenly, and there is a queue before it.
 pub(super) struct ServedEvenly;
 
 impl Hypothesis<OfSlot> for ServedEvenly {
@@ -72,7 +72,7 @@ impl Hypothesis<OfSlot> for ServedEvenly {
     }
 }
 
-/// A buffer or window that is full above a standing queue: more of it would only lengthen the queue.
+/// There is a persistent queue while a buffer or window is full. A larger one would only lengthen the queue.
 pub(super) struct UnderFullBuffer;
 
 impl Hypothesis<OfSlot> for UnderFullBuffer {
@@ -96,7 +96,7 @@ impl Hypothesis<OfSlot> for Standing {
     }
 }
 
-/// The last flight is on its way through a queue and a path at work.
+/// The final round trip of data passes a queue and a busy path.
 pub(super) struct UnderLastFlight;
 
 impl Hypothesis<OfGap> for UnderLastFlight {
@@ -110,7 +110,8 @@ impl Hypothesis<OfGap> for UnderLastFlight {
     }
 }
 
-/// The window was full over a persistent queue for most of its time: more window would only have lengthened the queue.
+/// The window was full over a persistent queue for most of its time. A larger window would only have
+/// lengthened the queue.
 pub(super) struct UnderWindow;
 
 impl Hypothesis<OfDirection> for UnderWindow {
@@ -127,8 +128,8 @@ impl Hypothesis<OfDirection> for UnderWindow {
     }
 }
 
-/// Full queues dropped, and repair took longer than all that counts as the path's otherwise. Repair within a busy path's time keeps
-/// its own name.
+/// Full queues dropped packets, and the repair took longer than all other time under the path. Otherwise
+/// repair keeps its own cause.
 pub(super) struct LostToFull;
 
 impl Hypothesis<OfDirection> for LostToFull {
@@ -148,11 +149,10 @@ impl Hypothesis<OfDirection> for LostToFull {
     }
 }
 
-/// A queue stood at a bottleneck of one rate: more buffer, data or window would only have lengthened it.
-/// With less in flight that shows that a buffer costs nothing, not that a writer with a pace of its own has
-/// more to send. A window sets one rate as well (window / RTT), where round trips are long for another reason.
-/// So the time of the receive window, or of a protocol's window, is the path's only if the path spaces the
-/// segments.
+/// There was a queue at a bottleneck of one rate. A larger buffer or window, or more data, would only have
+/// lengthened it. With fewer bytes in flight (`Kept`), the application's own pace remains possible. A window
+/// causes a constant rate as well (window / RTT), if round trips are long for another reason. So the time of
+/// the receive window, or of a protocol's window, is renamed only if the path spaces the segments.
 pub(super) struct KeptFull;
 
 impl Hypothesis<OfDirection> for KeptFull {
@@ -177,8 +177,8 @@ impl Hypothesis<OfDirection> for KeptFull {
     }
 }
 
-/// ACKs queue on their way to the sender for most of each round trip: another transfer fills that way. Slow
-/// start takes as many times longer, though the way of the data has room.
+/// ACKs wait in a queue for most of each round trip, because another transfer fills the reverse path. Slow
+/// start takes longer in proportion, although the forward path has room.
 pub(super) struct AcksQueued;
 
 impl Hypothesis<OfDirection> for AcksQueued {

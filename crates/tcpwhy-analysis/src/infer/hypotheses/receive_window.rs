@@ -1,4 +1,4 @@
-//! Receive window: the receiver offered no more room; and the form that this took.
+//! Receive window: the receiver offered no more room. The form of the window names the exact cause.
 
 use super::super::decision::{Decision, Gap};
 use super::scope::{Judge, OfGap, OfSlot, first};
@@ -6,7 +6,7 @@ use super::window::WINDOW;
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
-/// Another segment had no room in the offered window. The form of the window is kept as what decided.
+/// The offered window had no room for another segment. The form of the window is kept as the reason.
 pub(super) struct Full;
 
 impl Judge<OfGap> for Full {
@@ -20,7 +20,7 @@ impl Judge<OfGap> for Full {
     }
 }
 
-/// The window was full for most of the slot: between two closings, sends follow the moves of its right edge.
+/// The window was full for most of the slot. Between these times, sends follow the moves of its right edge.
 pub(super) struct BetweenClosings;
 
 impl Judge<OfSlot> for BetweenClosings {
@@ -33,8 +33,8 @@ impl Judge<OfSlot> for BetweenClosings {
     }
 }
 
-/// The flight stands still where the window ends. Away from the sender, when it had heard of an edge is not known well enough to
-/// find the window full at each send.
+/// Bytes in flight stay level at the edge of the window. Away from the sender, it is uncertain when the
+/// sender received each edge, so single sends do not show a full window.
 pub(super) struct StandsAtEdge;
 
 impl Judge<OfSlot> for StandsAtEdge {
@@ -48,7 +48,8 @@ impl Judge<OfSlot> for StandsAtEdge {
     }
 }
 
-/// A pacer's flight fills the window, and it does not probe for more: its estimate of the path is what the window let it deliver.
+/// The bytes in flight of a pacer fill the window and it does not probe for more. So the window limited its
+/// estimate of the path.
 pub(super) struct PacedBehindWindow;
 
 impl Judge<OfSlot> for PacedBehindWindow {

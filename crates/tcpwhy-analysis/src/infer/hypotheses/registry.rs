@@ -1,4 +1,4 @@
-//! Leaves a hypothesis out of its list, for tests.
+//! Removes one hypothesis from its list, for tests.
 
 use std::cell::Cell;
 
@@ -10,7 +10,7 @@ pub(in crate::infer) fn is_registered(name: &str) -> bool {
     UNREGISTERED.get() != Some(name)
 }
 
-/// What `conclude` gives without the hypothesis of this name.
+/// Result of `conclude` without the hypothesis of this name.
 pub(in crate::infer) fn without<T>(name: &'static str, conclude: impl FnOnce() -> T) -> T {
     UNREGISTERED.set(Some(name));
     let concluded = conclude();

@@ -39,8 +39,9 @@ pub(in crate::infer) trait Hypothesis<S: Scope>: Sync {
     fn label(&self, facts: &S::Facts<'_>) -> Option<S::Label>;
 }
 
-/// A [`Hypothesis`] in a list. Two kinds implement this trait directly because a table has their causes and
-/// reasons: gaps that show their cause by themselves (`of_facts.rs`) and full windows ([`window::WINDOW`]).
+/// A [`Hypothesis`] in a list. Two kinds implement this trait directly, because tables have their causes and
+/// reasons. They are gaps that show their cause by themselves (`of_facts.rs`) and full windows
+/// ([`window::WINDOW`]).
 pub(in crate::infer) trait Judge<S: Scope>: Sync {
     /// Name, unique in all lists; equal to that of the reason if there is one.
     fn name(&self) -> &'static str;

@@ -7,8 +7,8 @@ use super::scope::{Hypothesis, OfGap, OfSlot};
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
-/// What a buffer frees goes out at the pacer's pace, so nothing is seen to wait; but the window had been wider, and the path
-/// gives more.
+/// The pacer spaces the data that the buffer frees, so no wait shows. But the congestion window was larger
+/// before, and the path could deliver more.
 pub(super) struct PacedBehindBuffer;
 
 impl Hypothesis<OfSlot> for PacedBehindBuffer {
@@ -21,8 +21,8 @@ impl Hypothesis<OfSlot> for PacedBehindBuffer {
     }
 }
 
-/// ACKs make room and nothing is sent until a later one, again and again: the writer is woken when a third of the buffer
-/// is free (`sk_stream_min_wspace`).
+/// ACKs often make room without a send before a later ACK. The kernel wakes a blocked writer only when a
+/// third of the buffer is free (`sk_stream_min_wspace`).
 pub(super) struct RoomUnused;
 
 impl Hypothesis<OfSlot> for RoomUnused {
@@ -35,7 +35,7 @@ impl Hypothesis<OfSlot> for RoomUnused {
     }
 }
 
-/// The window had room, and no more is shown: that leaves the application as well.
+/// The window had room, and the packets show no more. So the application is an alternative.
 pub(super) struct FlightBelow;
 
 impl Hypothesis<OfSlot> for FlightBelow {
@@ -47,7 +47,8 @@ impl Hypothesis<OfSlot> for FlightBelow {
     }
 }
 
-/// The flight stands still for ten round trips, where a congestion window would have grown (RFC 5681 §3.1, RFC 9438 §4.3).
+/// Bytes in flight stay level for ten round trips, in which a congestion window would have grown (RFC 5681
+/// §3.1, RFC 9438 §4.3).
 pub(super) struct Flat;
 
 impl Hypothesis<OfSlot> for Flat {
@@ -60,7 +61,8 @@ impl Hypothesis<OfSlot> for Flat {
     }
 }
 
-/// Room is left unused seldom, but again and again: then there was nothing to send, whatever bound the rest of the time.
+/// Room is repeatedly left unused, for a small part of the time. There was nothing to send in these gaps,
+/// whatever the limit of the remaining time is.
 pub(super) struct IntermittentSlack;
 
 impl Hypothesis<OfGap> for IntermittentSlack {

@@ -1,4 +1,4 @@
-//! What may have bound a slot as a whole, as far as its gaps leave it open.
+//! Hypotheses about a slot as a whole, for the gaps that do not decide their own limit.
 
 use super::scope::{List, OfSlot};
 use super::{
@@ -6,7 +6,7 @@ use super::{
     send_buffer, slow_start,
 };
 
-/// Asked of each slot, in this order. The last always holds.
+/// Asked about each slot, in this order. The last always holds.
 pub(in crate::infer) const SLOT: &List<OfSlot> = &[
     &queue::NeverEmpties,
     &queue::FilledBySlowStart,

@@ -1,4 +1,4 @@
-//! Slow start: the congestion window is still opening (RFC 5681 §3.1).
+//! Slow start: the congestion window is still growing exponentially (RFC 5681 §3.1).
 
 use tcpwhy_model::{Cause, Limit, Reason};
 
@@ -6,7 +6,7 @@ use super::super::decision::Label;
 use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
-/// The flight grows by half or more beyond what it ever was, as only slow start lets it.
+/// Most bytes in flight exceed the earlier maximum by half or more. Only slow start grows as fast.
 pub(super) struct Opening;
 
 impl Hypothesis<OfSlot> for Opening {

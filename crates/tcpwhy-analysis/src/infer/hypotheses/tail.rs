@@ -1,4 +1,4 @@
-//! Everything was sent, and its last flight is on its way.
+//! Final round trip: all data was sent and is on its way.
 
 use tcpwhy_model::{Cause, Limit, Reason};
 
@@ -6,7 +6,7 @@ use super::super::decision::{Gap, Label};
 use super::scope::{Hypothesis, OfGap};
 use crate::facts::slot::GapKind;
 
-/// Nothing is left to send: the time until the last acknowledgment is the path's delay.
+/// Nothing is left to send. The time until the last ACK is the delay of the path.
 pub(super) struct LastFlight;
 
 impl Hypothesis<OfGap> for LastFlight {

@@ -1,4 +1,5 @@
-//! Holds that each hypothesis is needed: for each stands a transfer of which less is told, or less that is true, without it.
+//! Tests that each hypothesis is needed. Without it, the analysis of some transfer is less accurate or less
+//! complete.
 
 pub(in crate::infer) mod table;
 
@@ -18,10 +19,10 @@ use super::window::WINDOW;
 use crate::facts::gap_fact::GapFact;
 use crate::{Analyzer, HalfConnection};
 
-/// As much is lost at least without a hypothesis.
+/// Minimum loss without a hypothesis, as a share of all time.
 const LEAST: f64 = 0.03;
 
-/// The packets of a transfer that needs the hypothesis `name`, as captured, and what bound in the model.
+/// Limits of the model's transfer that needs the hypothesis `name`, and its packets as captured.
 fn drawn(name: &str, transfer: &Transfer) -> (Told, Vec<Segment>) {
     let told = transfer.tell();
     let segments = match name {
@@ -38,7 +39,7 @@ pub(in crate::infer) fn packets(name: &str) -> Vec<Segment> {
     drawn(name, &transfer).1
 }
 
-/// What is concluded of the direction that moved the most.
+/// Result for the direction with the most bytes.
 pub(in crate::infer) fn concluded(segments: &[Segment]) -> HalfConnection {
     let mut analyzer = Analyzer::new();
     for segment in segments {
@@ -47,7 +48,7 @@ pub(in crate::infer) fn concluded(segments: &[Segment]) -> HalfConnection {
     analyzer.finish().into_iter().flat_map(|c| c.halves).max_by_key(|h| h.bytes).unwrap()
 }
 
-/// The share of time that agrees with the model, and what was concluded.
+/// Share of time that agrees with the model, and the result.
 fn conclude(name: &str, transfer: &Transfer) -> (f64, HalfConnection) {
     let (told, segments) = drawn(name, transfer);
     let half = concluded(&segments);
@@ -57,7 +58,7 @@ fn conclude(name: &str, transfer: &Transfer) -> (f64, HalfConnection) {
     (limits.map(|l| told.share(l).min(found(l))).sum(), half)
 }
 
-/// The largest share of time under one cause, or under one doubt, that only one of the two has.
+/// Largest share of time under one cause, or with one alternative, by which the results differ.
 fn difference(a: &HalfConnection, b: &HalfConnection) -> f64 {
     let totals = [a, b].map(|half| half.limits.totals());
     let causes = totals.iter().flatten().map(|t| t.cause);
@@ -79,7 +80,7 @@ pub(in crate::infer) fn names() -> Vec<&'static str> {
     gaps.chain(slots).chain(windows).chain([OFFER_UNKNOWN]).collect()
 }
 
-/// Both ways: no hypothesis without a transfer that needs it, and none of those that are needed left out of the lists.
+/// Each hypothesis needs a transfer, and each transfer's hypothesis must be in a list.
 #[test]
 fn every_hypothesis_has_a_transfer_that_needs_it() {
     let needs = needs();
@@ -90,16 +91,16 @@ fn every_hypothesis_has_a_transfer_that_needs_it() {
     assert_eq!((names().len(), needs.len()), (listed.len(), listed.len()), "names are unique");
 }
 
-/// No reason is left that no time can have, and none is given by two hypotheses.
+/// Each reason is given by exactly one hypothesis or fact.
 #[test]
 fn each_reason_is_given_by_one_hypothesis_or_fact() {
     let of_facts = GapFact::ALL.map(|fact| of_fact(fact).1.id());
     let facts: BTreeSet<_> = of_facts.into_iter().collect();
     let directions = DIRECTION.iter().map(|h| h.name());
-    // What cut the window is known apart from what shows that it was.
+    // Another condition distinguishes a mark from a loss, so this reason has no hypothesis of its own.
     let apart = [Reason::WindowGrowsBackAfterMark.id()];
     let mut given: Vec<_> = names().into_iter().chain(directions).chain(apart).collect();
-    // A closed window shows with and without data.
+    // A zero window shows with and without data, so both a fact and a hypothesis give this reason.
     given.extend(facts.into_iter().filter(|&fact| fact != Reason::WindowZero.id()));
     let referred =
         ["told_by_gap", "window_full", "between_closings", "stands_at_edge", "window_under_pacer", OFFER_UNKNOWN];
@@ -149,7 +150,7 @@ fn hypotheses_about_gaps_and_windows_name_their_causes() {
     }
 }
 
-/// What decided an interval is the hypothesis of its cause.
+/// The reason of an interval is that of the hypothesis for its cause.
 #[test]
 fn intervals_say_what_decided_them() {
     let (name, _, transfer) = needs().into_iter().find(|n| n.0 == "own_rhythm").unwrap();

@@ -1,4 +1,4 @@
-//! Not observed: the capture does not show what bound.
+//! Not observed: the capture does not show the limit.
 
 use tcpwhy_model::{Cause, Detail, Limit, Reason};
 
@@ -10,8 +10,8 @@ use crate::facts::half::grains::Grains;
 use crate::facts::slot::GapKind;
 use crate::thresholds::LONGEST_ROUND_TRIP;
 
-/// No acknowledgment of the data was captured, so what was in flight is not known. The handshake, repeats (a timer ran out,
-/// whoever's ACKs are missing) and the time before the first data can be told all the same.
+/// No ACK of the data was captured, so the bytes in flight are unknown. The handshake, the time before the
+/// first data, and retransmissions after a timeout are identified without ACKs.
 pub(super) struct AcksNotCaptured;
 
 impl Hypothesis<OfGap> for AcksNotCaptured {
@@ -31,7 +31,7 @@ impl Hypothesis<OfGap> for AcksNotCaptured {
     }
 }
 
-/// The ends' timestamps contradict the capture's clock: no time in it means anything.
+/// The timestamps of the ends contradict the capture's clock, so no time of the capture is valid.
 pub(super) struct ContradictedClock;
 
 impl Hypothesis<OfDirection> for ContradictedClock {
@@ -48,7 +48,8 @@ impl Hypothesis<OfDirection> for ContradictedClock {
     }
 }
 
-/// The capture is at the receiver and the sender anywhere: when it got acknowledgments is not known.
+/// The capture is at the receiver and the delay to the sender is unknown. So the times at which the sender
+/// received ACKs are unknown.
 pub(super) struct UnknownDistance;
 
 impl Hypothesis<OfDirection> for UnknownDistance {
@@ -74,7 +75,7 @@ impl Hypothesis<OfDirection> for UnknownDistance {
     }
 }
 
-/// Less was captured than the capture lacks: what was not captured may have been anything.
+/// The capture lacks more bytes than it contains, and the missing packets may show any cause.
 pub(super) struct MostlyMissing;
 
 impl Hypothesis<OfDirection> for MostlyMissing {
@@ -91,22 +92,22 @@ impl Hypothesis<OfDirection> for MostlyMissing {
     }
 }
 
-/// What no round trip explains, however far away the sender is.
+/// Waits that no round trip explains, however far away the sender is.
 #[derive(Clone, Copy)]
 struct Unexplained {
-    /// Some rest of the sender was longer than one.
+    /// Whether the sender paused for longer than the longest plausible round trip.
     rest: bool,
-    /// Some request waited for longer than one.
+    /// Whether an answer took longer than the longest plausible round trip.
     wait: bool,
 }
 
-/// Whether `cause` is distinguished from others by when the sender got acknowledgments and requests.
+/// Whether `cause` depends on the times at which the sender received ACKs and requests.
 fn needs_round_trip(cause: Cause, unexplained: Unexplained) -> bool {
     match (cause.limit, cause.detail) {
         (Limit::SlowStart | Limit::SendBuffer | Limit::CongestionWindow | Limit::Path, _)
         | (_, Some(Detail::PacedWrites)) => true,
         (_, Some(Detail::Idle)) => !unexplained.rest,
-        // Until its answer comes, a request is under way for a round trip of unknown length.
+        // From the request to its answer, at least one round trip of unknown length passes.
         (_, Some(Detail::Think)) => !unexplained.wait,
         _ => false,
     }

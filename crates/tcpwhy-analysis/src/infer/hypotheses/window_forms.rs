@@ -1,4 +1,4 @@
-//! The form that a full receive window took.
+//! Forms of a full receive window.
 
 use tcpwhy_model::{Detail, Reason, WindowScale};
 
@@ -7,7 +7,7 @@ use crate::infer::conditions::Evidence;
 use crate::infer::decision::Label;
 use crate::thresholds::{AUTOTUNED_GROWTH, AUTOTUNED_LEAST, RAMP_GROWTH, RAMP_NEAR, UNSCALED_LEAST, part};
 
-/// It was closed entirely.
+/// The receiver advertised a zero window.
 pub(super) struct Zero;
 
 impl Hypothesis<OfWindow> for Zero {
@@ -19,7 +19,8 @@ impl Hypothesis<OfWindow> for Zero {
     }
 }
 
-/// It is far smaller than it was, or its right edge falls behind what is acknowledged: data is not read.
+/// The window is far smaller than before, or its right edge advances by less than the acknowledged bytes. So
+/// the receiver's program does not read all data.
 pub(super) struct SlowReader;
 
 impl Hypothesis<OfWindow> for SlowReader {
@@ -31,7 +32,7 @@ impl Hypothesis<OfWindow> for SlowReader {
     }
 }
 
-/// Without window scaling it cannot exceed 65,535 bytes (RFC 7323 §2).
+/// Without window scaling, the window cannot exceed 65,535 bytes (RFC 7323 §2).
 pub(super) struct Unscaled;
 
 impl Hypothesis<OfWindow> for Unscaled {
@@ -45,7 +46,7 @@ impl Hypothesis<OfWindow> for Unscaled {
     }
 }
 
-/// It is as large as it ever was, and still grows: autotuning opens it.
+/// The window is at its maximum so far and still grows, so autotuning is enlarging it.
 pub(super) struct Ramp;
 
 impl Hypothesis<OfWindow> for Ramp {
@@ -59,7 +60,8 @@ impl Hypothesis<OfWindow> for Ramp {
     }
 }
 
-/// It has grown to what only autotuning makes, and grows no more: its ceiling (`tcp_rmem[2]`).
+/// The window grew to a size that only autotuning gives, and grows no more. It has reached the ceiling
+/// (`tcp_rmem[2]`).
 pub(super) struct Capped;
 
 impl Hypothesis<OfWindow> for Capped {
@@ -74,7 +76,7 @@ impl Hypothesis<OfWindow> for Capped {
     }
 }
 
-/// It is constant and small although data is read: the receive buffer is.
+/// The window is constant and small although the program reads the data. So the receive buffer is small.
 pub(super) struct Small;
 
 impl Hypothesis<OfWindow> for Small {

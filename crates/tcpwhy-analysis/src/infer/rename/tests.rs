@@ -1,4 +1,4 @@
-//! For each hypothesis directions that it alone renames, and ones that it leaves alone.
+//! Tests for each hypothesis directions that it alone renames, and others that it does not rename.
 
 use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Measure, Reason, TimelineBuilder, Timestamp, Why};
 
@@ -18,7 +18,7 @@ type Seconds<'a> = &'a [(Cause, i64)];
 const UNOBSERVED: Cause = Cause::plain(Limit::Unobserved);
 const SEND_BUFFER: Cause = Cause::plain(Limit::SendBuffer);
 
-/// A direction before it is concluded.
+/// A direction before renaming.
 #[derive(Clone)]
 struct Case<'a> {
     seconds: Seconds<'a>,
@@ -102,7 +102,7 @@ fn whole_turns() -> DirectionFacts {
     DirectionFacts { whole_turns: Some(turns), opened: Some(true), rtt: Some(40_000_000), ..DirectionFacts::default() }
 }
 
-/// For each hypothesis a direction that it renames, and how many seconds of what it becomes.
+/// For each hypothesis, a direction that it renames, and the seconds under the new cause.
 fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
     const WINDOW: Seconds<'_> = &[(Cause { limit: Limit::ReceiveWindow, detail: Some(Detail::SmallBuffer) }, 4)];
     const REPAIRED: Seconds<'_> = &[
@@ -174,7 +174,8 @@ fn reasons_have_their_numbers() {
     assert_eq!(values(Reason::RateOfFullPath), [(Measure::Capacity, 8e6)]);
 }
 
-/// More than half of the time under the receive window, closed windows included; these and slow readers keep their names.
+/// The queue must be there for more than half of the time under the receive window, including zero windows.
+/// Zero windows and slow readers keep their causes.
 #[test]
 fn a_window_over_a_queue_is_the_paths_when_it_was_for_most_of_its_time() {
     let seconds = [(of(Detail::SmallBuffer), 4), (of(Detail::SlowReader), 1), (of(Detail::ZeroWindow), 1)];
@@ -184,7 +185,7 @@ fn a_window_over_a_queue_is_the_paths_when_it_was_for_most_of_its_time() {
     assert_eq!(renamed(4), [(of(Detail::Queue), 4)]);
 }
 
-/// A pause is the application's whatever the round trip is, if it lasted longer than a second.
+/// A pause of more than a second is the application's, independent of the round trip.
 #[test]
 fn without_the_distance_only_what_needs_no_round_trip_keeps_its_cause() {
     let seconds =
@@ -198,7 +199,7 @@ fn without_the_distance_only_what_needs_no_round_trip_keeps_its_cause() {
     assert_eq!(renamed(1001), [(UNOBSERVED, 1)]);
 }
 
-/// An answer that comes within a second may have been under way all that time.
+/// An answer within a second may have been on the path all that time.
 #[test]
 fn without_the_distance_an_answer_may_have_been_under_way() {
     let renamed = |seconds: i64| {
@@ -231,7 +232,7 @@ fn repair_is_a_full_queues_when_it_took_longer_than_the_path() {
     assert_eq!(renamed(7), []);
 }
 
-/// A queue that stands holds the writer only if more was in flight.
+/// A persistent queue delays a writer only if more was in flight.
 #[test]
 fn a_writer_with_a_pace_of_its_own_is_held_only_by_a_long_queue() {
     let details = [Detail::Other, Detail::DelayExit, Detail::PostMark, Detail::PostLoss, Detail::PacedWrites];
@@ -241,7 +242,7 @@ fn a_writer_with_a_pace_of_its_own_is_held_only_by_a_long_queue() {
     assert_eq!(renamed(Bottleneck::Kept(1e6)), [(of(Detail::Queue), 4)]);
 }
 
-/// A receive window sets the rate as well: its time is the path's only if the path spaces segments.
+/// A receive window can set the rate as well. Its time is the path's only if the path spaces segments.
 #[test]
 fn a_window_is_the_paths_only_where_that_spaces_segments() {
     let details = [Detail::SmallBuffer, Detail::NoWindowScale, Detail::Capped, Detail::SlowReader, Detail::ZeroWindow];
@@ -262,7 +263,8 @@ fn a_window_is_the_paths_only_where_that_spaces_segments() {
     assert_eq!(renamed(Bottleneck::Unknown, true), []);
 }
 
-/// So does the window of a protocol above TCP; which of the two is full as well is kept.
+/// The same holds for the window of a protocol above TCP. The result keeps which of the two windows was full
+/// as well.
 #[test]
 fn a_protocols_window_is_the_paths_only_where_that_spaces_segments() {
     let next = |detail: Detail, is_spaced_by_path, bottleneck| {
@@ -298,7 +300,7 @@ fn acks_that_queue_take_the_time_of_round_trips() {
     assert_eq!(renamed(None), []);
 }
 
-/// Where more is missing than was captured, no bottleneck is found in what is left, and no time is the path's.
+/// The bottleneck is computed from the renamed timeline, here after all time became unobserved.
 #[test]
 fn the_bottleneck_is_found_in_what_is_left() {
     let facts = DirectionFacts { bytes: 1, unseen_bytes: 2, ..DirectionFacts::default() };
@@ -312,7 +314,7 @@ fn the_bottleneck_is_found_in_what_is_left() {
     assert!(matches!(concluded.bottleneck, Bottleneck::Held(_)));
 }
 
-/// Predictions compute with what moved under a limit: it goes along with the renamed time, in proportion.
+/// Predictions use the bytes moved under a limit, so these are reassigned in proportion to the renamed time.
 #[test]
 fn what_was_moved_goes_along() {
     let seconds = [(of(Detail::PostLoss), 3), (of(Detail::Paced), 1), (of(Detail::SmallBuffer), 1)];
@@ -332,7 +334,8 @@ fn what_was_moved_goes_along() {
     assert!(same(moved_to_path(Case { facts, ..case(&seconds) }), 0.0));
 }
 
-/// Words of whoever asks may ask for the next turn as well, if one alone may allow it: `GRANT_MOST`.
+/// A peer that opened the connection may request or allow the next turn with its short messages. Longer ones
+/// than one message may have (`GRANT_MOST`) only request it.
 #[test]
 fn words_that_allow_or_ask() {
     let words = |opened: bool, heard: u64| {
@@ -347,8 +350,8 @@ fn words_that_allow_or_ask() {
 }
 
 /// Each condition of a window above TCP, just met and just missed. `WORDS_ALIKE`, `TURN_HEARD`,
-/// `GRANTED_TIMES`, `WORDS_EARLY`, `WORDS_BETWEEN`,
-/// `TURNS_WAITED`, `TURNS_RESUMED`, `TURN_ROUND_TRIPS`, `TURNS_TIME`.
+/// `GRANTED_TIMES`, `WORDS_EARLY`, `WORDS_BETWEEN`, `TURNS_WAITED`, `TURNS_RESUMED`, `TURN_ROUND_TRIPS`,
+/// `TURNS_TIME`.
 #[test]
 fn turns_of_whole_windows() {
     const SECOND: i64 = 1_000_000_000;

@@ -1,4 +1,4 @@
-//! What is added up under each limit, and which numbers an interval keeps.
+//! Tests the sums under each limit, and the numbers that an interval keeps.
 
 use tcpwhy_model::{Limit, LimitTimeline, Measure};
 use tcpwhy_testkit::ms;
@@ -10,10 +10,10 @@ use super::{name, plain};
 use crate::facts::bytes::Bytes;
 use crate::facts::slot::{GapInterval, GapKind, Slot, SlotLog};
 
-/// How many milliseconds a slot lasts, its one gap, and what else was seen in it.
+/// Duration of a slot in milliseconds, its only gap, and its other measures.
 type Part = (i64, GapKind, fn(&mut Slot));
 
-/// Some slots one after the other, each of one gap.
+/// Consecutive slots with one gap each.
 struct Slots(Vec<(Slot, GapKind)>);
 
 impl Slots {
@@ -74,7 +74,7 @@ fn slots_without_a_send_say_nothing_of_the_flight() {
     assert_eq!(seen.flight.value(), Some(10_000.0));
 }
 
-/// Whichever stretch came first.
+/// The means do not depend on the order of the stretches.
 #[test]
 fn the_numbers_of_an_interval_are_means_by_time() {
     let mut reversed = windows();
@@ -104,7 +104,7 @@ fn the_plateau_is_the_median_by_time() {
     assert!(windows().account(&[]).1.send_buffer_plateau().is_none());
 }
 
-/// What was seen goes with the larger part.
+/// Facts move with the larger share of the bytes.
 #[test]
 fn bytes_move_from_one_limit_to_another() {
     for (share, bytes, seen_under) in [(0.5, 5_000, Limit::Path), (0.49, 4_900, Limit::ReceiveWindow)] {
@@ -119,7 +119,7 @@ fn bytes_move_from_one_limit_to_another() {
     }
 }
 
-/// What the flight was before counts until a loss or a rest, and not until a mark (RFC 3168 §6.1.2).
+/// Earlier bytes in flight count until a loss or a long pause, and beyond a mark (RFC 3168 §6.1.2).
 #[test]
 fn slow_start_begins_anew_after_a_loss_and_not_after_a_mark() {
     let after = |cut: fn(&mut Slot)| {
@@ -158,7 +158,7 @@ impl Slots {
         log
     }
 
-    /// What the last stretch is under where the first slots are forgotten on the way.
+    /// Cause of the last interval, if the first slots are forgotten before.
     fn last_of_forgotten(&self, conditions: &[(&'static str, bool)]) -> String {
         let Scene { context, .. } = plain();
         let (mut log, mut account) = (self.log(), Account::new(0));

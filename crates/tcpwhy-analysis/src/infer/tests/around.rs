@@ -1,4 +1,4 @@
-//! How each measure of the slots around is merged: added up, the least, the greatest, or none.
+//! Tests how each measure of the slots around is merged: sum, minimum, maximum, or none.
 
 use tcpwhy_testkit::ms;
 
@@ -7,7 +7,7 @@ use crate::facts::bytes::Bytes;
 use crate::facts::slot::Around;
 use crate::facts::slot::Slot;
 
-/// What is around the middle one of three slots.
+/// Sums around the middle one of three slots.
 fn around(fill: impl Fn(usize, &mut Slot)) -> Around {
     Scene::of(3, 1, ms(10), fill).ask(|evidence| *evidence.near())
 }
@@ -49,7 +49,7 @@ fn sums_are_added_up() {
 
 #[test]
 fn the_least_and_the_greatest_are_kept() {
-    // Neither the first nor the last.
+    // The extreme value is in the middle slot, neither the first nor the last.
     let merged = around(|place, slot| {
         (slot.ack_gap_max, slot.peak_flight) = ([5, 9, 7][place], Bytes::of([50, 90, 70][place]));
         (slot.ack_released, slot.least_lag) = (1, [5, 3, 7][place]);
@@ -71,7 +71,7 @@ fn the_least_and_the_greatest_are_kept() {
     assert_eq!((one.rtt_min, one.rtt_next), (Some(50), None), "one alone");
 }
 
-/// What no slot saw is not the least of all.
+/// A slot without a measurement does not give the minimum.
 #[test]
 fn slots_that_saw_nothing_do_not_count() {
     let merged = around(|place, slot| {

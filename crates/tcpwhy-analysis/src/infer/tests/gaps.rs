@@ -1,4 +1,5 @@
-//! What single gaps are under: each hypothesis about gaps alone, their order, and what a slot leaves to its gaps.
+//! Tests the limits of single gaps: each hypothesis about gaps alone, their order, and gaps that have the
+//! limit of their slot.
 
 use tcpwhy_model::{Limit, WindowScale};
 use tcpwhy_testkit::ms;
@@ -9,7 +10,7 @@ use super::{described, name, plain};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::slot::{GapInterval, GapKind};
 
-/// What gaps of these kinds are under, a millisecond each, in the order in which the account takes them.
+/// Labels of gaps of these kinds, one millisecond each, in the order of the timeline.
 fn labelled(scene: &Scene, conditions: &[(&'static str, bool)], kinds: &[GapKind]) -> Vec<Labelled> {
     let ends = (1..).map(ms);
     let intervals: Vec<_> = kinds.iter().zip(ends).map(|(&kind, end)| GapInterval { end, kind }).collect();
@@ -24,7 +25,7 @@ fn of(scene: &Scene, conditions: &[(&'static str, bool)], kinds: &[GapKind]) -> 
     labelled(scene, conditions, kinds).iter().map(|one| described(&one.decision)).collect()
 }
 
-/// Where no gap hypothesis holds and nothing is known of the slot.
+/// Label of a gap if no hypothesis about gaps holds and the slot has no evidence.
 const UNDETERMINED: &str = "congestion_window/other or send_buffer (live-sampling), undetermined, 0.55";
 const UNRELEASED: &str = "application/paced_writes, unreleased_send, 0.8";
 const BURST: &str = "application/paced_writes, burst_of_unreleased, 0.7";
@@ -105,7 +106,7 @@ fn a_send_that_no_ack_released_follows_the_application() {
     }
 }
 
-/// Away from the sender, losses and queues blur which ACK released what.
+/// Away from the sender, losses and queues hide which ACK released which send.
 #[test]
 fn away_from_the_sender_an_unreleased_send_may_be_blurred() {
     let clear = [("has_losses", false), ("is_busy", false), ("is_queued", false), ("is_mostly_unreleased", true)];
@@ -123,7 +124,7 @@ fn away_from_the_sender_an_unreleased_send_may_be_blurred() {
     }
 }
 
-/// `LOCAL_PATH`, `EVEN_PARTIAL`: between programs of one host, full segments may be a pacer's.
+/// `LOCAL_PATH`, `EVEN_PARTIAL`: between programs of one host, a pacer may send full segments as well.
 #[test]
 fn full_segments_on_a_local_path_may_be_a_pacers() {
     let label = |rtt: Option<i64>, partial: u32, inferred| {
@@ -146,7 +147,7 @@ fn full_segments_on_a_local_path_may_be_a_pacers() {
     }
 }
 
-/// A pacer's own pace is no application's, unless a buffer leaves it no more.
+/// A pacer's own pace is not the application's, unless its send buffer limits it.
 #[test]
 fn a_pacers_pace_is_its_own() {
     let mut scene = plain();
@@ -174,7 +175,7 @@ fn room_is_left_unused_now_and_then() {
     assert_eq!(labels, ["path or application (live-sampling), even_spacing, 0.65"], "no congestion window");
 }
 
-/// What the receiver offered is not known: its window may have been full.
+/// If the offered window is unknown, it may have been full.
 #[test]
 fn an_unknown_window_is_the_alternative() {
     let other = |change: fn(&mut Scene), conditions: &[(&'static str, bool)]| {
@@ -199,7 +200,7 @@ fn an_unknown_window_is_the_alternative() {
     assert_eq!(other(|_| (), &[]), Some((Limit::SendBuffer, "live-sampling")), "a window that is known");
 }
 
-/// Neighbours of one label are one stretch, with the numbers of its slot.
+/// Adjacent gaps with one label are one stretch, with the numbers of their slot.
 #[test]
 fn neighbours_of_one_label_are_one_stretch() {
     let kinds = [GapKind::AckClocked, GapKind::RoomUnused, GapKind::Tail, GapKind::Tail, GapKind::AckClocked];

@@ -1,4 +1,5 @@
-//! What is decided of slots built by hand: by each hypothesis alone, by all of them in their order, and in the account.
+//! Tests decisions about slots built by hand: by each hypothesis alone, by all of them in order, and in the
+//! timeline.
 
 mod account;
 mod around;
@@ -23,7 +24,7 @@ fn described(decision: &Decision) -> String {
     format!("{}{}, {}, {}", name(decision.cause), other.unwrap_or_default(), decision.reason.id(), decision.confidence)
 }
 
-/// One slot of 100 ms, of which nothing is known but a window of 1 MB.
+/// One slot of 100 ms without evidence except a window of 1 MB.
 fn plain() -> Scene {
     let mut scene = Scene::one(|slot| {
         slot.note_window(1_000_000);

@@ -1,4 +1,5 @@
-//! Each hypothesis about slots holds where its conditions do, and where one of them does not, it says nothing or something else.
+//! Tests that each hypothesis about slots holds under its conditions, and that it gives no label or another
+//! one if one of them fails.
 
 use tcpwhy_model::WindowScale;
 
@@ -9,7 +10,7 @@ use super::{described, plain};
 use crate::facts::slot::Slot;
 
 impl Case {
-    /// What the hypothesis says under these conditions.
+    /// Label of the hypothesis under these conditions.
     fn label(&self, conditions: &[(&'static str, bool)], change: fn(&mut Scene)) -> Option<String> {
         let mut scene = plain();
         (self.scene)(&mut scene);
@@ -48,14 +49,14 @@ fn each_hypothesis_is_held() {
     assert_eq!(held, asked);
 }
 
-/// The conditions of both, unless they contradict each other.
+/// Conditions of both cases, unless they contradict each other.
 fn both(one: &Case, other: &Case) -> Option<Vec<(&'static str, bool)>> {
     let contradicts = |&&(name, is): &&(&str, bool)| other.conditions.contains(&(name, !is));
     let is_contradicted = one.conditions.iter().any(|condition| contradicts(&condition));
     (!is_contradicted).then(|| one.conditions.iter().chain(other.conditions).copied().collect())
 }
 
-/// What is decided of a slot in which both hold, if there is one, asking only these two in the order of the list.
+/// Decision about a slot in which both cases hold, by these two hypotheses alone, in the order of the list.
 fn decided(one: &Case, other: &Case) -> Option<String> {
     let conditions = both(one, other)?;
     let mut scene = plain();
@@ -73,7 +74,7 @@ fn decided(one: &Case, other: &Case) -> Option<String> {
     })
 }
 
-/// Neighbours that never hold at once, so that their order has no effect, and why.
+/// Adjacent hypotheses that never hold at once, so that their order has no effect, and the reason.
 const APART: &[([&str; 2], &str)] = &[
     (["pacer_at_its_estimate", "pacer_never_probes"], "a pacer probes or does not"),
     (["mostly_unreleased", "queue_served_evenly"], "the first needs an uneven pace, the second an even one"),
@@ -102,7 +103,7 @@ fn of_two_that_hold_the_more_special_decides() {
     assert_eq!(apart, expected, "neighbours whose order has no effect");
 }
 
-/// Which form a full window takes.
+/// Form of a full window.
 fn form(change: impl Fn(&mut Scene)) -> String {
     let mut scene = plain();
     change(&mut scene);
@@ -146,7 +147,7 @@ fn a_full_window_has_a_form() {
     assert_eq!(capped(65_535, 1_499_999), SMALL, "less than 1.5 MB");
 }
 
-/// The more special form is described.
+/// The more specific form is reported.
 #[test]
 fn forms_are_asked_in_their_order() {
     let all = |change: fn(&mut Scene)| {

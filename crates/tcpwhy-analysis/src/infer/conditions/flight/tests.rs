@@ -1,11 +1,11 @@
-//! Each term at its boundary: flights that open, grow, stand still or probe.
+//! Tests each term of these conditions at its boundary: bytes in flight that grow, stay level or probe.
 
 use tcpwhy_testkit::ms;
 
 use super::super::testing::{Scene, asked, hold, no, yes};
 use crate::facts::bytes::Bytes;
 
-/// Slots of 10 ms, of which the last is asked about; the flight was 10,000 bytes and is half as much again.
+/// Slots of 10 ms. Bytes in flight rise from 10,000 to 15,000 in the last slot, which is the one under test.
 fn opening() -> Scene {
     let mut scene = Scene::of(4, 3, ms(10), |place, slot| {
         slot.peak_flight = if place == 3 { Bytes::of(15_000) } else { Bytes::of(10_000) };
@@ -104,7 +104,7 @@ fn a_pacer_probes() {
     assert_eq!(probing(|s| (s.slots[1].sent, s.slots[2].sends) = (Bytes::of(20_000), 0)), Some(false), "beyond a rest");
 }
 
-/// Less than a whole cycle without a probe says nothing.
+/// Less than a complete cycle without a probe proves nothing.
 #[test]
 fn a_pacers_cycle_takes_eight_round_trips() {
     let short = |lost_before: usize, lost_after: usize| {
@@ -120,7 +120,7 @@ fn a_pacers_cycle_takes_eight_round_trips() {
     assert_eq!(asked!(is_probing, scene), None, "no least round trip");
 }
 
-/// 11 slots of a round trip, five before the middle and six from it on.
+/// 11 slots of a round trip: five before the middle and six from there.
 fn flat() -> Scene {
     let mut scene = Scene::of(11, 5, ms(10), |_, slot| slot.peak_flight = Bytes::of(200_000));
     scene.context.rtt_min = Some(ms(10));
@@ -179,7 +179,7 @@ fn flat_round_trips_lie_around_before_or_after() {
     );
 }
 
-/// Eight slots whose flight rises by half a segment each.
+/// Slots in which the bytes in flight rise by half a segment each.
 fn growing() -> Scene {
     Scene::of(9, 4, ms(10), |place, slot| {
         (slot.peak_flight, slot.sends) = (Bytes::of(10_000 + 724 * place as u64), 1);

@@ -1,4 +1,4 @@
-//! Each measure is of its own sum, in its own unit.
+//! Tests that each measure comes from its own sum, in its own unit.
 
 use tcpwhy_model::Measure;
 use tcpwhy_testkit::ms;
@@ -6,7 +6,7 @@ use tcpwhy_testkit::ms;
 use super::super::testing::Scene;
 use crate::facts::bytes::Bytes;
 
-/// One slot of 100 ms in which each sum has a value of its own.
+/// One slot of 100 ms in which each sum has a different value.
 fn scene() -> Scene {
     let mut scene = Scene::one(|slot| {
         (slot.peak_flight, slot.cwnd_floor) = (Bytes::of(11_000), Bytes::of(12_000));

@@ -1,11 +1,12 @@
-//! Each term at its boundary: pauses between ACKs, round trips beyond what the path needs, the trains' rate.
+//! Tests each term of these conditions at its boundary: pauses between ACKs, excess round trips, and the rate
+//! of trains.
 
 use tcpwhy_testkit::ms;
 
 use super::super::testing::{Scene, hold, no, yes};
 use crate::facts::bytes::Bytes;
 
-/// 20 ACKs a millisecond apart, evenly as a server at work sends them; round trips of 6 ms.
+/// 20 ACKs at intervals of exactly one millisecond, as from a busy link; round trips of 6 ms.
 fn busy() -> Scene {
     Scene::one(|slot| {
         slot.advancing_acks = 20;
@@ -52,7 +53,7 @@ fn a_path_is_busy() {
     );
 }
 
-/// Three slots on either side count, and no more.
+/// Exactly three slots on either side count.
 #[test]
 fn three_slots_on_either_side_are_around() {
     let scene = || Scene::of(8, 3, ms(10), |_, slot| slot.advancing_acks = 2);
@@ -98,7 +99,7 @@ fn acks_without_a_break() {
     );
 }
 
-/// Longer round trips than the path needs, 10 ms.
+/// The path needs 10 ms per round trip, and round trips are longer.
 #[test]
 fn round_trips_are_inflated_on_a_busy_path() {
     let mut scene = busy();
@@ -127,7 +128,7 @@ fn round_trips_are_inflated_on_a_busy_path() {
     );
 }
 
-/// A path that the times between ACKs do not show to be busy: 20 uneven ones.
+/// 20 ACKs at uneven times, which do not show a busy path.
 fn uneven() -> Scene {
     let mut scene = busy();
     scene.ack_time_squared = 1e3;
@@ -237,7 +238,7 @@ fn a_queue_that_backs_up() {
     );
 }
 
-/// Bursts 5 ms apart, where trains show 1 MB/s and segments of one train are 1 ms apart at most.
+/// Bursts at intervals of 5 ms. Trains show 1 MB/s, and segments of one train are at most 1 ms apart.
 fn saturated() -> Scene {
     let mut scene = busy();
     scene.context.rtt_min = Some(ms(16));
@@ -269,7 +270,7 @@ fn a_path_is_saturated() {
 fn more_is_in_flight_than_the_path_holds() {
     let mut scene = saturated();
     (scene.context.path_rate, scene.context.train_rate) = (Some(1e6), None);
-    // 16 kB at 1 MB/s in 16 ms.
+    // The path holds 16 kB: 1 MB/s for 16 ms.
     scene.note_send(24_000);
     hold!(
         holds_more_than_path,

@@ -1,11 +1,12 @@
-//! Each term at its boundary: fixed periods, even paces, sends that follow ACKs or do not.
+//! Tests each term of these conditions at its boundary: fixed periods, even paces, and sends that follow ACKs
+//! or do not.
 
 use tcpwhy_testkit::ms;
 
 use super::super::testing::{Scene, hold, no, yes};
 use crate::facts::bytes::Bytes;
 
-/// Ten bursts in 100 ms, of which `periodic` follow each other after `period` nanoseconds.
+/// Ten bursts in 100 ms. `periodic` of them come `period` nanoseconds after the previous one.
 fn rhythm(periodic: u32, period: i64) -> Scene {
     Scene::one(|slot| {
         slot.bursts = 10;
@@ -28,7 +29,7 @@ fn bursts_are_regular() {
     );
 }
 
-/// At the sender: a period of 3.3 ms, five of which make a round trip.
+/// A capture at the sender, with a period of 3.3 ms, a fifth of the round trip.
 fn foreign() -> Scene {
     let mut scene = rhythm(10, 3_300_000);
     (scene.rtt_sum, scene.rtt_count) = (5 * 3_300_000, 1);
@@ -72,7 +73,7 @@ fn a_rhythm_is_the_senders_own() {
     );
 }
 
-/// Whole milliseconds are a timer's, where they are not the round trip.
+/// A period of whole milliseconds comes from a timer, unless it equals the round trip.
 #[test]
 fn a_round_period_is_the_senders_own() {
     let mut scene = rhythm(10, ms(4));
@@ -98,7 +99,7 @@ fn a_round_period_is_the_senders_own() {
     );
 }
 
-/// 20 bursts, of which 12 come evenly, 2.5 ms apart: two fifths of a round trip.
+/// 20 bursts, 12 of them even, at intervals of 2.5 ms: 2/5 of a round trip.
 fn even() -> Scene {
     let mut scene = rhythm(10, 2_500_000);
     (scene.bursts, scene.even_bursts, scene.multi_send_bursts, scene.partial_sends) = (20, 12, 5, 5);
@@ -140,7 +141,7 @@ fn segments_are_even() {
     );
 }
 
-/// `SERIALISED_SHARE`: 16 segments in 20 ms, 13 of them at one pace, of which ACKs released half.
+/// `SERIALISED_SHARE`: 16 segments in 20 ms, 13 of them at one pace. ACKs released half of them.
 #[test]
 fn a_line_sends_one_segment_after_the_other() {
     let scene = Scene::of(1, 0, ms(20), |_, slot| {
@@ -203,7 +204,7 @@ fn sends_follow_acks_by_chance() {
     );
 }
 
-/// Ten bursts at uneven times, of which nine follow an ACK within a quarter of the time between ACKs.
+/// Ten bursts at uneven times. Nine of them follow an ACK within a quarter of the time between ACKs.
 fn released() -> Scene {
     let mut scene = rhythm(0, 0);
     scene.context.is_wake_known = true;
@@ -247,7 +248,7 @@ fn sends_follow_acks() {
     );
 }
 
-/// A timer draws its place between ACKs once.
+/// A timer's phase between the ACKs is fixed once, so the distance must be smaller.
 #[test]
 fn sends_at_a_fixed_period_follow_acks_more_closely() {
     hold!(
@@ -290,7 +291,7 @@ fn acks_end_rests() {
     );
 }
 
-/// A path at work, whose ACKs come each millisecond.
+/// A busy path, with an ACK every millisecond.
 fn served(periodic: u32) -> Scene {
     let mut scene = rhythm(periodic, ms(3));
     (scene.advancing_acks, scene.ack_time, scene.ack_gap_max) = (100, ms(100), ms(1));
@@ -349,7 +350,7 @@ fn waits_can_show() {
     );
 }
 
-/// Three slots of ten bursts, data always `wait` microseconds after the path came to rest.
+/// Three slots of ten bursts, with data always `wait` microseconds after the path became idle.
 fn waiting(wait: u32) -> Scene {
     Scene::of(3, 1, ms(600), |_, slot| {
         (slot.bursts, slot.steady_bursts, slot.sends) = (10, 7, 10);
@@ -408,7 +409,7 @@ fn answers_are_late() {
     );
 }
 
-/// A round trip of 100 ms, of which a segment takes 1 ms; bursts 60 ms apart.
+/// Round trips of 100 ms, 1 ms per segment; bursts at intervals of 60 ms.
 fn never_prompt() -> Scene {
     let mut scene = waiting(4500);
     scene.context.rtt_min = Some(ms(100));
@@ -448,7 +449,7 @@ fn data_is_never_prompt() {
     );
 }
 
-/// Once in a round trip or more seldom, and not after everything in flight had arrived.
+/// Sends once per round trip or less often, unless all data in flight had arrived before.
 #[test]
 fn data_that_is_always_late_may_be_foretold() {
     hold!(

@@ -1,11 +1,12 @@
-//! Each term at its boundary: time by kind of gap, room at the window's edge, readers, levels that wake a writer.
+//! Tests each term of these conditions at its boundary. They are about time per kind of gap, room at the edge
+//! of the window, readers, and levels that wake a writer.
 
 use tcpwhy_testkit::ms;
 
 use super::super::testing::{Scene, hold, no, yes};
 use crate::facts::bytes::Bytes;
 
-/// 100 ms, of which 10 each for what an ACK released, for room left unused and for bursts.
+/// 100 ms: 10 ms each after ACKs, with unused room, and in bursts.
 fn open() -> Scene {
     Scene::one(|slot| (slot.ack_clocked, slot.room_unused, slot.burst) = (ms(10), ms(10), ms(10)))
 }
@@ -139,13 +140,14 @@ fn room_is_left_unused() {
     );
 }
 
-/// A flight far under what the congestion window had allowed speaks as room left unused does, as long as the path rests.
+/// Much less in flight than the congestion window had allowed counts as unused room, as long as the path is
+/// idle.
 #[test]
 fn a_flight_under_the_floor_leaves_room_unused() {
     let mut scene = open();
     (scene.ack_clocked, scene.room_unused, scene.burst) = (ms(20), 0, ms(10));
     (scene.peak_flight, scene.cwnd_floor) = (Bytes::of(7_000), Bytes::of(10_000));
-    // As much time in a slot of its own, whose flight says nothing.
+    // The same amount of time in another slot, with as much in flight as allowed.
     let mut other = scene.slots[0].clone();
     (other.ack_clocked, other.burst, other.cwnd_floor) = (ms(70), 0, Bytes::of(7_000));
     scene.slots.push(other);
@@ -239,7 +241,7 @@ fn no_cut_is_beside() {
     );
 }
 
-/// A pacing sender whose ACKs pause for a quarter of the round trip at most.
+/// A pacing sender whose ACKs pause for at most a quarter of the round trip.
 fn paced() -> Scene {
     let mut scene = open();
     scene.context.is_pacing = true;
@@ -320,7 +322,7 @@ fn losses_cost_a_pacer_nothing() {
     );
 }
 
-/// A window of 40,000 bytes as ever, whose edge follows what is acknowledged.
+/// A constant window of 40,000 bytes, whose edge advances with the acknowledged bytes.
 fn window() -> Scene {
     let mut scene = open();
     scene.note_window(40_000);
@@ -366,7 +368,7 @@ fn a_window_shrinks() {
 #[test]
 fn a_window_is_level() {
     let mut scene = window();
-    // As much in a slot of its own.
+    // A second slot with the same sums.
     scene.slots.push(scene.slots[0].clone());
     hold!(
         is_window_level,
@@ -432,7 +434,8 @@ fn a_reader_is_awaited() {
     );
 }
 
-/// 17 slots; four of them show a level, of which one denies it: a burst began at 12,501 bytes, and none did at 10,000.
+/// 17 slots. Four of them show a level, and one contradicts it: a burst began at 12,501 bytes in flight, but
+/// none at 10,000.
 fn levels() -> Scene {
     Scene::of(17, 8, ms(10), |place, slot| {
         (slot.bursts, slot.partial_ends) = (6, 1);

@@ -1,13 +1,13 @@
-//! Each term at its boundary: how long the bytes in flight have not grown since a cut, and how much they
-//! have.
+//! Tests each term of these conditions at its boundary: how long, and by how much, the bytes in flight have
+//! grown since a cut.
 
 use tcpwhy_testkit::ms;
 
 use super::super::testing::{Scene, hold, no, yes};
 use crate::facts::bytes::Bytes;
 
-/// A loss, slots of 10 ms in which slow start opens the window, and twenty round trips of 10 ms in which as
-/// much stays in flight.
+/// A loss, then slots of 10 ms in which slow start opens the window. 20 round trips of 10 ms with constant
+/// bytes in flight follow.
 fn standing() -> Scene {
     Scene::of(32, 31, ms(10), |place, slot| {
         let peak = if place <= 8 { 200 << place } else { 90_000 };
@@ -106,7 +106,7 @@ fn a_mark_or_a_loss_came_last() {
     );
 }
 
-/// `LOSSY`: more than a twentieth of the segments.
+/// `LOSSY`: more than 1/20 of the segments.
 #[test]
 fn a_direction_that_repeats_much_is_lossy() {
     let scene = || {

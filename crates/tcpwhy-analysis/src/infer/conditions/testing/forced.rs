@@ -1,5 +1,5 @@
-//! Holds that each condition matters: forced to be true, and forced to be false, it takes time from the limit that is expected
-//! of a drawn transfer.
+//! Tests that each condition matters. If it is forced to be true, or to be false, some random transfer loses
+//! time under its expected limit.
 
 use tcpwhy_model::{Cause, LimitTimeline, Segment};
 use tcpwhy_testkit::Transfer;
@@ -7,11 +7,11 @@ use tcpwhy_testkit::Transfer;
 use super::forcing;
 use crate::infer::hypotheses::testing::{concluded, packets};
 
-/// The condition, what it is forced to be, the transfer (of the hypothesis that needs it, or of [`drawn`]), and what is expected
-/// of it.
+/// The condition, its forced value, the transfer (that of the hypothesis which needs it, or of [`drawn`]),
+/// and the expected cause.
 type Row = (&'static str, bool, &'static str, &'static str);
 
-/// As much of all time is lost at least.
+/// Minimum loss, as a share of all time.
 const LEAST: f64 = 0.03;
 
 const TRUE: bool = true;
@@ -122,7 +122,8 @@ const ROWS: &[Row] = &[
     ("was_cut_by_mark", TRUE, "sends_by_chance", "congestion_window/post_loss"),
 ];
 
-/// Conditions that no drawn transfer needs, and why. Their terms are held all the same, and where hypotheses ask for them.
+/// Conditions that no random transfer needs, and the reason. Other tests cover their terms and the hypotheses
+/// that use them.
 #[rustfmt::skip]
 const TURN_NOTHING: &[(&str, bool, &str)] = &[
     ("answers_late", FALSE, "holds in no drawn transfer"),
@@ -148,7 +149,7 @@ const TURN_NOTHING: &[(&str, bool, &str)] = &[
     ("is_window_level", TRUE, "each drawn slow reader is awaited as well"),
 ];
 
-/// Transfers that no hypothesis needs.
+/// Packets of transfers that no hypothesis needs.
 fn drawn(name: &str) -> Vec<Segment> {
     match name {
         "marks" => Transfer { marked_every: Some(200), ..Transfer::default() }.run(),
@@ -190,7 +191,7 @@ fn drawn(name: &str) -> Vec<Segment> {
     }
 }
 
-/// The sources in which conditions are asked by their names.
+/// Sources that name conditions.
 const SOURCES: [&str; 7] = [
     include_str!("../mod.rs"),
     include_str!("../flight.rs"),
@@ -201,7 +202,7 @@ const SOURCES: [&str; 7] = [
     include_str!("../words.rs"),
 ];
 
-/// All conditions, forced either way.
+/// All conditions, with both forced values.
 fn conditions() -> Vec<(&'static str, bool)> {
     let named = SOURCES.into_iter().flat_map(|source| source.split("named(\"").chain(source.split("once(\"")));
     let mut names: Vec<_> = named.filter_map(|part| part.split_once('"')).map(|(name, _)| name).collect();

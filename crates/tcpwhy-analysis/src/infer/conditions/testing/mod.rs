@@ -1,4 +1,4 @@
-//! What tests of conditions share: slots built by hand, terms that are held at their boundaries, and conditions that are
+//! Helpers for tests of conditions: slots built by hand, terms tested at their boundaries, and conditions
 //! forced to be true or false.
 
 mod forced;
@@ -13,12 +13,12 @@ thread_local! {
     static FORCED: RefCell<Vec<(&'static str, bool)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What the condition `name` is forced to be.
+/// Forced value of the condition `name`, if there is one.
 pub(super) fn forced(name: &str) -> Option<bool> {
     FORCED.with_borrow(|forced| forced.iter().find(|(condition, _)| *condition == name).map(|&(_, is)| is))
 }
 
-/// What `ask` finds while these conditions are what they are forced to be.
+/// Result of `ask` while these conditions have the given values.
 pub(in crate::infer) fn forcing<T>(conditions: &[(&'static str, bool)], ask: impl FnOnce() -> T) -> T {
     FORCED.set(conditions.to_vec());
     let found = ask();
@@ -26,19 +26,19 @@ pub(in crate::infer) fn forcing<T>(conditions: &[(&'static str, bool)], ask: imp
     found
 }
 
-/// Some slots, one of which is asked about: the scene stands for that one.
+/// Some slots, one of which is under test. The scene dereferences to that one.
 #[derive(Clone, Debug)]
 pub(in crate::infer) struct Scene {
     pub(in crate::infer) context: Context,
     pub(in crate::infer) slots: Vec<Slot>,
-    /// Which of them is asked about.
+    /// Index of the slot under test.
     pub(in crate::infer) at: usize,
-    /// The largest flight before all of them, bytes.
+    /// Most bytes in flight before these slots.
     pub(in crate::infer) peak_before: u64,
     since_loss: Option<SinceLoss>,
-    /// The largest window offered before all of them, bytes.
+    /// Largest window offered before these slots, bytes.
     pub(in crate::infer) window_before: u64,
-    /// The best [`Slot::carried`] before all of them.
+    /// Highest [`Slot::carried`] before these slots.
     pub(in crate::infer) carried_before: f64,
     pub(in crate::infer) is_from_start: bool,
 }
@@ -58,7 +58,7 @@ impl DerefMut for Scene {
 }
 
 impl Scene {
-    /// So many slots of `nanos`, each as `fill` makes it, of which the one at place `at` is asked about.
+    /// `count` slots of `nanos` nanoseconds, filled by `fill`. The slot at index `at` is under test.
     pub(in crate::infer) fn of(count: usize, at: usize, nanos: i64, fill: impl Fn(usize, &mut Slot)) -> Self {
         let slot = |place: usize| {
             let start = place as i64 * nanos;
@@ -84,12 +84,12 @@ impl Scene {
         Self::of(1, 0, 100_000_000, |_, slot| fill(slot))
     }
 
-    /// The whole of what is asked about follows on a slot in which something was sent again.
+    /// Puts a slot with a retransmission before the scene.
     pub(in crate::infer) fn after_loss(&mut self) {
         self.after(|slot| slot.retransmissions = 1);
     }
 
-    /// The same on a slot in which the sender answered a mark.
+    /// Puts a slot in which the sender answered a mark before the scene.
     pub(in crate::infer) fn after_mark(&mut self) {
         self.after(|slot| slot.has_reduction = true);
     }
@@ -100,17 +100,17 @@ impl Scene {
         self.since_loss = SinceLoss::after(self.since_loss, &slot);
     }
 
-    /// Each slot is changed alike.
+    /// Changes all slots in the same way.
     pub(in crate::infer) fn each(&mut self, change: impl Fn(&mut Slot)) {
         self.slots.iter_mut().for_each(change);
     }
 
-    /// What `ask` finds.
+    /// Result of `ask` for the slot under test.
     pub(in crate::infer) fn ask<T>(&self, ask: impl FnOnce(&Evidence<'_>) -> T) -> T {
         self.with_view(|view| ask(&Evidence::new(view, self.at, &self.context)))
     }
 
-    /// What `ask` finds in the whole of the slots.
+    /// Result of `ask` for all slots.
     pub(in crate::infer) fn with_view<T>(&self, ask: impl FnOnce(&View<'_>) -> T) -> T {
         let (mut peak, mut since) = (self.peak_before, self.since_loss);
         let (mut peaks_before, mut since_loss) = (vec![peak], vec![since]);
@@ -132,24 +132,24 @@ impl Scene {
     }
 }
 
-/// A scene that differs in one respect, and what the condition is there.
+/// A change of a scene, and the expected value of the condition.
 pub(super) struct Term {
     what: &'static str,
     expected: bool,
     change: fn(&mut Scene),
 }
 
-/// The condition holds.
+/// A term after whose change the condition holds.
 pub(super) fn yes(what: &'static str, change: fn(&mut Scene)) -> Term {
     Term { what, expected: true, change }
 }
 
-/// The condition does not hold.
+/// A term after whose change the condition does not hold.
 pub(super) fn no(what: &'static str, change: fn(&mut Scene)) -> Term {
     Term { what, expected: false, change }
 }
 
-/// The terms of the condition `name` each decide in their scene.
+/// Tests that each of `terms` decides the condition `name` in `scene`.
 pub(super) fn hold_terms(name: &str, ask: fn(&Evidence<'_>) -> bool, scene: &Scene, terms: &[Term]) {
     let mut wrong = Vec::new();
     for Term { what, expected, change } in terms {
@@ -162,7 +162,7 @@ pub(super) fn hold_terms(name: &str, ask: fn(&Evidence<'_>) -> bool, scene: &Sce
     assert!(wrong.is_empty(), "{name} with {}", wrong.join("; "));
 }
 
-/// Each term of a condition decides in its scene: at its boundary and just beyond.
+/// Tests that each term of a condition decides, at its boundary and just beyond.
 macro_rules! hold {
     ($condition:ident, $scene:expr, [$($term:expr),* $(,)?] $(,)?) => {
         $crate::infer::conditions::testing::hold_terms(
@@ -174,7 +174,7 @@ macro_rules! hold {
     };
 }
 
-/// What a condition is in a scene.
+/// Value of a condition in a scene.
 macro_rules! asked {
     ($condition:ident, $scene:expr) => {
         $scene.ask(|evidence| evidence.$condition())

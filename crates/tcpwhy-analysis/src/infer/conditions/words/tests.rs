@@ -1,4 +1,4 @@
-//! What sends that follow the peer's payload show, row by row.
+//! Tests the conditions about sends that follow the peer's payload, row by row.
 
 use tcpwhy_testkit::ms;
 
@@ -6,8 +6,8 @@ use super::super::testing::{Scene, hold, no, yes};
 use crate::facts::bytes::Bytes;
 use crate::facts::half::ledger::PeerWords;
 
-/// 17 slots, of which the first and the last ended half of the time with a message of the peer, after ACKs
-/// that had made room.
+/// 17 slots. In the first and the last, half of the time ended with a message of the peer, after ACKs that
+/// had made room.
 fn awaiting() -> Scene {
     Scene::of(17, 8, ms(10), |place, slot| {
         (slot.ack_clocked, slot.room_unused, slot.unreleased) = (ms(1), ms(1), ms(1));
@@ -37,7 +37,7 @@ fn the_peer_releases_data() {
     );
 }
 
-/// Two thirds of the time, of which ACKs explain none.
+/// Sends follow the peer's payload after 2/3 of the time, and ACKs explain none of them.
 #[test]
 fn the_peer_is_followed() {
     let scene = Scene::of(17, 8, ms(10), |_, slot| {
@@ -71,7 +71,8 @@ const fn words(usual: u32, were_awaited: bool) -> PeerWords {
     PeerWords { usual, were_awaited }
 }
 
-/// Twenty bytes for one, and who asked for nothing, or whose messages usually have 70 bytes.
+/// 20 bytes per byte received, if this side did not request them or the peer's messages usually have 70
+/// bytes.
 #[test]
 fn much_is_granted_with_few_bytes() {
     let scene = Scene::of(17, 8, ms(10), |_, slot| {

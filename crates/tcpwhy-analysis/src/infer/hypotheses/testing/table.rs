@@ -1,4 +1,5 @@
-//! What is expected of each hypothesis; a new one has a row in [`needs`], and one more in [`NAMED`] or [`CASES`] as its list says.
+//! Expectations for each hypothesis. A new one needs a row in [`needs`], and one in [`NAMED`] or [`CASES`],
+//! depending on its list.
 
 use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit};
 
@@ -6,16 +7,16 @@ use super::super::scope::OFFER_UNKNOWN;
 use crate::facts::bytes::Bytes;
 use crate::infer::conditions::testing::Scene;
 
-/// What is lost without a hypothesis, as a share of time.
+/// Kind of the loss without a hypothesis, as a share of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::infer) enum Lost {
-    /// Agreement with the limit that bound in the model.
+    /// Agreement with the limit of the model.
     Truth,
-    /// The form that a limit took, or what else the packets would allow.
+    /// The detail of a limit, or the alternative limit.
     Form,
 }
 
-/// For each hypothesis a transfer that needs it.
+/// A transfer for each hypothesis that needs it.
 #[rustfmt::skip]
 pub(in crate::infer) fn needs() -> Vec<(&'static str, Lost, Transfer)> {
     use Lost::{Form, Truth};
@@ -143,8 +144,7 @@ pub(in crate::infer) fn needs() -> Vec<(&'static str, Lost, Transfer)> {
     ]
 }
 
-/// For each hypothesis about gaps or the form of a full window the limit and detail that its transfer is under because
-/// of it.
+/// For each hypothesis about gaps or forms of a full window, the limit and detail that it gives its transfer.
 #[rustfmt::skip]
 pub(in crate::infer) const NAMED: [(&str, &str); 15] = [
     ("acks_not_captured", "unobserved"),
@@ -164,17 +164,17 @@ pub(in crate::infer) const NAMED: [(&str, &str); 15] = [
     ("window_small", "receive_window/small_buffer"),
 ];
 
-/// A scene that differs, and in what.
+/// A change of a scene, and its name.
 pub(in crate::infer) type Otherwise = (&'static str, fn(&mut Scene));
 
-/// Where a hypothesis holds.
+/// A case in which a hypothesis holds.
 pub(in crate::infer) struct Case {
     pub(in crate::infer) hypothesis: &'static str,
     pub(in crate::infer) expected: &'static str,
-    /// All conditions that it depends on.
+    /// All conditions on which it depends.
     pub(in crate::infer) conditions: &'static [(&'static str, bool)],
     pub(in crate::infer) scene: fn(&mut Scene),
-    /// It does not with any of these besides.
+    /// Changes after each of which it does not hold.
     pub(in crate::infer) unless: &'static [Otherwise],
 }
 
@@ -195,7 +195,7 @@ impl Case {
 const TRUE: bool = true;
 const FALSE: bool = false;
 
-/// In the order of [`SLOT`].
+/// Cases in the order of [`SLOT`].
 #[rustfmt::skip]
 pub(in crate::infer) const CASES: &[Case] = &[
     case("queue_never_empties", "path/queue, queue_never_empties, 0.85", &[("is_never_empty", TRUE)]),
@@ -216,7 +216,7 @@ pub(in crate::infer) const CASES: &[Case] = &[
         &[("is_paced_throughout", TRUE), ("is_slowed_by_losses", TRUE), ("was_cut_by_mark", TRUE)]),
     case("window_under_pacer", "receive_window/small_buffer, window_small, 0.85",
         &[("is_paced_throughout", TRUE), ("reaches_edge", TRUE), ("is_probing", FALSE)]),
-    // Where no whole cycle shows whether it probes, too.
+    // The hypothesis also holds if no complete cycle shows whether the pacer probes.
     case("window_under_pacer", "receive_window/small_buffer, window_small, 0.85",
         &[("is_paced_throughout", TRUE), ("reaches_edge", TRUE)]),
     case("pacer_at_its_estimate", "congestion_window/paced, pacer_at_its_estimate, 0.8",

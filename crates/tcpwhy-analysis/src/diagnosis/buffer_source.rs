@@ -1,52 +1,56 @@
-//! Who limits a receive buffer, as far as the receiver's SYN shows: its program, or the host.
+//! Origin of a receive buffer's limit, as far as the receiver's SYN shows it: its program, or the host.
 //!
 //! Linux fixes the window scale when it builds the SYN (`tcp_select_initial_window`, Linux 6.18). If the
-//! program had set `SO_RCVBUF` by then, the scale is that of its buffer. Otherwise it is that of the larger
-//! of `tcp_rmem[2]` and `rmem_max`. The first window is as many whole segments as the buffer of that time
-//! allows, or as many as the kernel offers at most.
+//! program had set `SO_RCVBUF` by then, the scale follows from its buffer. Otherwise it follows from the
+//! larger of `tcp_rmem[2]` and `rmem_max`. The first window is a number of whole segments: as many as the
+//! buffer allows at that time, up to the kernel's maximum.
 
 use tcpwhy_model::{Fix, WindowScale};
 
 use super::facts::HalfFacts;
 use crate::seen::SynFacts;
 
-/// Who limits the receive buffer.
+/// Origin of the limit of a receive buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BufferSource {
     /// The program: it set `SO_RCVBUF` before the connection was opened.
     Program,
-    /// Linux's `tcp_rmem`.
+    /// The sysctl `tcp_rmem` of Linux.
     Sysctl,
-    /// Windows, whose receive window autotuning is not at its default.
+    /// Windows, with a receive window autotuning level other than the default.
     WindowsLevel,
-    /// Windows with autotuning at its default: the program.
+    /// The program, on Windows with the default autotuning level.
     WindowsProgram,
-    /// The program, after the connection was opened, or `tcp_rmem`.
+    /// Either the program, after the connection was opened, or `tcp_rmem`.
     Unclear,
 }
 
-/// Defaults give more: 7 on Linux (`tcp_rmem[2]` of 6 MiB), 5 or 6 on macOS and FreeBSD.
+/// Largest scale that shows a buffer set by the program. Defaults have more: 7 on Linux (`tcp_rmem[2]` of 6
+/// MiB), 5 or 6 on macOS and FreeBSD.
 const SET_SCALES: u8 = 4;
-/// A scale of n comes from a buffer that offers 32 KiB << n at least.
+/// Smallest window of a buffer with the scale 0, bytes. A scale of n comes from a buffer that offers at least
+/// 32 KiB << n.
 const LEAST_OF_SCALE: u64 = 32 * 1024;
-/// So much of that, as unread data and the memory around payload take the rest.
+/// Share of that window that a full buffer offers, because unread data and memory around the payload use the
+/// remainder.
 const LEAST_FILLED: f64 = 0.6;
-/// `tcp_rmem[2]` of that scale offers less: 170/256 of its memory in 1500-byte packets, 1.33 of that least.
+/// Ratio to that window which a limit by `tcp_rmem[2]` never reaches: 170/256 of its memory in 1500-byte
+/// packets give a ratio of 1.33.
 const MORE_THAN_SYSCTL: f64 = 1.4;
-/// The kernel offers so many segments first: Linux 2.6.39 to 3.9, and to 4.19 (`TCP_INIT_CWND`, twice that in
-/// `tcp_default_init_rwnd`).
+/// Numbers of segments in the kernel's first window: 10 on Linux 2.6.39 to 3.9, 20 up to 4.19
+/// (`TCP_INIT_CWND`, doubled in `tcp_default_init_rwnd`).
 const FIRST_SEGMENTS: [u64; 2] = [10, 20];
-/// RFC 7323: the option for timestamps with its padding, by which segments are smaller than the MSS.
+/// Bytes of the timestamps option with padding (RFC 7323). Segments are smaller than the MSS by these.
 const TIMESTAMPS: u64 = 12;
-/// A window that has grown by less than this beyond the first one is that of the same buffer.
+/// Ratio to the first window below which the largest window comes from the same buffer.
 const SAME_BUFFER: f64 = 2.0;
-/// Hop limits of Windows begin at 128, those of Linux, macOS and BSD at 64.
+/// Windows starts with a hop limit of 128; Linux, macOS and BSD start with 64.
 const WINDOWS_HOPS: std::ops::RangeInclusive<u8> = 65..=128;
-/// Windows' scale at the level `normal`.
+/// Window scale of Windows at the level `normal`.
 const WINDOWS_NORMAL: u8 = 8;
 
 impl BufferSource {
-    /// The source of the buffer at the receiver of this data.
+    /// Origin of the buffer at the receiver of this data.
     pub(super) fn of(facts: &HalfFacts<'_>) -> Self {
         let Some(syn) = facts.receiver_syn else { return Self::Unclear };
         let Some(scale) = syn.window_scale else { return Self::Unclear };
@@ -66,7 +70,8 @@ impl BufferSource {
         if largest >= least * MORE_THAN_SYSCTL && scale <= SET_SCALES {
             return Self::Program;
         }
-        // The buffer was as small when the SYN left: it has not grown since, or no default is so small.
+        // The buffer was equally small when the SYN left if the window has not grown since, or if no default
+        // is as small.
         let (first, mss) = (f64::from(syn.window), f64::from(syn.mss.unwrap_or(u16::MAX)));
         let was_small = largest < first * SAME_BUFFER || first < mss * FIRST_SEGMENTS[0] as f64;
         let is_too_small = largest < least * LEAST_FILLED;
@@ -74,7 +79,7 @@ impl BufferSource {
     }
 }
 
-/// Whether the buffer, and not the kernel's own limit, made the window of the SYN as small as it is.
+/// Whether the buffer and not the kernel's own maximum limited the window of the SYN.
 fn is_first_window_cut(syn: &SynFacts) -> bool {
     let Some(mss) = syn.mss.map(u64::from).filter(|&mss| mss > TIMESTAMPS) else { return false };
     let window = u64::from(syn.window);
@@ -83,7 +88,7 @@ fn is_first_window_cut(syn: &SynFacts) -> bool {
     !is_full && !is_usual
 }
 
-/// What lets the receiver offer `wanted` bytes; `has_grown`: the window grew and then stopped.
+/// Fixes that let the receiver offer `wanted` bytes. `has_grown`: whether the window grew and then stopped.
 pub(super) fn receive_buffer_fixes(facts: &HalfFacts<'_>, wanted: u64, has_grown: bool) -> Vec<Fix> {
     let delete = tcpwhy_advice::remove_so_rcvbuf;
     let set = || tcpwhy_advice::raise_so_rcvbuf(wanted);
@@ -149,7 +154,7 @@ mod tests {
         }
     }
 
-    /// `FIRST_SEGMENTS`: what the kernel itself offers first is no sign of a small buffer.
+    /// `FIRST_SEGMENTS`: a first window at the kernel's own maximum is no sign of a small buffer.
     #[test]
     fn the_kernels_own_first_window_says_nothing_of_the_buffer() {
         for (window, mss) in

@@ -12,7 +12,7 @@ use super::rules::{RULES, accept_queue_overflow, retransmission_timeouts, syn_me
 use super::socket_rules::limits_of;
 use crate::outcome::{Connection, HalfConnection, Verdict};
 
-/// All findings about a direction; the one that explains the verdict first, then by severity and cost.
+/// All findings about a direction: those that explain the verdict first, then by severity and cost.
 pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = RULES
         .iter()
@@ -32,7 +32,7 @@ pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
         finding.evidence.push(inferred(EvidenceKey::WouldDecide, Value::Word(decider.id().into())));
     }
     if facts.verdict.severity.is_none() {
-        // Nothing held the direction back, so what is worth a note only would make nothing faster.
+        // Nothing limited the direction, so the fix of a mere note would not make it faster.
         for finding in findings.iter_mut().filter(|f| f.severity == Severity::Info) {
             finding.prediction = None;
         }
@@ -54,13 +54,14 @@ pub fn explains(finding: &Finding, verdict: &Verdict) -> bool {
     verdict.cause.is_some_and(|cause| limits_of(finding.rule).contains(&cause.limit))
 }
 
-/// How much the verdict matters by what was found of it: time that nothing held back may still be a pattern worth changing.
+/// Severity of the verdict, at least that of the findings that explain it. Time that nothing limited may
+/// still contain a pattern worth changing.
 pub fn severity_of(verdict: &Verdict, findings: &[Finding]) -> Option<Severity> {
     let is_grave = |f: &&Finding| f.severity > Severity::Info && explains(f, verdict);
     findings.iter().filter(is_grave).map(|f| Some(f.severity)).fold(verdict.severity, Option::max)
 }
 
-/// All findings about a connection as a whole, gravest first.
+/// All findings about a connection as a whole, most severe first.
 pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = RULES
         .iter()
@@ -73,7 +74,7 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
         })
         .collect();
     findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
-    // A million connections that never got an answer have a finding each.
+    // A capture may contain a million unanswered connections with one finding each.
     findings.shrink_to_fit();
     for finding in &mut findings {
         finding.evidence.shrink_to_fit();
@@ -81,15 +82,16 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Findings about a connection as a whole that explain one about a direction: its fixes are theirs. A full
-/// accept queue dropped the client's first segment, and an older connection met its SYN: nobody needs to look
-/// for a hop that loses packets. The last column says whether only the client's direction is explained.
+/// Findings about a connection that explain a finding about one of its directions, which then has the same
+/// fixes. For example, if a full accept queue dropped the client's first segment, the search for a lossy hop
+/// is pointless. In the last column is whether only the client's direction is explained.
 const EXPLAINING: [(&Rule, &Rule, bool); 2] = [
     (&accept_queue_overflow::RULE, &retransmission_timeouts::RULE, true),
     (&syn_meets_old_connection::RULE, &syn_retries::RULE, false),
 ];
 
-/// Lets findings about a direction of `connection` take over the fixes of what explains them.
+/// Copies the fixes of an explaining finding to the findings about directions of `connection` that it
+/// explains.
 pub(crate) fn take_over(connection: &mut Connection) {
     for (whole, part, is_of_client) in EXPLAINING {
         let Some(found) = connection.findings.iter().find(|finding| finding.rule == whole.id) else { continue };
@@ -103,7 +105,7 @@ pub(crate) fn take_over(connection: &mut Connection) {
     }
 }
 
-/// What is found about the connections of one client to one server.
+/// All findings about the connections of one client to one server.
 pub(crate) fn diagnose_pair(facts: &PairFacts) -> impl Iterator<Item = Finding> {
     RULES.iter().filter_map(|rule| match rule.detect {
         Detect::Pair(detect) => detect(facts),
@@ -111,7 +113,7 @@ pub(crate) fn diagnose_pair(facts: &PairFacts) -> impl Iterator<Item = Finding> 
     })
 }
 
-/// What is found about those who used the path with a transfer.
+/// The finding about other users of the path of a transfer.
 pub(crate) fn diagnose_neighbours(facts: &NeighbourFacts) -> Option<Finding> {
     RULES.iter().find_map(|rule| match rule.detect {
         Detect::Neighbours(detect) => detect(facts),

@@ -1,5 +1,4 @@
-//! One cause in both directions of a connection, whose halves need each other: without one of them, the
-//! other's waits stay.
+//! One cause in both directions of a connection. Only a change at both ends removes all of the waits.
 
 use tcpwhy_model::{
     Detail, Estimate, Evidence, EvidenceKey, Finding, Fix, Interval, Limit, LimitTimeline, Prediction, Severity,
@@ -11,7 +10,7 @@ use super::rule::Rule;
 use crate::outcome::{HalfConnection, Side};
 use crate::thresholds::{BEST_TIME, EACH_END_ALIKE, EACH_END_MISTAKEN, EACH_END_PART, WORST_KEPT, part};
 
-/// A direction, and what was found about it.
+/// A direction with a finding about it.
 pub(crate) type Found<'a> = (&'a HalfConnection, &'a Finding);
 
 /// The findings of one rule in both directions.
@@ -20,20 +19,23 @@ pub(crate) struct EachEnd<'a> {
     /// The longer direction.
     pub(crate) main: Found<'a>,
     pub(crate) other: Found<'a>,
-    /// Nanoseconds of the longer direction that its own cause took, and of them those that count as another.
+    /// Time of the longer direction under its own cause, and the part of it that was labelled as another
+    /// cause, nanoseconds.
     own: i64,
     mistaken: i64,
-    /// Nanoseconds that it waited for what the other direction's cause kept back.
+    /// Time in which the longer direction waited for data that the other direction's cause delayed,
+    /// nanoseconds.
     meanwhile: i64,
 }
 
-/// The direction of a connection that takes longer; of two alike the first.
+/// The longer direction of a connection; the first one if both are equal.
 pub(crate) fn longer(halves: &[HalfConnection]) -> Option<&HalfConnection> {
     halves.iter().rev().max_by_key(|half| half.span.nanos())
 }
 
 impl<'a> EachEnd<'a> {
-    /// What `rule` found in both directions about `limit`. `None` unless each took a good part of the time.
+    /// Findings of `rule` about `limit` in both directions. `None` unless each took a considerable part of
+    /// the time.
     pub(crate) fn of(halves: &'a [HalfConnection], rule: &str, limit: Limit) -> Option<Self> {
         let found = |half: &'a HalfConnection| {
             let finding = half.findings.iter().find(|finding| finding.rule == rule)?;
@@ -49,18 +51,18 @@ impl<'a> EachEnd<'a> {
         is_both.then_some(Self { main, other, own, mistaken, meanwhile })
     }
 
-    /// Seconds of the longer direction that both halves took.
+    /// Seconds of the longer direction that the causes at both ends took.
     pub(crate) fn seconds(&self) -> f64 {
         (self.own + self.meanwhile) as f64 / 1e9
     }
 
-    /// What `rule` reports of both: the time of both, without both, and with the change of each end alone.
-    /// `client` asks.
+    /// Finding of `rule` about both directions: their time, the prediction without both causes, and with the
+    /// change at each end alone. `client` is the end that sends requests.
     pub(crate) fn finding(&self, rule: &Rule, client: Side, evidence: Vec<Evidence>, fix: Fix) -> Finding {
         let both = [self.main, self.other];
         let alone = both.into_iter().filter_map(|(half, found)| {
             let key = if half.sender == client { EvidenceKey::ClientAloneUs } else { EvidenceKey::ServerAloneUs };
-            // What the other direction saves, the longer one saves as well.
+            // Time saved in the other direction is saved in the longer one as well.
             let saved = half.span.seconds() - found.prediction.as_ref()?.least_claimed();
             let seconds = (self.main.0.span.seconds() - saved).max(0.0);
             Some(inferred(key, (seconds * 1e6) as u64))
@@ -76,14 +78,15 @@ impl<'a> EachEnd<'a> {
         }
     }
 
-    /// How long the longer direction takes without both; `None` where that is not known without its own.
+    /// Predicted duration of the longer direction without both causes. `None` if the prediction without its
+    /// own is unknown.
     pub(crate) fn without_both(&self) -> Option<Prediction> {
         let alone = self.main.1.prediction.as_ref()?;
         Some(without_more(alone, (self.mistaken + self.meanwhile) as f64 / 1e9))
     }
 }
 
-/// What stays without a cause, less `waits` seconds of it that go as well.
+/// The prediction `alone`, less `waits` seconds that disappear as well.
 fn without_more(alone: &Prediction, waits: f64) -> Prediction {
     let before = alone.seconds;
     let value = (before.value - waits).max(0.0);
@@ -97,11 +100,11 @@ fn without_more(alone: &Prediction, waits: f64) -> Prediction {
     Prediction { seconds, claim: if is_range { claim(seconds, false, false) } else { alone.claim }, ..alone.clone() }
 }
 
-/// What a limit held back in one direction.
+/// Waits that a limit causes in one direction.
 struct Waits<'a> {
     limits: &'a LimitTimeline,
     limit: Limit,
-    /// Pauses of about so many nanoseconds are such waits as well.
+    /// Mean wait, nanoseconds, if application pauses of about this length are such waits as well.
     mistaken: Option<i64>,
 }
 
@@ -110,14 +113,14 @@ impl<'a> Waits<'a> {
         Self { limits, limit, mistaken: mistaken(limits, limit) }
     }
 
-    /// Whether `interval` is one. A pause that took as long as nearly all writes were held back was no pause
-    /// of the program: the packets around it did not show which ACK ended it.
+    /// Whether `interval` is such a wait. A pause as long as the waits was not the program's: the packets
+    /// around it did not show which ACK ended it.
     fn has(&self, interval: &Interval) -> bool {
         interval.cause.limit == self.limit || self.mistaken.is_some_and(|mean| is_pause_of(interval, mean))
     }
 
     fn nanos(&self) -> i64 {
-        // Where short intervals are not kept, the sums are.
+        // A coarsened timeline has sums but no short intervals.
         if self.limits.is_coarsened() {
             return self.limits.nanos_of(self.limit);
         }
@@ -125,8 +128,8 @@ impl<'a> Waits<'a> {
         waits.map(|interval| interval.span.nanos()).sum()
     }
 
-    /// How long it had nothing to send while the `others` were held back, nanoseconds. Where short intervals
-    /// are not kept, whoever talks in turns waits for as long as the other is held back.
+    /// Time without data to send while the `others` waited, nanoseconds. In a coarsened timeline, this is
+    /// estimated as the smaller of the two sums, because the ends take turns.
     fn meanwhile(&self, others: &Self) -> i64 {
         if self.limits.is_coarsened() || others.limits.is_coarsened() {
             return self.limits.nanos_of(Limit::Application).min(others.nanos());
@@ -136,13 +139,13 @@ impl<'a> Waits<'a> {
     }
 }
 
-/// Whether it is a pause of the program of about so many nanoseconds.
+/// Whether `interval` is an application pause of about `mean` nanoseconds.
 fn is_pause_of(interval: &Interval, mean: i64) -> bool {
     let nanos = interval.span.nanos();
     interval.cause.detail == Some(Detail::PacedWrites) && part(nanos.min(mean), nanos.max(mean)) >= EACH_END_ALIKE
 }
 
-/// The mean wait under `limit`, nanoseconds, where few pauses of the program are as long.
+/// Mean wait under `limit`, nanoseconds, if few application pauses are of about that length.
 fn mistaken(limits: &LimitTimeline, limit: Limit) -> Option<i64> {
     let is_held = |interval: &Interval| interval.cause.limit == limit;
     let chunks = limits.intervals().chunk_by(|a, b| is_held(a) && is_held(b));
@@ -152,7 +155,7 @@ fn mistaken(limits: &LimitTimeline, limit: Limit) -> Option<i64> {
     (pauses > 0 && part(pauses, waits) <= EACH_END_MISTAKEN).then_some(mean)
 }
 
-/// How long the one timeline was under the one causes while the other was under the others, nanoseconds.
+/// Time in which both timelines were under the given causes at once, nanoseconds.
 pub(crate) fn together(
     one: &LimitTimeline,
     is_one: impl Fn(&Interval) -> bool,

@@ -1,13 +1,13 @@
-//! Numbers behind findings, by where they come from.
+//! Constructors of evidence, by the source of its number.
 
 use tcpwhy_model::{Basis, Evidence, EvidenceKey, Value};
 
-/// Evidence read straight off the packets.
+/// Evidence read directly from the packets.
 pub(crate) fn exact(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
     Evidence { key, value: value.into(), basis: Basis::WireExact }
 }
 
-/// Evidence that follows from the packets by reasoning.
+/// Evidence inferred from the packets.
 pub(crate) fn inferred(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
     Evidence { key, value: value.into(), basis: Basis::WireInferred }
 }

@@ -1,4 +1,4 @@
-//! What rules, verdict and prediction may look at.
+//! Facts that rules, verdicts and predictions use.
 
 use tcpwhy_model::{Basis, Cause, Detail, Evidence, EvidenceKey, Limit, Span, Value};
 
@@ -14,53 +14,53 @@ use crate::seen::{
 };
 use crate::thresholds::{VANISHED_SMALLER, part};
 
-/// One direction with data, and what of the connection matters to it.
+/// One direction with data, and the facts about its connection that matter to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HalfFacts<'a> {
     pub(crate) half: &'a Summary,
     pub(crate) verdict: &'a Verdict,
-    /// What the sender is to the connection.
+    /// Role of the sender in the connection.
     pub(crate) role: Role,
-    /// Who of them starts the exchanges: it is the client of those.
+    /// Role of the sender in the exchanges: the end that starts them is the client.
     pub(crate) exchange_role: Role,
-    /// The SYN of the sender and of the receiver of this data, as far as seen.
+    /// SYNs of the sender and of the receiver of this data, if captured.
     pub(crate) sender_syn: Option<SynFacts>,
     pub(crate) receiver_syn: Option<SynFacts>,
-    /// How often the SYN or SYN-ACK was repeated.
+    /// Number of retransmissions of the SYN or SYN-ACK.
     pub(crate) syn_repeats: u32,
-    /// SYNs that arrived at the server, whose kernel answered none but the last.
+    /// SYNs that arrived at the server but that its kernel did not answer; it answered only the last.
     pub(crate) ignored_syns: u32,
     pub(crate) ending: Ending,
     /// Unique bytes that the peer sent.
     pub(crate) peer_bytes: u64,
     /// Keep-alives and window probes of the sender.
     pub(crate) probes: u64,
-    /// The longest stretch of the sender's packets that found no answer.
+    /// Longest stretch of the sender's packets without an answer.
     pub(crate) blackout: Option<Blackout>,
-    /// The sender's last data was repeated until the end, and the peer, captured before and not closed, said
-    /// nothing.
+    /// Retransmissions of the sender's last data until the end without an answer. The peer's packets were
+    /// captured before, and it had not closed.
     pub(crate) silence: Option<Silence>,
-    /// A rest made the connection unknown.
+    /// Whether the connection was unknown to the other end, or to a device on the path, after a long silence.
     pub(crate) is_forgotten: bool,
-    /// The connection was reset after a closed window, without any more data.
+    /// Whether the connection was reset after a zero window, without more data.
     pub(crate) has_died_in_closed_window: bool,
     /// Data that never arrived.
     pub(crate) hole: Option<HoleLeftOpen>,
-    /// SYNs with wrong checksums were not answered.
+    /// Whether SYNs with wrong checksums remained unanswered.
     pub(crate) has_wrong_checksums: bool,
-    /// What few directions show.
+    /// Signs that only few directions have.
     pub(crate) signs: Option<&'a Signs>,
-    /// Of the sender and of the receiver of this data.
+    /// Hop limits of the sender and of the receiver of this data.
     pub(crate) hop_limits: [HopLimits; 2],
     /// ICMP errors about the sender's packets.
     pub(crate) undelivered: UndeliveredCounts,
-    /// The connection has exchanges: they say who took the time of its requests.
+    /// Whether the connection has exchanges, which show whose time its requests took.
     pub(crate) has_exchanges: bool,
-    /// Its words allow the peer to send more: the peer's data sets their pace.
+    /// Whether the sender's messages allow the peer to send more, so that the peer's data sets their pace.
     pub(crate) grants: bool,
     /// TCP ports of the two ends.
     pub(crate) ports: [u16; 2],
-    /// Both ends are on the host that captured: no path lies between them.
+    /// Whether both ends are on the capturing host, without a network path between them.
     pub(crate) is_within_host: bool,
 }
 
@@ -70,23 +70,25 @@ impl HalfFacts<'_> {
         self.half.limits.span().seconds()
     }
 
-    /// What is missing at the receiver may be segments of full size: a larger hole than any segment that
-    /// arrived, and those are well below what the SYNs allow.
+    /// Whether the missing data may consist of full-size segments. The hole is larger than any segment that
+    /// arrived, and those are well below the MSS of the SYNs.
     pub(crate) fn is_large_missing(&self) -> bool {
         let is_small = |size: u64| part(size, self.half.mss) < VANISHED_SMALLER;
         self.has_room_for_two(self.half.mss)
             && self.hole.is_some_and(|hole| is_small(hole.largest) && hole.bytes > hole.largest)
     }
 
-    /// Whether the largest window took two segments of `size`, as far as windows were captured. Else senders
-    /// send less at a time: Linux half of the largest window (`tcp_bound_to_half_wnd`), others as soon as
-    /// that may leave (RFC 9293 §3.8.6.2.1). Their segments do not show what the path carries.
+    /// Whether the largest window took two segments of `size`, or no window was captured. In a smaller
+    /// window, senders limit the segment size. Linux uses half of the largest window
+    /// (`tcp_bound_to_half_wnd`), others send what the window allows at once (RFC 9293 §3.8.6.2.1). Their
+    /// segments then do not show the MTU of the path.
     pub(crate) fn has_room_for_two(&self, size: u64) -> bool {
         let window = self.half.window_max();
         window == 0 || window >= 2 * size
     }
 
-    /// The largest segment, where it is half of the largest window because that takes no two of full size.
+    /// The largest segment, if it is half of the largest window because that has no room for two segments of
+    /// full size.
     pub(crate) fn half_window_evidence(&self) -> Option<Evidence> {
         let (window, largest) = (self.half.window_max(), self.half.counts.largest_payload);
         let is_half = largest > 0 && largest == window / 2 && !self.has_room_for_two(self.half.mss);
@@ -109,7 +111,7 @@ impl HalfFacts<'_> {
         if all > 0.0 { seconds / all } else { 0.0 }
     }
 
-    /// Lengths of the stretches under one detail, nanoseconds, shortest first.
+    /// Durations of the stretches under one detail, nanoseconds, shortest first.
     pub(crate) fn stretches(&self, detail: Detail) -> Vec<i64> {
         let cause = Cause::from(detail);
         let mut all: Vec<i64> =
@@ -118,17 +120,17 @@ impl HalfFacts<'_> {
         all
     }
 
-    /// Typical round trip, nanoseconds: the median, else the least known.
+    /// Typical round trip, nanoseconds: the median, otherwise the minimum.
     pub(crate) fn rtt_typical(&self) -> Option<u64> {
         self.half.rtt.map(|r| r.median).or(self.half.rtt_min.map(|r| r.max(0) as u64))
     }
 
-    /// The usual evidence: the typical round trip.
+    /// Evidence for the typical round trip.
     pub(crate) fn typical_rtt_evidence(&self) -> Option<Evidence> {
         Some(self.rtt_us(self.rtt_typical()?))
     }
 
-    /// The round trip while `limit` held, as verdicts say it, else the typical one.
+    /// Evidence for the round trip that verdicts print for `limit`, otherwise for the typical one.
     pub(crate) fn rtt_evidence(&self, limit: Limit) -> Option<Evidence> {
         match meanwhile(self.half, limit).rtt {
             Some(rtt) => Some(self.rtt_us(rtt)),
@@ -141,41 +143,42 @@ impl HalfFacts<'_> {
         Evidence { key: EvidenceKey::RttUs, value: Value::from(nanos / 1000), basis }
     }
 
-    /// Bytes in flight while `limit` held, as verdicts say it, else half of the time.
+    /// Bytes in flight that verdicts print for `limit`, otherwise the median.
     pub(crate) fn flight(&self, limit: Limit) -> Option<u64> {
         meanwhile(self.half, limit).flight.or(self.half.flight.map(|f| f.median))
     }
 
-    /// The largest window offered while `limit` held, as verdicts say it, else that of half of the time.
+    /// Largest window that verdicts print for `limit`, otherwise the median.
     pub(crate) fn window(&self, limit: Limit) -> Option<u64> {
         meanwhile(self.half, limit).window.or(self.half.window.map(|w| w.median))
     }
 
-    /// The round trip while `limit` held, and the smallest one where that is less: what is worked out from it
-    /// stands beside it.
+    /// Evidence for the round trip under `limit`. The smallest round trip is added if it is shorter, because
+    /// numbers computed from it are printed beside the other.
     pub(crate) fn rtt_evidence_with_base(&self, limit: Limit) -> impl Iterator<Item = Evidence> {
         self.with_base(meanwhile(self.half, limit).rtt.or(self.rtt_typical()))
     }
 
-    /// The same with the typical round trip.
+    /// Evidence for the typical round trip, and for the smallest one likewise.
     pub(crate) fn typical_rtt_evidence_with_base(&self) -> impl Iterator<Item = Evidence> {
         self.with_base(self.rtt_typical())
     }
 
     fn with_base(&self, rtt: Option<u64>) -> impl Iterator<Item = Evidence> {
-        /// A twentieth of it more, and both would give nearly the same rate.
+        /// The smallest round trip is printed if the typical one exceeds it by more than 1/20. Below that,
+        /// both would give nearly the same rate.
         const ALIKE: u64 = 20;
         let base = self.half.rtt_min.and_then(|base| u64::try_from(base).ok()).unwrap_or(0);
         let is_less = rtt.is_some_and(|rtt| rtt.saturating_sub(base) > base / ALIKE);
         rtt.map(|rtt| self.rtt_us(rtt)).into_iter().chain(self.rtt_min_evidence().filter(|_| is_less))
     }
 
-    /// The smallest round trip.
+    /// Evidence for the smallest round trip.
     pub(crate) fn rtt_min_evidence(&self) -> Option<Evidence> {
         Some(inferred(EvidenceKey::RttMinUs, self.half.rtt_min? / 1000))
     }
 
-    /// What both SYNs agree on of ECN; `None` where one was not captured.
+    /// ECN capability that both SYNs agree on; `None` if one was not captured.
     pub(crate) fn ecn(&self) -> Option<EcnOffer> {
         let (sender, receiver) = self.sender_syn.zip(self.receiver_syn)?;
         let is_client = self.role == Role::Client;
@@ -183,7 +186,7 @@ impl HalfFacts<'_> {
         Some(EcnOffer::agreed(syn.ecn, answer.ecn))
     }
 
-    /// Bytes per second while `limit` bound.
+    /// Bytes per second under `limit`.
     pub(crate) fn rate_under(&self, limit: Limit) -> Option<f64> {
         let seconds = self.seconds_of(limit);
         let bytes = self.half.moved.bytes_under(limit);
@@ -196,26 +199,26 @@ impl HalfFacts<'_> {
         if seconds > 0.0 { self.half.counts.bytes as f64 / seconds } else { 0.0 }
     }
 
-    /// Share of all payload bytes on the wire that were sent again, in percent.
+    /// Retransmitted bytes as a percentage of all payload bytes on the wire.
     pub(crate) fn retransmitted_percent(&self) -> f64 {
         let again = self.half.counts.retransmitted_bytes as f64;
         let all = again + self.half.counts.bytes as f64;
         if all > 0.0 { again * 100.0 / all } else { 0.0 }
     }
 
-    /// What a window should hold so as not to limit: twice what the path holds, as far as that was seen, and
-    /// at least four times what it held.
+    /// Window that would not be a limit, bytes: twice the bandwidth-delay product, if known, and at least
+    /// four times the present window `held`.
     pub(crate) fn wanted_window(&self, held: u64) -> u64 {
         let bdp = self.train_rate().zip(self.rtt_seconds()).map_or(0.0, |(rate, rtt)| rate * rtt);
         (held.saturating_mul(4)).max((bdp * 2.0) as u64)
     }
 
-    /// Rate at which trains of segments came through, bytes/s.
+    /// Rate at which trains of segments arrived, bytes per second.
     pub(crate) fn train_rate(&self) -> Option<f64> {
         self.half.trains.map(|trains| trains.rate)
     }
 
-    /// Base round trip in seconds.
+    /// Smallest round trip in seconds.
     pub(crate) fn rtt_seconds(&self) -> Option<f64> {
         self.half.rtt_min.filter(|&r| r > 0).map(|r| r as f64 / 1e9)
     }
@@ -227,57 +230,59 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) initiator: Option<Side>,
     pub(crate) ending: Ending,
     pub(crate) packets: [u64; 2],
-    /// How often the SYN was sent.
+    /// Number of SYNs.
     pub(crate) syns: u32,
-    /// How often it was answered.
+    /// Number of SYN-ACKs.
     pub(crate) syn_acks: u32,
     pub(crate) syn_facts: [Option<SynFacts>; 2],
-    /// TTL of the initiator's packets.
+    /// Hop limits (TTL) of the initiator's packets.
     pub(crate) hop_limits: HopLimits,
     /// Seconds from the first SYN to the last.
     pub(crate) syn_seconds: f64,
-    /// Seconds from the first SYN to the last answer, or the last SYN.
+    /// Seconds from the first SYN to the last SYN-ACK, otherwise to the last SYN.
     pub(crate) syn_ack_seconds: f64,
-    /// From the last SYN to the ACK of its answer.
+    /// Time from the last SYN to the ACK of its SYN-ACK.
     pub(crate) handshake: Option<Span>,
-    /// The SYN was answered with the number of a connection that the other end still knew.
+    /// Whether the answer to the SYN acknowledged a number of an older connection that the other end still
+    /// knew.
     pub(crate) has_met_old_connection: bool,
     /// Unique payload bytes in each direction.
     pub(crate) bytes: [u64; 2],
-    /// The reset that ended it.
+    /// The RST that ended the connection.
     pub(crate) reset: Option<ResetFacts>,
-    /// The last request, which was acknowledged and never answered.
+    /// The last request, if it was acknowledged but never answered.
     pub(crate) unanswered: Option<UnansweredRequest>,
     /// A transfer of which nothing more arrived.
     pub(crate) stopped: Option<Stopped>,
-    /// SYNs with wrong checksums that were not answered.
+    /// SYNs with wrong checksums that remained unanswered.
     pub(crate) checksums: Option<SynChecksums>,
     /// Keep-alives and window probes in each direction.
     pub(crate) probes: [u64; 2],
     /// Keep-alives that each end sent.
     pub(crate) keep_alives: [Option<KeepAlives>; 2],
-    /// A rest after which nobody knew the connection.
+    /// A long silence after which the connection was unknown.
     pub(crate) forgotten: Option<Forgotten>,
-    /// The server repeated its SYN-ACK in spite of what the client sent.
+    /// SYN-ACKs that the server retransmitted although the client had acknowledged them.
     pub(crate) unaccepted: Option<Unaccepted>,
-    /// Its requests and answers.
+    /// Requests and answers of the connection.
     pub(crate) exchanges: Option<&'a Exchanges>,
     /// Smallest round trip, nanoseconds.
     pub(crate) rtt_min: Option<i64>,
-    /// Round trips by the capture's clock and by those of the ends.
+    /// Round trips by the capture's clock and by the clocks of the ends.
     pub(crate) clock: ClockTrips,
-    /// ICMP errors that packets of either end met with.
+    /// ICMP errors about packets of either end.
     pub(crate) unreachable: u32,
     pub(crate) halves: &'a [crate::outcome::HalfConnection],
-    /// Who asks on the connection.
+    /// The end that sends requests.
     pub(crate) asker: Option<Side>,
-    /// Bytes of each turn of an end, where the packets do not show whether the other end's words asked for
-    /// them or allowed them.
+    /// Bytes of each turn of an end, if the packets do not show whether the other end's messages requested or
+    /// allowed them.
     pub(crate) asked_or_allowed: [Option<u64>; 2],
 }
 
 impl ConnectionFacts<'_> {
-    /// How far the SYNs had come: the hop limit of the first, and that of the last where it is another one.
+    /// Hop limit of the first SYN, and that of the last one if it differs. They show whether SYNs crossed
+    /// different numbers of hops.
     pub(crate) fn syn_hop_limits(&self) -> impl Iterator<Item = Evidence> {
         let HopLimits { syn, last_syn, .. } = self.hop_limits;
         let first = (syn > 0).then(|| exact(EvidenceKey::SynHopLimit, u64::from(syn)));
@@ -285,7 +290,7 @@ impl ConnectionFacts<'_> {
         first.into_iter().chain(last)
     }
 
-    /// What an end is to the connection, as evidence names it.
+    /// Role of an end in the connection, as evidence names it.
     pub(crate) fn party(&self, side: Side) -> &'static str {
         match self.asker {
             Some(asker) if asker == side => "client",

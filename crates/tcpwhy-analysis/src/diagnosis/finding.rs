@@ -1,4 +1,4 @@
-//! How a rule begins a finding.
+//! Constructors of findings.
 
 use tcpwhy_model::{Cause, Finding, Severity};
 
@@ -6,7 +6,7 @@ use super::facts::HalfFacts;
 use super::rule::Rule;
 use super::severity;
 
-/// The start of a finding besides the limits: no time of its own.
+/// A finding of `rule` that explains no time.
 pub(crate) fn note(rule: &Rule, confidence: f64) -> Finding {
     Finding {
         rule: rule.id,
@@ -20,8 +20,8 @@ pub(crate) fn note(rule: &Rule, confidence: f64) -> Finding {
 }
 
 impl HalfFacts<'_> {
-    /// The start of a finding of `rule` about the time under the causes that `is_mine` picks; `None` unless
-    /// the verdict names one of them or they took `least` of the span.
+    /// A finding of `rule` about the time under the causes for which `is_mine` is true. `None` unless the
+    /// verdict names one of them or they took at least the share `least` of the span.
     pub(crate) fn explain(&self, rule: &Rule, least: f64, is_mine: impl Fn(Cause) -> bool) -> Option<Finding> {
         let (nanos, confidence) = self.half.limits.sum(&is_mine);
         let seconds = nanos as f64 / 1e9;
@@ -38,7 +38,7 @@ impl HalfFacts<'_> {
         Some(Finding {
             rule: rule.id,
             severity: nature.map_or(severity, |most| severity.min(most)),
-            // What explains the verdict is as sure as the verdict.
+            // A finding that explains the verdict has the verdict's confidence.
             confidence: if is_verdict || nanos <= 0 { self.verdict.confidence } else { confidence },
             seconds: Some(seconds),
             evidence: Vec::new(),
@@ -47,13 +47,13 @@ impl HalfFacts<'_> {
         })
     }
 
-    /// Seconds of all that the verdict's change concerns.
+    /// Seconds under all causes that the fix for the verdict concerns.
     fn seconds_to_act_on(&self) -> f64 {
         let family = self.verdict.cause.and_then(Cause::family);
         self.half.limits.sum(|c| family.is_some() && c.family() == family).0 as f64 / 1e9
     }
 
-    /// How severe a note is that costs `seconds` at most: by their share, and a warning at most.
+    /// Severity of a note that costs at most `seconds`: by their share of the time, and at most a warning.
     pub(crate) fn severity_of_note(&self, seconds: f64) -> Severity {
         severity::of_time(self.half, seconds, None).min(Severity::Warning)
     }

@@ -1,4 +1,4 @@
-//! What to change about losses: find the place on the way that drops, or relieve a path that is full.
+//! Fixes for losses: find the device on the path that drops packets, or relieve a saturated path.
 
 use tcpwhy_model::{Cause, Fix, Prediction};
 
@@ -6,10 +6,10 @@ use super::facts::HalfFacts;
 use super::prediction::if_removed;
 use crate::infer::bottleneck::Bottleneck;
 
-/// What to change, and what that brings. Within one host no path loses packets: something there drops them,
-/// most often the receiver. A path that is full drops packets at its own queue: no device is
-/// faulty there, and less loss would make nothing faster. Where a queue overflows and the path is not full
-/// afterwards, that queue is short. Elsewhere the place of the losses comes first, then `besides`.
+/// Fixes for losses, and their predicted gain. Within one host no path loses packets: the host drops them,
+/// usually at the receiver. A saturated path drops packets at its own queue. No device is faulty there, and
+/// fewer losses would not be faster. If a queue overflows and the path is not saturated afterwards, the queue
+/// is too short. Otherwise the first fix is to find the place of the losses, then `besides`.
 pub(super) fn for_losses(facts: &HalfFacts<'_>, cause: Cause, besides: Fix) -> (Vec<Fix>, Option<Prediction>) {
     if facts.is_within_host {
         return (vec![tcpwhy_advice::find_host_drops(), besides], if_removed(facts, cause));
@@ -29,7 +29,7 @@ mod tests {
     use super::super::rules::testing::{summed_up, timeline, with_facts_of};
     use super::*;
 
-    /// Only what shows that the path gives no more excuses the places on the way.
+    /// Without evidence of a saturated path, the devices on the path remain the first suspects.
     #[test]
     fn losses_of_a_full_path_are_nobodys_fault() {
         let cause = Cause::from(Detail::Fast);

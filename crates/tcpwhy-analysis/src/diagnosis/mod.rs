@@ -1,4 +1,4 @@
-//! From the account of a connection to findings, a verdict and predictions.
+//! Derives findings, a verdict and predictions from the timeline of a connection.
 
 mod buffer_source;
 mod diagnose;

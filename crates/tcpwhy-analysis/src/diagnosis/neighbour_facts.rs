@@ -1,10 +1,10 @@
-//! What the rule about neighbours looks at.
+//! Facts for the rule about other users of a transfer's path.
 
 use std::net::IpAddr;
 
 use tcpwhy_model::{Flow, Transport};
 
-/// Which end a transfer and its neighbours share.
+/// End that a transfer and its neighbours share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SharedEnd {
     /// The receiving host.
@@ -13,43 +13,43 @@ pub(crate) enum SharedEnd {
     Sender,
 }
 
-/// What passed beside a transfer while the path held it.
+/// Other traffic while the path limited a transfer.
 #[derive(Clone, Debug)]
 pub(crate) struct NeighbourFacts {
     /// Bytes of the transfer's packets in that time.
     pub(crate) own: f64,
-    /// How long that was, nanoseconds.
+    /// Length of that time, nanoseconds.
     pub(crate) nanos: i64,
-    /// The others, most bytes first.
+    /// Other flows, most bytes first.
     pub(crate) neighbours: Vec<Neighbour>,
-    /// What they share.
+    /// The shared end.
     pub(crate) end: SharedEnd,
-    /// Their rates show that both use one link.
+    /// Whether the rates show that both use one link.
     pub(crate) is_shared: bool,
 }
 
-/// Flows of one protocol between two hosts, or small ones of many senders to one host.
+/// Flows of one protocol between two hosts, or small flows of many senders to one host.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbour {
     pub(crate) transport: Transport,
-    /// The first of them; `None` of small ones.
+    /// The first flow; `None` for small flows.
     pub(crate) flow: Option<Flow>,
     pub(crate) to: IpAddr,
-    /// How many flows.
+    /// Number of flows.
     pub(crate) flows: u64,
-    /// Bytes of packets while the path held the transfer.
+    /// Bytes of packets while the path limited the transfer.
     pub(crate) bytes: f64,
-    /// Between the hosts of the transfer.
+    /// Whether the flows are between the hosts of the transfer.
     pub(crate) is_of_same_hosts: bool,
 }
 
 impl Neighbour {
-    /// Other connections between the same hosts.
+    /// Whether these are other connections between the same hosts.
     pub(crate) fn is_sibling(&self) -> bool {
         self.transport == Transport::Tcp && self.is_of_same_hosts
     }
 
-    /// Protocol and addresses, the same in all languages: `UDP 192.0.2.1:5001 → 192.0.2.2:9`.
+    /// Protocol and addresses, equal in all languages: `UDP 192.0.2.1:5001 → 192.0.2.2:9`.
     pub(crate) fn name(&self) -> String {
         /// IANA "Assigned Internet Protocol Numbers".
         const ESP: u8 = 50;

@@ -1,61 +1,62 @@
-//! What the rules about pairs of hosts look at.
+//! Facts for the rules about pairs of hosts.
 
 use std::net::IpAddr;
 
 use tcpwhy_model::{Endpoint, Fix};
 
-/// What is known of one client's connections to one server.
+/// Facts about one client's connections to one server.
 #[derive(Clone, Debug)]
 pub(crate) struct PairFacts {
     pub(crate) client: IpAddr,
     pub(crate) server: Endpoint,
     /// Connections with data.
     pub(crate) connections: u64,
-    /// Those opened here, closed again, with no more than an initial window of data each way; the rest is of these.
+    /// Connections whose start and end were captured, with at most an initial window of data in each
+    /// direction. The fields below are sums over these.
     pub(crate) short: u64,
-    /// Time of opening them, at least; nanoseconds.
+    /// Minimum time of opening them, nanoseconds.
     pub(crate) setup: u64,
-    /// Round trips before the first request, at least.
+    /// Minimum number of round trips before the first request.
     pub(crate) setup_round_trips: u32,
-    /// Nanoseconds until the last data of each, all together.
+    /// Sum of the times until the last data of each connection, nanoseconds.
     pub(crate) spent: u64,
-    /// Nanoseconds from the first to the last.
+    /// Time from the first to the last, nanoseconds.
     pub(crate) extent: u64,
-    /// Data of both directions.
+    /// Bytes of both directions.
     pub(crate) bytes: u64,
-    /// Those that failed, by how.
+    /// Failed connections, by the kind of failure.
     pub(crate) cuts: Vec<Cut>,
-    /// Segments from another address that the client reset.
+    /// Segments from another address, which the client answered with RST.
     pub(crate) stray: Option<Stray>,
 }
 
-/// Segments to a port of the client while it had a connection to the pair's server, from another address.
+/// Segments from another address to a port of the client that had a connection to the pair's server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stray {
-    /// Where the first came from.
+    /// Source of the first such segment.
     pub(crate) from: Endpoint,
-    /// Connections of the pair that this happened to.
+    /// Number of the pair's connections with such segments.
     pub(crate) connections: u64,
 }
 
-/// Connections of a pair that failed alike.
+/// Connections of a pair that failed in the same way.
 #[derive(Clone, Debug)]
 pub(crate) struct Cut {
-    /// The rule that reports it.
+    /// The rule that reports them.
     pub(crate) rule: &'static str,
     pub(crate) count: u64,
-    /// Bytes of both directions that one of them carried.
+    /// Smallest and largest number of bytes of both directions per connection.
     pub(crate) least: u64,
     pub(crate) most: u64,
-    /// Their waits for what never came, nanoseconds.
+    /// Sum of their waits for data that never came, nanoseconds.
     pub(crate) nanos: u64,
-    /// What the first of them proposes.
+    /// Fix of the first finding.
     pub(crate) fix: Option<Fix>,
     pub(crate) first_packet: u64,
 }
 
-/// The most that any of several connections that were cut after the same bytes carried, against the least:
-/// retransmissions and what the cut itself leaves in flight.
+/// Maximum ratio of bytes between connections that were cut after the same bytes. Retransmissions, and data
+/// in flight when the cut came, cause the difference.
 const MOST_SPREAD: f64 = 1.1;
 
 /// Whether connections that carried from `least` to `most` bytes were cut after the same bytes.

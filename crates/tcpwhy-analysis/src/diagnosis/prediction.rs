@@ -1,9 +1,10 @@
-//! What a fix would bring: the transfer is computed again without the limit.
+//! Predicts the gain of a fix: computes the transfer again without the limit.
 //!
-//! Time under limits that stay is kept with the bytes that moved in it; all other bytes are sent again from an initial
-//! window that doubles every round trip (slow start, RFC 5681 §3.1) until the next ceiling: the rate of the path as far as
-//! it was seen, or the largest send buffer that Linux grows by default. The arithmetic predicts well only where windows
-//! limit (rate = window / RTT); losses after the change are not foreseen, which the upper end of the range allows for.
+//! Time under limits that stay is kept, with the bytes moved in it. The duration of all other bytes is
+//! computed from an initial window that doubles every round trip (slow start, RFC 5681 §3.1). The next
+//! ceiling ends this growth: the known rate of the path, or the largest send buffer that Linux grows by
+//! default. The formula is accurate only if windows limit (rate = window / RTT). It does not foresee losses
+//! after the change; the upper end of the range allows for these.
 
 use tcpwhy_model::{
     Basis, Cause, Claim, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction, WindowScale,
@@ -20,49 +21,48 @@ use crate::thresholds::{
     WORST_TIME_READER, WORST_WITHOUT_WAIT,
 };
 
-/// A transfer of any size is over, or has met its ceiling, after as many doublings.
+/// Maximum number of doublings, after which a transfer of any size is complete or has reached its ceiling.
 const MOST_ROUNDS: u32 = 64;
-/// A wider range is no prediction, high end per low end.
+/// Maximum ratio of the high to the low end. A wider range is useless as a prediction.
 const WIDEST_RANGE: f64 = 4.0;
-/// No direction is shorter, seconds: its pace stays finite.
+/// Minimum duration of a direction, seconds, so that its rate is finite.
 const LEAST_SECONDS: f64 = 1e-6;
 
-/// Facts of a transfer that its duration after a change is computed from.
+/// Facts of a transfer from which its duration after a change is computed.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
-    /// Its time.
+    /// Time under each limit.
     pub limits: &'a LimitTimeline,
-    /// Bytes that it moved.
+    /// Bytes of the transfer.
     pub bytes: f64,
-    /// Bytes that it moved under each limit.
+    /// Bytes moved under each limit.
     pub bytes_under: &'a dyn Fn(Limit) -> f64,
     /// Maximum segment size, bytes.
     pub mss: f64,
     /// Base round trip, seconds.
     pub rtt: f64,
-    /// Losses have cut the window.
+    /// Whether losses have cut the congestion window.
     pub was_cut: bool,
-    /// The path's rate shows in a queue or in losses, not only in how closely segments followed each other. A
-    /// writer spaces these too.
+    /// Whether a queue or losses show the rate of the path. The spacing of segments alone is weaker evidence,
+    /// because a writer spaces them too.
     pub is_path_full: bool,
-    /// The path's rate.
+    /// Rate of the path.
     pub capacity: Capacity,
-    /// The same as far as segments that followed each other closely tell: the path may well give that all of
-    /// the time.
+    /// Rate of the path by the fastest trains of segments. The path may deliver that rate all of the time.
     pub at_best: Capacity,
-    /// Bytes per second at which the closest segments or ACKs followed each other: the path gives no more.
+    /// Maximum rate of the path, bytes per second: that of the closest segments or ACKs.
     pub closest: Option<f64>,
-    /// Seconds that it takes at least whatever is changed.
+    /// Minimum duration after any change, seconds.
     pub least: f64,
 }
 
-/// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the
-/// packets give no round trip to compute with.
+/// Predicted duration of the span without `cause`. `None` if no change removes the cause, or if the packets
+/// do not show a round trip.
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
     if_both_removed(facts, cause, None)
 }
 
-/// The same when what `also` stands for is removed as well.
+/// Predicted duration without `cause` and without the limit `also`.
 pub(crate) fn if_both_removed(facts: &HalfFacts<'_>, cause: Cause, also: Option<Limit>) -> Option<Prediction> {
     let trains = capacity(facts);
     let is_path_full = facts.half.bottleneck.is_rate_known();
@@ -83,7 +83,7 @@ pub(crate) fn if_both_removed(facts: &HalfFacts<'_>, cause: Cause, also: Option<
         is_path_full,
         capacity: trains.at_most(best_delivery(facts, cause)).within(most),
         at_best: at_best.within(most),
-        // At best, what followed closest is as much slower than what the path gives.
+        // Divided by the factor with which the best case multiplies it later.
         closest: [closest, window.map(|rate| rate / BEST_RATE.get())].into_iter().flatten().reduce(f64::min),
         least: facts.half.policer().map_or(0.0, |p| fastest_through(p, facts.half.counts.bytes)),
     };
@@ -96,33 +96,34 @@ pub(crate) fn if_both_removed(facts: &HalfFacts<'_>, cause: Cause, also: Option<
     })
 }
 
-/// Bytes per second that a window without scaling allows at most (RFC 7323 §2.2), where `cause` leaves it so.
+/// Maximum rate of a window without scaling, bytes per second (RFC 7323 §2.2), if this limit stays after the
+/// change of `cause`.
 fn unscaled_rate(facts: &HalfFacts<'_>, cause: Cause) -> Option<f64> {
     let stays = facts.half.window_scale == WindowScale::NotNegotiated && cause.detail != Some(Detail::NoWindowScale);
     facts.rtt_seconds().filter(|_| stays).map(|rtt| UNSCALED_MOST.get() / rtt)
 }
 
-/// Whether the path was seen to give less than `rate`.
+/// Whether the known rate of the path is below `rate`.
 fn is_slower(path: Capacity, rate: f64) -> bool {
     matches!(path, Capacity::Seen(seen) if seen < rate)
 }
 
-/// The same, whoever knows the inputs.
+/// Predicted duration without `cause`, for inputs from any source.
 pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     without_both(inputs, cause, None)
 }
 
-/// The same without the limit `also` besides.
+/// Predicted duration without `cause` and without the limit `also`.
 fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Option<Prediction> {
     if let Some(wait) = wait(cause) {
-        // What the path took its time for during the waits, it takes that time for without them.
+        // During the waits the path carried data, and without them it needs the same time for that.
         let on_path = if let Capacity::Seen(rate) = inputs.at_best { Some(inputs.bytes / rate) } else { None };
         return Some(without_wait(inputs.limits, wait, on_path));
     }
     let removed: &[Limit] = match (cause.limit, cause.detail) {
         (Limit::Unobserved | Limit::TailRtt | Limit::SlowStart, _) | (Limit::Handshake, None) => return None,
         (Limit::Path, Some(Detail::AckQueue)) => &[Limit::Path, Limit::CongestionWindow],
-        // Nothing is known of a faster path.
+        // The packets do not show a faster path.
         (Limit::Path, detail) if detail != Some(Detail::Policer) => return None,
         (Limit::Handshake, _) => &[],
         (Limit::LossRecovery | Limit::CongestionWindow, _) => &[Limit::LossRecovery, Limit::CongestionWindow],
@@ -135,12 +136,12 @@ fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Optio
     let is_loss = matches!(cause.limit, Limit::Handshake | Limit::LossRecovery | Limit::CongestionWindow);
     let &Inputs { limits, rtt, capacity, .. } = inputs;
     let (mut kept, mut kept_bytes) = (0.0, 0.0);
-    // Losses may go with the limit: another flight meets other queues.
+    // The losses may disappear with the limit, because other bytes in flight fill queues differently.
     let mut lost = 0.0;
     for limit in Limit::ALL {
         let is_resent = match limit {
             Limit::SlowStart | Limit::TailRtt | Limit::Path => true,
-            // A window that was never cut opens again as in slow start.
+            // A congestion window that was never cut grows again as in slow start.
             Limit::CongestionWindow => !inputs.was_cut,
             _ => false,
         };
@@ -154,7 +155,7 @@ fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Optio
         }
     }
     if cause.detail == Some(Detail::PeerWindow) {
-        // Data that was not there is not there any sooner.
+        // The change does not make the program write its data earlier.
         let of_peer = [Detail::PeerWindow, Detail::PeerTurn].map(|detail| limits.nanos_of_cause(detail.into()));
         kept += (limits.nanos_of(Limit::Application) - of_peer.iter().sum::<i64>()) as f64 / 1e9;
     }
@@ -163,7 +164,7 @@ fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Optio
     }
     let bytes = (inputs.bytes - kept_bytes).max(0.0);
     let start = INITIAL_SEGMENTS.get() * inputs.mss;
-    // Nobody knows how much faster a path without losses, or another writer, would be than what was seen.
+    // A path without losses, or another writer, may be faster than the capture shows.
     let is_untried = matches!(inputs.at_best, Capacity::Unknown { .. });
     let is_beyond_seen = is_loss && is_untried || cause.detail == Some(Detail::PacedWrites) && !inputs.is_path_full;
     let rates = Rates::of(inputs, is_beyond_seen);
@@ -179,7 +180,7 @@ fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Optio
         high: (kept * WORST_KEPT.get() + high * slack).clamp(value, total.max(value)),
         basis: if matches!(capacity, Capacity::Seen(_)) { Basis::WireInferred } else { Basis::Assumed },
     };
-    // What fits the first window needs no more of a path than any path gives.
+    // Bytes that fit the first window do not depend on the rate of the path.
     let is_path_untried = matches!(capacity, Capacity::Unknown { .. }) && bytes > start;
     Some(Prediction::by_formula(
         seconds,
@@ -194,7 +195,7 @@ fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Optio
     ))
 }
 
-/// Bytes per second of the transfer without the cause.
+/// Rates of the transfer without the cause, bytes per second.
 struct Rates {
     likely: f64,
     best: f64,
@@ -202,13 +203,13 @@ struct Rates {
 }
 
 impl Rates {
-    /// `is_beyond_seen`: the path may give more than it ever showed.
+    /// `is_beyond_seen`: whether the path may be faster than it ever was in the capture.
     fn of(inputs: &Inputs<'_>, is_beyond_seen: bool) -> Self {
         let closest = inputs.closest.unwrap_or(f64::INFINITY) * BEST_RATE.get();
         let most = (ASSUMED_CAPACITY.get() * ASSUMED_RANGE.get()).min(closest);
         match inputs.capacity {
             Capacity::Seen(likely) => {
-                // The path may well give what trains had, all of the time.
+                // The path may deliver the rate of trains all of the time.
                 let train = if let Capacity::Seen(train) = inputs.at_best { train } else { likely };
                 let best = likely.max(train) * BEST_RATE.get();
                 let best = if is_beyond_seen { best.max(most) } else { best };
@@ -223,7 +224,7 @@ impl Rates {
     }
 }
 
-/// What may be claimed: a range that is too wide shows nothing but its low end.
+/// Claim that the prediction supports. If the range is too wide, only its low end is used.
 pub(crate) fn claim(seconds: Estimate<f64>, is_path_untried: bool, is_beyond_seen: bool) -> Claim {
     if is_path_untried {
         Claim::AtBestUntried
@@ -234,7 +235,7 @@ pub(crate) fn claim(seconds: Estimate<f64>, is_path_untried: bool, is_beyond_see
     }
 }
 
-/// How many times longer what is sent again may take without `cause`.
+/// Factor by which resent bytes may take longer without `cause`.
 fn slack(cause: Cause) -> f64 {
     let slack = match (cause.limit, cause.detail) {
         (_, Some(Detail::ZeroWindow | Detail::SlowReader)) => WORST_TIME_READER,
@@ -243,7 +244,7 @@ fn slack(cause: Cause) -> f64 {
     slack.get()
 }
 
-/// The wait that `cause` is, if it is one.
+/// The wait that `cause` stands for, if any.
 const fn wait(cause: Cause) -> Option<Detail> {
     match cause.detail {
         Some(wait @ (Detail::Think | Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) => Some(wait),
@@ -251,9 +252,9 @@ const fn wait(cause: Cause) -> Option<Detail> {
     }
 }
 
-/// Nobody sent anything while one side waited for the other or had nothing to send. Without that, all else
-/// takes as long as it did. It takes as long as the path needs at least, where its rate was seen: what came
-/// bit by bit then comes at once.
+/// Predicted duration without the waits of one kind, in which nobody sent anything. All other time stays. The
+/// minimum is the time that the path needs at its known rate, because data that came in pieces would then
+/// come at once.
 fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> Prediction {
     let total = limits.span().seconds();
     let waits = limits.nanos_of_cause(Cause::from(wait)) as f64 / 1e9;
@@ -270,7 +271,7 @@ fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> P
     )
 }
 
-/// What stays of `total` seconds without `saved` of them, and all else as it was: what is saved is in doubt.
+/// Predicted duration after `saved` of `total` seconds disappear. Only the saved time is uncertain.
 pub(crate) fn without_seconds(total: f64, saved: f64, next_limit: Limit) -> Prediction {
     let stays = |times: f64| (total - saved * times).clamp(0.0, total);
     let (value, low, high) = (stays(1.0), stays(WORST_WITHOUT_WAIT.get()), stays(BEST_WITHOUT_WAIT.get()));
@@ -282,40 +283,41 @@ pub(crate) fn without_seconds(total: f64, saved: f64, next_limit: Limit) -> Pred
     )
 }
 
-/// All else takes `rest` seconds of the present `total`, as it did.
+/// Estimate of a duration in which only `rest` of the present `total` seconds remain.
 pub(crate) fn all_else(total: f64, rest: f64) -> Estimate<f64> {
     let value = rest.min(total);
     let (low, high) = (value * BEST_WITHOUT_WAIT.get(), (value * WORST_WITHOUT_WAIT.get()).min(total));
     Estimate { value, low, high, basis: Basis::WireInferred }
 }
 
-/// Seconds that `bytes` take at least over a path of this rate, from an initial window of segments of `mss`
-/// bytes on, the last of them acknowledged.
+/// Minimum seconds for `bytes` over a path of `rate`, from an initial window of segments of `mss` bytes to
+/// the last ACK.
 pub(crate) fn fastest_over(bytes: f64, mss: f64, rtt: f64, rate: Option<f64>) -> f64 {
     let most = ASSUMED_CAPACITY.get() * ASSUMED_RANGE.get();
     transfer(bytes, INITIAL_SEGMENTS.get() * mss, rtt, Some(rate.unwrap_or(most))).0
 }
 
-/// Seconds that a policer needs for `bytes` at least: its burst and its rate, pauses in which the bucket fills included.
+/// Minimum seconds that a policer needs for `bytes`: its burst, then its rate, including pauses in which the
+/// token bucket fills.
 fn fastest_through(policer: &Policer, bytes: u64) -> f64 {
     let rate = policer.range.map_or(policer.rate, |r| r.1);
     (bytes as f64 - policer.burst.map_or(0.0, |b| b.bytes)).max(0.0) / rate.max(1.0)
 }
 
-/// What is known of the path's rate, bytes/s.
+/// Knowledge about the rate of the path, bytes per second.
 #[derive(Clone, Copy, Debug)]
 pub enum Capacity {
-    /// Trains of segments came through at this rate, and it is the path that set it.
+    /// Trains of segments arrived at this rate, and the path set it.
     Seen(f64),
-    /// Segments never came close enough together to tell; it was at least this.
+    /// Segments never came close enough together to show the rate, which is at least this.
     Unknown {
         /// Bytes per second.
         at_least: f64,
     },
 }
 
-/// The fastest that data ever arrived, bytes/s, where that says what the path gives. It does not where a buffer or a window
-/// bound, or writes waited for ACKs: then more was never under way.
+/// Highest delivery rate, bytes per second, if it shows the rate of the path. It does not if a buffer or a
+/// window was the limit, or if writes waited for ACKs: too little was in flight.
 fn best_delivery(facts: &HalfFacts<'_>, cause: Cause) -> Option<f64> {
     let is_bound = matches!(cause.limit, Limit::SendBuffer | Limit::ReceiveWindow | Limit::AckDelay)
         || cause.detail == Some(Detail::PeerWindow);
@@ -323,7 +325,7 @@ fn best_delivery(facts: &HalfFacts<'_>, cause: Cause) -> Option<f64> {
 }
 
 impl Capacity {
-    /// The same, where nobody asks for more than `most`.
+    /// Capacity with a sender that uses at most `most`.
     fn within(self, most: f64) -> Self {
         match self {
             Self::Seen(rate) => Self::Seen(rate.min(most)),
@@ -331,7 +333,7 @@ impl Capacity {
         }
     }
 
-    /// The same, as far as data was seen to arrive.
+    /// Capacity limited by the rate at which data actually arrived.
     fn at_most(self, most: Option<f64>) -> Self {
         match (self, most) {
             (Self::Seen(rate), Some(most)) => Self::Seen(rate.min(most)),
@@ -341,7 +343,7 @@ impl Capacity {
     }
 }
 
-/// Bytes per second that predictions take for the path's rate, as far as the packets show it.
+/// Rate of the path that predictions use, bytes per second, if the packets show it.
 pub(crate) fn path_rate(facts: &HalfFacts<'_>) -> Option<f64> {
     match capacity(facts) {
         Capacity::Seen(rate) => Some(rate),
@@ -349,16 +351,18 @@ pub(crate) fn path_rate(facts: &HalfFacts<'_>) -> Option<f64> {
     }
 }
 
-/// Trains show the path's rate when they are faster than the connection's own pace, or when the path was seen busy.
+/// Trains show the rate of the path if they are faster than the connection's own pace, or if the path was
+/// busy.
 fn capacity(facts: &HalfFacts<'_>) -> Capacity {
     match &facts.half.bottleneck {
-        // Trains pass a policer at full speed, what they carry in all does not.
+        // Trains pass a policer at full speed, but the average rate is limited.
         Bottleneck::Policer(policer) => return Capacity::Seen(policer.rate),
         Bottleneck::Full(rate) | Bottleneck::Held(rate) | Bottleneck::Kept(rate) => return Capacity::Seen(*rate),
         Bottleneck::Unknown | Bottleneck::Overflown => {}
     }
     let pace = facts.half.counts.bytes as f64 / facts.seconds().max(LEAST_SECONDS);
-    // Losses show that the window did reach for the path's rate at times, and a queue that the path spaced what passed.
+    // Losses show that the window sometimes reached the rate of the path, and a queue shows that the path
+    // spaced the segments.
     let is_busy = facts.share(facts.seconds_of(Limit::Path)) > BUSY_SHARE
         || facts.half.fast_recoveries > 0
         || has_queue(facts.half.rtt_min, facts.half.rtt);
@@ -374,20 +378,21 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
     }
 }
 
-/// Whether trains of a direction that moved `pace` bytes per second show the path's rate. Behind a buffer, data leaves at the pace of
-/// the ACKs: what comes a little faster, and at one rate again and again, the path spaced.
+/// Whether trains show the rate of the path in a direction that moved `pace` bytes per second. Behind a full
+/// buffer, data leaves at the pace of the ACKs. So if trains are slightly faster and repeatedly have one
+/// rate, the path spaced them.
 fn is_rate_of_path(trains: Trains, pace: f64, in_buffer: bool) -> bool {
     let faster = if in_buffer && trains.are_alike { TRAINS_LITTLE_FASTER } else { TRAINS_FASTER };
     trains.rate > pace * faster.get()
 }
 
-/// Half of the round trips or more took longer than the path needs (`base`, nanoseconds), by more than hosts add.
+/// Whether the median round trip exceeds the path's (`base`, nanoseconds) by more than hosts add.
 fn has_queue(base: Option<i64>, rtt: Option<Distribution>) -> bool {
     base.zip(rtt).is_some_and(|(base, rtt)| rtt.median as i64 - base >= QUEUE_SHARE.of(base).max(QUEUE_LEAST.get()))
 }
 
-/// Seconds that `bytes` take from a window of `start` bytes that doubles every `rtt` seconds up to `capacity` bytes/s,
-/// until the last of them is acknowledged; and what limits at the end.
+/// Seconds until the last of `bytes` is acknowledged, and the limit at the end. The window starts at `start`
+/// bytes and doubles every `rtt` seconds up to `capacity` bytes per second.
 pub(crate) fn transfer(bytes: f64, start: f64, rtt: f64, capacity: Option<f64>) -> (f64, Limit) {
     let mut left = bytes;
     let mut window = start.max(1.0);
@@ -420,7 +425,7 @@ mod tests {
 
     #[test]
     fn doubles_until_the_path_is_full() {
-        // 10 Mbit/s at 100 ms: 125 kB fill it; 14.6 kB doubles four times to get there.
+        // The path at 10 Mbit/s and 100 ms holds 125 kB; 14.6 kB reach that after four doublings.
         let (seconds, next) = transfer(1_250_000.0 * 10.0, 14_600.0, 0.1, Some(1_250_000.0));
         assert_eq!(next, Limit::Path);
         assert!((10.0..10.6).contains(&seconds), "{seconds}");
@@ -439,7 +444,8 @@ mod tests {
         finding.and_then(|f| f.prediction.clone()).unwrap_or_else(|| panic!("{rule}: {:?}", half.findings))
     }
 
-    /// Trains pass a fast link well, but what losses leave of the window never filled it: nobody has seen more arrive.
+    /// Trains pass a fast link well, but after losses the window never filled it, so the highest delivery
+    /// rate is the better estimate.
     #[test]
     fn without_losses_nothing_is_faster_than_what_arrived() {
         let transfer =
@@ -452,7 +458,7 @@ mod tests {
             let bytes = u64::from(ack.ack.0.wrapping_sub(received[1].ack.0));
             arrived.push((ack.timestamp.as_nanos() - received[0].timestamp.as_nanos(), bytes));
         }
-        // The most in four round trips and a little more.
+        // The maximum over four round trips and a little more.
         let window = 5 * transfer.rtt;
         let most = arrived.iter().map(|&(time, bytes)| {
             let before = arrived.iter().rev().find(|a| a.0 <= time - window).map_or(0, |a| a.1);
@@ -464,7 +470,7 @@ mod tests {
         assert!(seconds.low < fastest, "trains were faster: {seconds:?}");
     }
 
-    /// A buffer that holds most of what the path does gains a little when it goes, not what a gigabit would.
+    /// Without a buffer of almost the path's size, the gain is small, and not that of a 1 Gbit/s path.
     #[test]
     fn without_the_buffer_the_path_is_no_faster_than_trains() {
         let transfer = |send_buffer| Transfer {
@@ -491,16 +497,16 @@ mod tests {
         let trains = |rate, are_alike| Trains { rate, are_alike, fastest: rate as f32 };
         let alike = trains(10e6, true);
         assert!(is_rate_of_path(alike, 9e6, true));
-        // As fast as what the buffer lets through: its own pace.
+        // A rate as high as the buffer allows is its own pace.
         assert!(!is_rate_of_path(alike, 9.5e6, true));
-        // An application's own pace may space them, or each came as it happened.
+        // An application's own pace may space the trains, or their rates vary.
         assert!(!is_rate_of_path(alike, 9e6, false));
         assert!(!is_rate_of_path(trains(10e6, false), 9e6, true));
-        // Far faster than all else.
+        // Trains much faster than the average rate.
         assert!(is_rate_of_path(trains(10e6, false), 6e6, false) && !is_rate_of_path(trains(10e6, false), 7e6, false));
     }
 
-    /// Thinking takes 5 s of 7; the round trips stay.
+    /// Think time takes 5 s of 7; the round trips stay.
     #[test]
     fn without_thinking_the_turns_stay() {
         let (think, tail) = (Cause::from(Detail::Think), Cause::plain(Limit::TailRtt));
@@ -509,7 +515,7 @@ mod tests {
         assert!((seconds.value - 2.0).abs() < 0.01, "{seconds:?}");
     }
 
-    /// A path that shows no rate gives a window that doubles each round trip, and what is assumed at best.
+    /// Over a path of unknown rate, the window doubles each round trip up to the assumed maximum.
     #[test]
     fn the_fastest_over_a_path() {
         let fastest = |bytes, rate| fastest_over(bytes, 1_460.0, 0.1, rate);
@@ -537,7 +543,7 @@ mod tests {
         assert!((seconds - 0.1).abs() < 1e-9);
     }
 
-    /// A direction that spent 10 s under `cause` and moved as many bytes, computed again without it.
+    /// Duration of a direction without `cause`, under which it spent 10 s and moved `bytes`.
     fn without_all(cause: Cause, bytes: f64, capacity: Capacity, rtt: f64) -> Estimate<f64> {
         let limits = &timeline(&[(10_000_000_000, cause)]);
         let (mss, least) = (1000.0, 0.0);
@@ -557,7 +563,7 @@ mod tests {
         without(&inputs, cause).unwrap_or_else(|| panic!("{cause}")).seconds
     }
 
-    /// 10 kB fit the first window: 0.1 s. Without the buffer 4 s of losses remain; at best, none do.
+    /// 10 kB fit the first window: 0.1 s. Without the buffer, 4 s of losses remain; at best, none do.
     #[test]
     fn at_best_losses_go_with_the_cause() {
         for (limit, low) in [(Limit::LossRecovery, 0.09), (Limit::CongestionWindow, 0.09), (Limit::AckDelay, 3.69)] {
@@ -588,8 +594,8 @@ mod tests {
         assert!((value - expected).abs() < 1e-9, "{value}, not {expected}");
     }
 
-    /// `INITIAL_SEGMENTS`, `BEST_START`, `WORST_ROUND_TRIP`, `BEST_TIME` and `WORST_TIME`, `…_READER`: 10 kB fit the first
-    /// window, so they take a round trip of 0.1 s; 20 kB take two, but one at best.
+    /// `INITIAL_SEGMENTS`, `BEST_START`, `WORST_ROUND_TRIP`, `BEST_TIME` and `WORST_TIME`, `…_READER`. 10 kB
+    /// fit the first window, so they need a round trip of 0.1 s; 20 kB need two, but one at best.
     #[test]
     fn a_range_is_as_wide_as_the_cause_is_unknown() {
         let seen = Capacity::Seen(1e9);
@@ -610,10 +616,11 @@ mod tests {
         }
     }
 
-    /// `BEST_RATE` and `WORST_RATE`: 15 % more and less than the rate that was seen.
+    /// `BEST_RATE` and `WORST_RATE`: 15 % above and below the known rate.
     #[test]
     fn a_rate_that_was_seen_is_known_to_15_percent() {
-        // The first window fills the path: 100 kB/s times 0.1 s, at worst 85 kB/s times 0.15 s and one round more.
+        // The first window fills the path: 100 kB/s for 0.1 s, at worst 85 kB/s for 0.15 s and one more round
+        // trip.
         let estimate = without_all(Cause::plain(Limit::SendBuffer), 200_000.0, Capacity::Seen(100_000.0), 0.1);
         is_about(estimate.value, 2.0 + 0.1);
         is_about(estimate.low, (200_000.0 / 115_000.0 + 0.1) * 0.9);
@@ -625,13 +632,15 @@ mod tests {
     fn a_path_that_never_showed_its_rate_has_a_gigabit() {
         let unknown = Capacity::Unknown { at_least: 0.0 };
         let estimate = without_all(Cause::plain(Limit::SendBuffer), 5e7, unknown, 0.01);
-        // 10 kB double seven times to more than 1.25 MB, which 1 Gbit/s moves in 10 ms; at worst five times to more than 187.5 kB.
+        // 10 kB exceed 1.25 MB after seven doublings, which 1 Gbit/s moves in 10 ms; at worst 187.5 kB after
+        // five.
         is_about(estimate.value, 0.07 + (5e7 - 1.27e6) / 125e6 + 0.01);
         is_about(estimate.high, (0.075 + (5e7 - 0.31e6) / 12.5e6 + 0.015) * 1.15);
         assert_eq!(estimate.basis, Basis::Assumed);
     }
 
-    /// Ten segments fit the first window of any path: its rate does not matter. One byte more does not fit.
+    /// Ten segments fit the first window of any path, so its rate does not matter. One byte more does not
+    /// fit.
     #[test]
     fn what_fits_the_first_window_needs_no_rate_of_the_path() {
         let claim = |bytes| {
@@ -655,7 +664,7 @@ mod tests {
         assert_eq!([claim(10_000.0), claim(10_001.0)], [Claim::Range, Claim::AtBestUntried]);
     }
 
-    /// `WORST_KEPT`: what stays may take a tenth longer.
+    /// `WORST_KEPT`: kept time may grow by 10 %.
     #[test]
     fn what_stays_may_take_a_tenth_longer() {
         let limits =
@@ -679,7 +688,7 @@ mod tests {
         is_about(seconds.high, 5.0 * 1.1 + 0.15 * 1.15);
     }
 
-    /// Slow start after a window that a loss had cut stays; one that was never cut opens again.
+    /// Time after a cut of the congestion window stays; a window that was never cut grows again.
     #[test]
     fn a_window_that_was_never_cut_opens_again() {
         let limits =
@@ -707,7 +716,7 @@ mod tests {
         is_about(seconds(false), 0.2);
     }
 
-    /// `BEST_WITHOUT_WAIT` and `WORST_WITHOUT_WAIT`: a quarter less and more of what is left.
+    /// `BEST_WITHOUT_WAIT` and `WORST_WITHOUT_WAIT`: 25 % less and more than the remaining time.
     #[test]
     fn without_a_wait_the_rest_is_known_to_a_quarter() {
         let limits = timeline(&[(6_000_000_000, Detail::Think.into()), (4_000_000_000, Cause::plain(Limit::Path))]);
@@ -717,7 +726,7 @@ mod tests {
         is_about(seconds.high, 5.0);
     }
 
-    /// `DEFAULT_SEND_BUFFER` and `WINDOW_GROWTH`: from 10 segments a window doubles until 4 MiB bind.
+    /// `DEFAULT_SEND_BUFFER` and `WINDOW_GROWTH`: a window of 10 segments doubles until it reaches 4 MiB.
     #[test]
     fn the_default_send_buffer_binds_at_4_mib() {
         let (seconds, next) = transfer(4_194_304.0 * 10.0, 4_194_304.0, 0.1, None);
@@ -730,13 +739,15 @@ mod tests {
         is_about(seconds, 0.1 + 4_194_303.0 * 2.0 / 4_194_304.0 * 0.1 + 0.1);
     }
 
-    /// Whether trains show the path's rate to a direction with its time under these limits, which moved 1 MB in 10 s: 0.1 MB/s.
+    /// Whether trains show the rate of the path, for a direction with these limits that moved 1 MB in 10 s:
+    /// 0.1 MB/s.
     fn shows_path(parts: &[(i64, Cause)], trains: Trains) -> bool {
         let half = Summary { trains: Some(trains), ..summed_up(timeline(parts)) };
         with_facts_of(&half, Cause::plain(Limit::Path), |facts| matches!(capacity(facts), Capacity::Seen(_)))
     }
 
-    /// `BUSY_SHARE`: trains show the rate of a path that limited for more than a fifth of the time, however slow they are.
+    /// `BUSY_SHARE`: trains of any rate show that of the path, if it was the limit for more than 1/5 of the
+    /// time.
     #[test]
     fn trains_show_the_rate_of_a_path_at_work() {
         let shows = |path: i64| {
@@ -746,7 +757,7 @@ mod tests {
         assert_eq!([2_000_000_000, 2_000_001_000].map(shows), [false, true]);
     }
 
-    /// Without trains, what a slow link serves evenly shows the path's rate, and bounds what a window brings.
+    /// Without trains, the even rate of a slow link is the path's, and limits the gain of a larger window.
     #[test]
     fn a_slow_link_bounds_what_a_window_brings() {
         let seconds = |served| {
@@ -761,7 +772,8 @@ mod tests {
         assert_eq!(seconds(0.0).claim, Claim::AtBestUntried);
     }
 
-    /// `IN_BUFFER_SHARE`: more than half of the time behind a buffer, and trains a little faster show the path's rate.
+    /// `IN_BUFFER_SHARE`: with more than half of the time behind a buffer, slightly faster trains show the
+    /// rate of the path.
     #[test]
     fn trains_show_the_rate_of_a_path_behind_a_buffer() {
         let shows = |buffer: i64| {
@@ -772,7 +784,7 @@ mod tests {
         assert_eq!([5_000_000_000, 5_000_001_000].map(shows), [false, true]);
     }
 
-    /// Seconds under each limit, a power of two each, so that a sum shows which of them stay.
+    /// Seconds under each limit are powers of two, so that a sum shows which of them stay.
     fn all_limits() -> LimitTimeline {
         let causes: [Cause; 12] = [
             Cause::plain(Limit::Unobserved),
@@ -791,7 +803,8 @@ mod tests {
         timeline(&causes.into_iter().enumerate().map(|(n, cause)| (1_000_000_000 << n, cause)).collect::<Vec<_>>())
     }
 
-    /// The seconds that stay without each cause: all under limits that it does not remove and that nothing sends again.
+    /// Seconds that stay without each cause: those under limits that it does not remove and whose bytes are
+    /// not computed again.
     #[test]
     fn without_a_cause_the_time_under_all_others_stays() {
         const KEPT: u32 = 1 + 2 + 4 + 8 + 16 + 32 + 256 + 512;
@@ -833,12 +846,12 @@ mod tests {
                 is_path_full: true,
             };
             let found = without(&inputs, cause).map(|prediction| (prediction.seconds.value * 10.0).round());
-            // Ten segments take one round trip.
+            // Ten segments need one round trip.
             assert_eq!(found, kept.map(|kept| f64::from(kept) * 10.0 + 1.0), "{what}");
         }
     }
 
-    /// Each wait, whose time alone goes.
+    /// Each wait, of which only its own time disappears.
     #[test]
     fn a_wait_takes_its_own_time_away() {
         for (detail, expected) in [
@@ -860,7 +873,7 @@ mod tests {
         assert_eq!([claim(Detail::Idle, Some(1.0)), claim(Detail::Think, None)], [Claim::Range; 2]);
     }
 
-    /// What binds after the change, and what it is called.
+    /// Limit after the change, and the name of its ceiling.
     #[test]
     fn what_binds_next_is_the_path_the_default_buffer_or_slow_start() {
         use Capacity::{Seen, Unknown};
@@ -897,11 +910,11 @@ mod tests {
         }
     }
 
-    /// `UNSCALED_MOST`: without window scaling, 64 KiB are in flight at most, whatever is changed but that.
+    /// `UNSCALED_MOST`: without window scaling, at most 64 KiB are in flight after any other change.
     #[test]
     fn without_window_scaling_64_kib_bound() {
         let buffer = Detail::SmallBuffer.into();
-        // 10 MB in 10 s; the path gives 10 MB/s, and the window 65,535 bytes in 20 ms.
+        // 10 MB in 10 s; the path carries 10 MB/s, and the window 65,535 bytes per 20 ms.
         let predicted = |window_scale, cause: Cause, trains: f64| {
             let mut half = summed_up(timeline(&[(10_000_000_000, cause)]));
             half.counts.bytes = 10_000_000;
@@ -926,7 +939,7 @@ mod tests {
         }
     }
 
-    /// What arrived bounds what a path gives, except behind buffers and windows.
+    /// The delivery rate limits the assumed rate of the path, except behind buffers and windows.
     #[test]
     fn what_arrived_bounds_the_path() {
         let (seen, unknown) = (Capacity::Seen(5.0), Capacity::Unknown { at_least: 5.0 });
@@ -953,7 +966,7 @@ mod tests {
         }
     }
 
-    /// A policer needs the time for all beyond its burst, at the highest rate that was seen.
+    /// A policer delays all bytes beyond its burst, at the highest rate that the packets allow.
     #[test]
     fn a_policer_lets_its_burst_through_at_once() {
         for (what, range, bytes, expected) in [
@@ -976,7 +989,7 @@ mod tests {
         }
     }
 
-    /// `BEST_WITHOUT_WAIT`, `WORST_WITHOUT_WAIT`: a quarter of what is saved is in doubt, within the total.
+    /// `BEST_WITHOUT_WAIT`, `WORST_WITHOUT_WAIT`: 25 % of the saved time is uncertain, within the total.
     #[test]
     fn what_is_saved_is_known_to_a_quarter() {
         for (total, saved, expected) in
@@ -987,7 +1000,7 @@ mod tests {
         }
     }
 
-    /// What a path shows its rate by: a bottleneck, losses, a queue, or trains that are much faster.
+    /// Evidence for the rate of a path: a bottleneck, losses, a queue, or trains that are much faster.
     #[test]
     fn trains_show_the_path_of_a_direction_that_met_it() {
         type Change = fn(&mut Summary);

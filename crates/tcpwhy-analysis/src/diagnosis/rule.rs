@@ -1,4 +1,4 @@
-//! What a rule is.
+//! Definition of a rule.
 
 use tcpwhy_model::{Finding, Limit, Severity};
 
@@ -7,45 +7,45 @@ use super::neighbour_facts::NeighbourFacts;
 use super::pair_facts::PairFacts;
 use crate::exchanges::Exchanges;
 
-/// A diagnosis that tcpwhy can make. Its words are in the message catalogues under `rule-ID-…`.
+/// A diagnosis that tcpwhy can make. Its texts are in the message catalogues under `rule-ID-…`.
 #[derive(Debug)]
 pub struct Rule {
     /// Stable kebab-case id, never reused.
     pub id: &'static str,
-    /// The limits whose time it explains; empty for findings besides the limits.
+    /// Limits whose time it explains; empty for findings that explain no time.
     pub limits: &'static [Limit],
-    /// At most this severe.
+    /// Maximum severity.
     pub severity: Severity,
     pub(crate) detect: Detect,
 }
 
-/// What a rule looks at.
+/// Input of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Detect {
     /// One direction with data.
     Half(fn(&HalfFacts<'_>) -> Option<Finding>),
-    /// Requests and answers: the exchanges of a connection, where it has any. They are counted and timed there,
-    /// and nowhere else.
+    /// Requests and answers: the exchanges of a connection, if it has any. They are counted and timed there
+    /// only.
     Requests(OfRequests),
     /// The connection as a whole.
     Connection(fn(&ConnectionFacts<'_>) -> Option<Finding>),
     /// The connections of one client to one server.
     Pair(fn(&PairFacts) -> Option<Finding>),
-    /// Those who used the path with a transfer.
+    /// Other users of the path of a transfer.
     Neighbours(fn(&NeighbourFacts) -> Option<Finding>),
 }
 
-/// How a rule about requests and answers looks at a connection.
+/// Detection by a rule about requests and answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OfRequests {
-    /// At the exchanges; `None` where another rule does so. They are requests with their answers.
+    /// For a connection with exchanges, which are requests with answers; `None` if another rule covers it.
     pub(crate) exchanges: Option<fn(&ConnectionFacts<'_>, &Exchanges) -> Option<Finding>>,
-    /// At one direction of a connection without exchanges; `None` where another rule does so.
+    /// For one direction of a connection without exchanges; `None` if another rule covers it.
     pub(crate) half: Option<fn(&HalfFacts<'_>) -> Option<Finding>>,
 }
 
 impl Rule {
-    /// Whether it is about requests and answers.
+    /// Whether the rule is about requests and answers.
     pub(crate) const fn is_about_requests(&self) -> bool {
         matches!(self.detect, Detect::Requests(_))
     }

@@ -1,4 +1,4 @@
-//! How much a limit matters to whoever waits for the data.
+//! Severity of a limit for the user who waits for the data.
 
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Severity};
 
@@ -9,10 +9,10 @@ use crate::thresholds::{
     WARNING_SHARE, part,
 };
 
-/// What of a direction says how much its limits matter, whoever watched it.
+/// Data about a direction that determines the severity of its limits, independent of its source.
 #[derive(Clone, Copy, Debug)]
 pub struct Weighed<'a> {
-    /// Its time by limit.
+    /// Time of the direction under each limit.
     pub limits: &'a LimitTimeline,
     /// Unique payload bytes.
     pub bytes: ByteCount,
@@ -24,13 +24,14 @@ impl<'a> From<&'a Summary> for Weighed<'a> {
     }
 }
 
-/// Of time that a finding explains: `main` when the verdict names it, with the seconds of all that the same change concerns.
+/// Severity of a finding that explains `seconds`. `main`, if the verdict names its cause, is the time of all
+/// causes that the same change concerns, seconds.
 pub(crate) fn of_time<'a>(half: impl Into<Weighed<'a>>, seconds: f64, main: Option<f64>) -> Severity {
     let half = half.into();
     of_part(half.limits.span().seconds(), half.bytes, seconds, main)
 }
 
-/// The same of `seconds` of `all`, in which `bytes` were carried.
+/// Severity of `seconds` of a time `all`, in which `bytes` were carried.
 pub(crate) fn of_part(all: f64, bytes: ByteCount, seconds: f64, main: Option<f64>) -> Severity {
     let share = |part: f64| if all > 0.0 { part / all } else { 0.0 };
     let is_main = main.is_some_and(|main| share(main) >= CRITICAL_SHARE && main >= CRITICAL_SECONDS);
@@ -43,7 +44,8 @@ pub(crate) fn of_part(all: f64, bytes: ByteCount, seconds: f64, main: Option<f64
     }
 }
 
-/// Of the verdict on a direction: `cause`, with all that the same change concerns for `nanos`. `None`: nothing held it back.
+/// Severity of the verdict on a direction. `nanos` is the time of all causes that the change for `cause`
+/// concerns. `None` if nothing limited the direction.
 pub fn of_verdict(half: Weighed<'_>, role: Role, cause: Cause, nanos: i64) -> Option<Severity> {
     let seconds = nanos as f64 / 1e9;
     let severity = of_time(half, seconds, Some(seconds));
@@ -54,31 +56,32 @@ pub fn of_verdict(half: Weighed<'_>, role: Role, cause: Cause, nanos: i64) -> Op
     }
 }
 
-/// The most that a cause can matter here, where its nature bounds that: time in which the application had nothing to send is
-/// no problem of the connection's.
+/// Maximum severity of a cause, if its nature limits that. Time in which the application had nothing to send
+/// is not a problem of the connection.
 pub(super) fn most_for<'a>(half: impl Into<Weighed<'a>>, role: Role, cause: Cause) -> Option<Severity> {
     let half = half.into();
     match (cause.limit, cause.detail) {
-        // A client that rests between its requests, a person at a keyboard.
+        // A client may pause between its requests, for example while its user reads.
         (_, Some(Detail::Think)) if role == Role::Client => Some(Severity::Info),
-        // A few words after long rests: a client that asks now and then, as far as anybody can tell.
+        // A few short messages after long pauses probably come from a client that asks from time to time.
         (_, Some(Detail::Think)) if role == Role::Unknown && is_asking_now_and_then(half) => Some(Severity::Info),
-        // Which end serves the other is not known.
+        // The packets do not show which end serves the other.
         (_, Some(Detail::Think)) if role == Role::Unknown => Some(Severity::Warning),
-        // A program that sends with pauses.
+        // The program sends with pauses.
         (_, Some(Detail::Idle)) if is_pausing(half) => Some(Severity::Warning),
-        // A connection that is kept for later. What its peer took so long for the other direction tells.
+        // The connection is kept open for later. If the peer was slow, the verdict on the other direction
+        // shows it.
         (_, Some(Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) => Some(Severity::Info),
-        // A few messages now and then are no transfer that more data could hurry.
+        // Occasional short messages are not a transfer that a change could speed up.
         (_, Some(Detail::PacedWrites)) if half.bytes < TINY => Some(Severity::Info),
-        // Opening a connection and its window, propagation: no change takes them away. Own pace is what
-        // remains: nothing shows that it is a fault.
+        // No change removes the time for opening a connection and its window. An own pace is what remains
+        // when nothing else limits, and no evidence shows it to be a fault.
         (Limit::SlowStart, _) | (_, Some(Detail::PacedWrites)) => Some(Severity::Warning),
         _ => None,
     }
 }
 
-/// Next to nothing was sent, mostly after rests that no user waits through.
+/// Whether very little was sent, mostly after pauses too long for a waiting user.
 fn is_asking_now_and_then(half: Weighed<'_>) -> bool {
     let think = Cause::from(Detail::Think);
     let rests = half.limits.intervals().iter().filter(|i| i.cause == think);
@@ -86,8 +89,8 @@ fn is_asking_now_and_then(half: Weighed<'_>) -> bool {
     half.bytes < TINY && part(long, half.limits.nanos_of_cause(think)) >= LONG_RESTS
 }
 
-/// Much was sent, more than a few words at a time, and most rests were shorter than anybody would leave a
-/// connection for. Telemetry rests after every word, and no reader waits for the next one.
+/// Whether much was sent, in more than short messages, and most pauses were shorter than those of a
+/// connection kept for later. Telemetry pauses after every message, and nobody waits for the next one.
 fn is_pausing(half: Weighed<'_>) -> bool {
     let idle = Cause::from(Detail::Idle);
     let rests = || half.limits.intervals().iter().filter(|i| i.cause == idle);
@@ -113,13 +116,13 @@ mod tests {
         Weighed { limits, bytes: ByteCount::from(bytes) }
     }
 
-    /// Of a limit that had so many milliseconds of so many, with as many bytes.
+    /// Severity of a limit with `millis` of `all` milliseconds, in a direction with `bytes`.
     fn of(millis: i64, all: i64, bytes: u64) -> Option<Severity> {
         let limits = timeline(&[(millis * MILLISECOND, BUFFER), ((all - millis) * MILLISECOND, TAIL)]);
         of_verdict(weighed(&limits, bytes), Role::Server, BUFFER, millis * MILLISECOND)
     }
 
-    /// `CRITICAL_SHARE`, `CRITICAL_SECONDS` and `TINY`: a third of the time, 0.1 s and 3,000 bytes.
+    /// `CRITICAL_SHARE`, `CRITICAL_SECONDS` and `TINY`: 1/3 of the time, 0.1 s and 3,000 bytes.
     #[test]
     fn a_third_of_the_time_is_critical() {
         assert_eq!(of(330, 1_000, 100_000), Some(Severity::Critical));
@@ -130,7 +133,7 @@ mod tests {
         assert_eq!(of(330, 1_000, 2_999), Some(Severity::Warning));
     }
 
-    /// `WARNING_SHARE` and `WARNING_SECONDS`: a twentieth of the time and 0.05 s.
+    /// `WARNING_SHARE` and `WARNING_SECONDS`: 1/20 of the time and 0.05 s.
     #[test]
     fn a_twentieth_of_the_time_is_a_warning() {
         assert_eq!(of(50, 1_000, 100_000), Some(Severity::Warning));
@@ -138,7 +141,7 @@ mod tests {
         assert_eq!(of(49, 500, 100_000), Some(Severity::Info));
     }
 
-    /// Of rests of these lengths in milliseconds, between sends of 1 ms.
+    /// Maximum severity for pauses of these lengths in milliseconds, between sends of 1 ms.
     fn most(detail: Detail, rests: &[i64], role: Role, bytes: u64) -> Option<Severity> {
         let cause = Cause::from(detail);
         let parts: Vec<_> = rests.iter().flat_map(|&rest| [(rest * MILLISECOND, cause), (MILLISECOND, TAIL)]).collect();
@@ -146,7 +149,7 @@ mod tests {
         most_for(weighed(&limits, bytes), role, cause)
     }
 
-    /// `PAUSE_MOST`, `SHORT_RESTS` and `BULK`: half of the idle time in rests below 1 s, and 100 kB.
+    /// `PAUSE_MOST`, `SHORT_RESTS` and `BULK`: half of the idle time in pauses below 1 s, and 100 kB.
     #[test]
     fn pauses_below_a_second_are_a_program_that_sends() {
         let idle = |rests: &[i64], bytes| most(Detail::Idle, rests, Role::Server, bytes);
@@ -157,7 +160,7 @@ mod tests {
         assert_eq!(idle(&[500, 499, 1_000], 100_000), Some(Severity::Info));
     }
 
-    /// `TINY`: with fewer bytes for each rest it sends words, as telemetry does.
+    /// `TINY`: fewer bytes per pause are short messages, such as telemetry.
     #[test]
     fn words_at_a_pace_are_no_transfer_with_pauses() {
         let idle = |bytes| most(Detail::Idle, &[500; 40], Role::Server, bytes);
@@ -165,7 +168,8 @@ mod tests {
         assert_eq!(idle(119_999), Some(Severity::Info));
     }
 
-    /// `WAIT_MOST`, `LONG_RESTS` and `TINY`: half of the time to think in rests of 10 s, and fewer than 3,000 bytes.
+    /// `WAIT_MOST`, `LONG_RESTS` and `TINY`: half of the think time in pauses of 10 s, and fewer than 3,000
+    /// bytes.
     #[test]
     fn a_few_words_after_ten_seconds_are_a_client() {
         let think = |rests: &[i64], bytes| most(Detail::Think, rests, Role::Unknown, bytes);
@@ -178,14 +182,15 @@ mod tests {
         assert_eq!(most(Detail::Think, &[100], Role::Server, 100_000), None);
     }
 
-    /// `TINY`: messages of fewer bytes are no transfer.
+    /// `TINY`: messages with fewer bytes are not a transfer.
     #[test]
     fn a_few_paced_messages_are_a_note() {
         assert_eq!(most(Detail::PacedWrites, &[100], Role::Server, 2_999), Some(Severity::Info));
         assert_eq!(most(Detail::PacedWrites, &[100], Role::Server, 3_000), Some(Severity::Warning));
     }
 
-    /// Slow start is never critical; what nobody acts on holds back no direction with little data.
+    /// Slow start is never critical. A cause that no user acts on gives a direction with little data no
+    /// severity.
     #[test]
     fn the_nature_of_a_cause_bounds_its_severity() {
         let start = Cause::plain(Limit::SlowStart);

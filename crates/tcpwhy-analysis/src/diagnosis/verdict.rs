@@ -1,4 +1,4 @@
-//! Which limit to act on first.
+//! Selects the limit to act on first.
 
 use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity, VerdictReason};
 
@@ -9,7 +9,7 @@ use crate::infer::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
 use crate::thresholds::{AMBIGUOUS_SHARE, MAIN_REASON, VERDICT_UNOBSERVED, WORTH_ACTING, YIELDING_WEIGHT, part};
 
-/// The verdict on a direction whose sender has this role.
+/// Verdict on a direction whose sender has this role.
 pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     let limits = &half.limits;
     let Some(lead) = lead(half.into(), role) else { return Verdict::healthy() };
@@ -47,25 +47,25 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     }
 }
 
-/// The limit to act on first, by the time that each has.
+/// The limit to act on first, selected by the time under each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lead {
-    /// The limit and its form.
+    /// The limit and its detail.
     pub cause: Cause,
-    /// Time under exactly that, nanoseconds.
+    /// Time under exactly this cause, nanoseconds.
     pub nanos: i64,
-    /// What it is acted on with; `None` for time of which nothing is known.
+    /// Family of causes that the same change concerns; `None` for unobserved time.
     pub family: Option<Family>,
-    /// Time under all that the same change concerns, nanoseconds.
+    /// Time under all causes of the family, nanoseconds.
     pub family_nanos: i64,
 }
 
-/// Weighs the families of causes; `None` when nothing is worth acting on.
+/// Weighs the families of causes. `None` if nothing is worth acting on.
 pub fn lead(half: Weighed<'_>, role: Role) -> Option<Lead> {
     lead_where(half, role, |_| false)
 }
 
-/// The same, where nobody acts on a cause that `is_given` picks either.
+/// Like [`lead`], but causes for which `is_given` is true count as something that no user acts on.
 pub fn lead_where(half: Weighed<'_>, role: Role, is_given: impl Fn(Cause) -> bool) -> Option<Lead> {
     let limits = half.limits;
     let totals = limits.totals();
@@ -92,13 +92,14 @@ pub fn lead_where(half: Weighed<'_>, role: Role, is_given: impl Fn(Cause) -> boo
     let is_main = |nanos: i64| part(nanos, span) >= MAIN_REASON;
     let has_main_removable =
         families.iter().any(|f| is_main(f.1) && leading(f.0).is_some_and(Cause::is_removable) && !is_neutral(f.0));
-    // Nobody acts on time in which there was nothing to send, and on slow start only where nothing else took as long.
+    // No user acts on time without data to send. Slow start matters only if no other removable cause has a
+    // similar share.
     let weight = |f: &(Family, i64)| match f.0 {
         Family::SlowStart if has_main_removable => YIELDING_WEIGHT.of(f.1),
         family if is_neutral(family) => YIELDING_WEIGHT.of(f.1),
         _ => f.1,
     };
-    // What came after the transfer comes after whatever held the transfer itself.
+    // Time after the transfer ranks below any limit of the transfer itself.
     let rank = |f: &&(Family, i64)| (f.0 != Family::CloseWait && is_worth_it(f.1), weight(f));
     let &(winner, nanos) = families.iter().max_by_key(rank)?;
     if !is_worth_it(nanos) {
@@ -108,17 +109,16 @@ pub fn lead_where(half: Weighed<'_>, role: Role, is_given: impl Fn(Cause) -> boo
     Some(Lead { cause: first.cause, nanos: first.nanos, family: Some(winner), family_nanos: nanos })
 }
 
-/// What was seen while `limit` held. Values for whole round trips differ a little from those weighed moment
-/// by moment: within these they stay, and what was in flight within the window that allowed it. The round
-/// trip is the direction's own: the few that were timed under one limit may be those of a receiver that had
-/// nothing to acknowledge.
+/// Values while `limit` applied. As means over round trips they are clamped to the range of the continuously
+/// weighted values, and bytes in flight to the window. The round trip is the median of the whole direction.
+/// The few samples under one limit may come from a receiver that had nothing to acknowledge.
 pub(super) fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
     let Some(seen) = half.moved.seen_under(limit) else { return Meanwhile::default() };
     let within = |value: Option<u64>, whole: Option<Distribution>| {
         value.zip(whole).map(|(value, whole)| value.clamp(whole.min, whole.max))
     };
     let mean = |mean: Mean| mean.value().map(|value| value.round() as u64);
-    // What the finding says of the buffer.
+    // The finding prints the same number.
     let plateau = half.moved.send_buffer_plateau().filter(|_| limit == Limit::SendBuffer);
     let window = within(seen.window, half.window);
     let flight = within(plateau.or(mean(seen.flight)), half.flight);
@@ -149,14 +149,14 @@ mod tests {
     const TAIL: Cause = Cause::plain(Limit::TailRtt);
     const UNOBSERVED: Cause = Cause::plain(Limit::Unobserved);
 
-    /// `WORTH_ACTING`: a twentieth of the time is, less is not.
+    /// `WORTH_ACTING`: 1/20 of the time is worth acting on, less is not.
     #[test]
     fn a_twentieth_of_the_time_is_worth_acting_on() {
         assert_eq!(lead_of(&timeline(&[(5_000, BUFFER), (95_000, TAIL)]), 1_000_000), Some((BUFFER, 5_000)));
         assert_eq!(lead_of(&timeline(&[(4_999, BUFFER), (95_001, TAIL)]), 1_000_000), None);
     }
 
-    /// `VERDICT_UNOBSERVED`: more than half of the time unobserved, and nothing else is named.
+    /// `VERDICT_UNOBSERVED`: if more than half of the time is unobserved, no other cause is named.
     #[test]
     fn more_than_half_unobserved_is_the_verdict() {
         let half = timeline(&[(50_000, UNOBSERVED), (50_000, BUFFER)]);
@@ -165,19 +165,20 @@ mod tests {
         assert_eq!(lead_of(&more, 1_000_000), Some((UNOBSERVED, 50_001)));
     }
 
-    /// `MAIN_REASON` and `YIELDING_WEIGHT`: slow start yields to what has a third of the time, unless it took more than twice as long.
+    /// `MAIN_REASON` and `YIELDING_WEIGHT`: slow start ranks below a cause with 1/3 of the time, unless it
+    /// took more than twice as long.
     #[test]
     fn slow_start_yields_to_a_main_reason() {
         let main = timeline(&[(33_334, BUFFER), (66_666, SLOW_START)]);
         assert_eq!(lead_of(&main, 1_000_000), Some((BUFFER, 33_334)));
         let less = timeline(&[(33_333, BUFFER), (66_667, SLOW_START)]);
         assert_eq!(lead_of(&less, 1_000_000), Some((SLOW_START, 66_667)));
-        // Between a half and all of it, without the main reason's third.
+        // Slow start took less than twice as long, but the other cause has less than 1/3.
         let small = timeline(&[(30_000, BUFFER), (40_000, SLOW_START), (30_000, TAIL)]);
         assert_eq!(lead_of(&small, 1_000_000), Some((SLOW_START, 40_000)));
     }
 
-    /// `YIELDING_WEIGHT`: time in which there was nothing to send counts half.
+    /// `YIELDING_WEIGHT`: time without data to send counts half.
     #[test]
     fn time_without_data_counts_half() {
         let idle = Cause::from(Detail::PeerTurn);
@@ -187,7 +188,7 @@ mod tests {
         assert_eq!(lead_of(&more, 1_000_000), Some((idle, 60_002)));
     }
 
-    /// What came after the transfer leads only where nothing else is worth acting on.
+    /// Time after the transfer leads only if nothing else is worth acting on.
     #[test]
     fn a_connection_kept_open_comes_last() {
         let open = Cause::from(Detail::CloseWait);
@@ -195,7 +196,8 @@ mod tests {
         assert_eq!(lead_of(&timeline(&[(4_999, BUFFER), (95_001, open)]), 1_000_000), Some((open, 95_001)));
     }
 
-    /// `AMBIGUOUS_SHARE`: the other limit is named if the packets allow it for more than half of the verdict's time.
+    /// `AMBIGUOUS_SHARE`: the alternative is named if the packets allow it for more than half of the
+    /// verdict's time.
     #[test]
     fn another_limit_is_named_for_more_than_half_of_the_time() {
         let alternative = |ambiguous: i64| {
@@ -209,7 +211,7 @@ mod tests {
         assert_eq!(alternative(50_001), Some((Limit::CongestionWindow, Decider::SenderCapture)));
     }
 
-    /// A slot with this flight and window, in bytes.
+    /// A slot with these bytes in flight and this window, bytes.
     fn slot(peak: u64, window: u64) -> Slot {
         let mut slot = Slot::default();
         (slot.peak_flight, slot.sends) = (Bytes::of(peak), 1);
@@ -217,8 +219,9 @@ mod tests {
         slot
     }
 
-    /// Under the send buffer the flight is the median of its peaks, as the finding says; under all else the mean. The window is the
-    /// largest, and all stay within what was weighed moment by moment. The round trip is the median of all.
+    /// Under the send buffer, bytes in flight are the median of the maxima, as the finding prints it; under
+    /// other limits, the mean. The window is the maximum, the round trip the median of all. All stay within
+    /// the range of the continuously weighted values.
     #[test]
     fn under_the_send_buffer_the_flight_is_the_plateau() {
         let slots = [(slot(10_000, 50_000), 3.0), (slot(90_000, 70_000), 1.0)];
@@ -260,7 +263,7 @@ mod tests {
         assert_eq!(meanwhile(&unknown, Limit::SendBuffer), Meanwhile::default(), "nothing was weighed");
     }
 
-    /// Which of two families leads, in thousandths of the time.
+    /// Leading family, for times in thousandths of the whole.
     #[test]
     fn the_family_with_the_most_weight_leads() {
         let idle = Cause::from(Detail::PeerTurn);
@@ -295,7 +298,7 @@ mod tests {
         }
     }
 
-    /// Where a full path took the time of a full window, the window is what comes next.
+    /// If a full path took the time of a full window, the window is the next limit.
     #[test]
     fn a_window_on_a_full_path_comes_next() {
         for (what, cause, is_next, queued, expected) in [
@@ -308,7 +311,7 @@ mod tests {
             let mut half = summed_up(timeline(&[(1_000_000_000, cause)]));
             (half.is_window_next, half.moved.window_queued) = (is_next, queued);
             assert_eq!(judge(&half, Role::Server).reason, expected, "{what}");
-            // A receive window that is full as well comes before that of a protocol.
+            // A full receive window ranks before the window of a protocol.
             half.is_grant_next = true;
             let granted = if is_next { VerdictReason::WindowNext } else { VerdictReason::ProtocolWindowNext };
             let expected = (cause == Detail::Queue.into()).then_some(granted);
@@ -316,7 +319,7 @@ mod tests {
         }
     }
 
-    /// What a verdict says besides its cause: the severity, and that a queue held the window.
+    /// A verdict has a severity, and as its reason that a queue kept the window full.
     #[test]
     fn a_verdict_has_a_severity_and_a_reason() {
         let queue = Cause::from(Detail::Queue);

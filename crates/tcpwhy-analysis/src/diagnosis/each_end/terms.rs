@@ -1,4 +1,4 @@
-//! Each term of what both directions share, forced both ways.
+//! Tests each term of the comparison of both directions, above and below its threshold.
 
 use tcpwhy_model::{Cause, Claim, Detail};
 
@@ -13,13 +13,14 @@ fn waiting() -> Cause {
     Detail::PeerTurn.into()
 }
 
-/// A direction with these seconds under these causes, of which as much stays without its own.
+/// A direction with these seconds under these causes. `stays` is its predicted duration without its own
+/// cause, seconds.
 fn half(sender: Side, parts: &[(i64, Cause)], severity: Severity, stays: Option<f64>) -> HalfConnection {
     let finding = testing::finding(RULE, severity, 1, stays);
     HalfConnection { sender, ..testing::half(Role::Client, Some(severity), parts, vec![finding]) }
 }
 
-/// Each end waits for five seconds in turn, ten times.
+/// Each end waits in turn, ten times, for the given seconds.
 fn halves(own: i64, other: i64) -> [HalfConnection; 2] {
     let turns = |parts: [(i64, Cause); 2]| parts.repeat(10);
     [
@@ -47,7 +48,7 @@ fn both_directions_have_the_finding() {
     assert_eq!(found(&[]), None);
 }
 
-/// `EACH_END_PART`: a tenth of the time of both.
+/// `EACH_END_PART`: 1/10 of the time of both.
 #[test]
 fn each_took_a_good_part() {
     for (own, other, expected) in
@@ -67,7 +68,7 @@ fn the_longer_direction_is_told() {
     assert_eq!(longer(&halves).map(|half| half.sender), Some(Side::A));
 }
 
-/// Waits at the same time are no second half: the change at one end would leave none of the other's.
+/// Simultaneous waits do not add up: the change at one end would remove those of the other as well.
 #[test]
 fn waits_at_the_same_time_are_one() {
     let parts = [(50, HELD), (50, waiting())];
@@ -90,7 +91,7 @@ fn what_stays_without_both() {
     assert!(ends(&less).is_some_and(|all| all.value == 0.0 && all.low == 0.0), "never less than nothing");
 }
 
-/// `BEST_TIME`, `WORST_KEPT`: what stayed as it was counted so much less at best, and so much more at worst.
+/// `BEST_TIME`, `WORST_KEPT`: the range shrinks by the uncertainty of the waits that disappear.
 #[test]
 fn what_goes_takes_its_doubt_along() {
     let mut halves = halves(5, 5);
@@ -116,8 +117,7 @@ fn time_together_is_where_both_hold() {
     assert_eq!(together(&one, held, &other, |_| false), 0);
 }
 
-/// `EACH_END_ALIKE`, `EACH_END_MISTAKEN`: pauses of three quarters to four thirds of the mean wait, half as
-/// many as waits.
+/// `EACH_END_ALIKE`, `EACH_END_MISTAKEN`: pauses of 3/4 to 4/3 of the mean wait, half as many as waits.
 #[test]
 fn few_pauses_as_long_as_the_waits_are_waits() {
     let paced = Cause::from(Detail::PacedWrites);

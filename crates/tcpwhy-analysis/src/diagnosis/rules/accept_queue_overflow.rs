@@ -1,10 +1,11 @@
-//! The server repeated its SYN-ACK although the client had acknowledged it: its accept queue was full.
+//! The server retransmitted its SYN-ACK although the client had acknowledged it, because its accept queue was
+//! full.
 //!
-//! Linux drops the last step of a handshake when the queue of connections that wait for `accept()` is full (`tcp_v4_syn_recv_sock`,
-//! counted as `ListenOverflows`) and keeps the half-open connection, whose SYN-ACK it repeats after 1, 2, 4 … seconds
-//! (`TCP_TIMEOUT_INIT`). Meanwhile the client takes the connection for open: what it sends stays without an answer. One lost ACK
-//! looks similar only until the client's next packet, and a server that waits for data before it accepts (`TCP_DEFER_ACCEPT`)
-//! repeats the SYN-ACK once to a client that has sent none.
+//! Linux drops the last step of a handshake if the queue of connections that wait for `accept()` is full
+//! (`tcp_v4_syn_recv_sock`, counted as `ListenOverflows`). It keeps the half-open connection and retransmits
+//! the SYN-ACK after 1, 2, 4 … seconds (`TCP_TIMEOUT_INIT`). The client regards the connection as open, and
+//! its data stays unanswered. One lost ACK looks similar only until the client's next packet. A server with
+//! `TCP_DEFER_ACCEPT` retransmits the SYN-ACK once to a client that has sent no data.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -19,8 +20,8 @@ pub(in crate::diagnosis) static RULE: Rule =
 /// A path that loses only these segments is rare.
 const CONFIDENCE: f64 = 0.85;
 
-/// As many repeats, or as many packets of the client before the first: a path that loses those and nothing of the server's is
-/// not likely.
+/// Minimum number of retransmitted SYN-ACKs, or of client packets before the first one. A path is unlikely to
+/// lose all of these and none of the server's packets.
 const LEAST_REPEATS: u32 = 2;
 const LEAST_IN_VAIN: u32 = 3;
 
@@ -73,8 +74,7 @@ mod tests {
         assert!((number(&finding, "accept_wait_us") - 1e6).abs() < 1e3, "{finding:?}");
     }
 
-    /// There was room again before the SYN-ACK was due again: the client's segment had been ignored three
-    /// times.
+    /// The queue had room again before the next SYN-ACK was due, after three ignored segments of the client.
     #[test]
     fn room_again_within_a_second() {
         let opened = "
@@ -92,12 +92,12 @@ mod tests {
         let timeouts = fires("retransmission-timeouts", &script(&format!("{open}{opened}{taken}")).segments);
         let fixes: Vec<_> = timeouts.fixes.iter().map(|fix| fix.id).collect();
         assert_eq!(fixes, ["raise-backlog", "accept-sooner"], "not the path's");
-        // One repeat may be one loss.
+        // One retransmission may come from one loss.
         check(&format!("{}{taken}", opened.lines().take(4).collect::<Vec<_>>().join("\n")), false);
-        // A larger segment may not get through.
+        // A larger segment may not fit the path.
         let large = opened.replace("1:101(100)", "1:1461(1460)");
         check(&format!("{large}\n 0.702 < . 1:1(0) ack 1461"), false);
-        // The server had spoken.
+        // The server had sent data before.
         check(
             &format!(
                 "0.020 > . 1:1(0) ack 1\n 0.030 < P. 1:51(50) ack 1{}\n 0.702 < . 51:51(0) ack 101",
@@ -116,7 +116,7 @@ mod tests {
              3.020 < S. 0:0(0) ack 1 <mss 1460>
              3.020 > . 1:1(0) ack 1";
         check(twice, true);
-        // One ACK may be lost, or be dropped by a server that waits for data.
+        // One ACK may be lost, or be dropped by a server with `TCP_DEFER_ACCEPT`.
         check(&twice.lines().take(4).collect::<Vec<_>>().join("\n"), false);
     }
 
@@ -133,7 +133,7 @@ mod tests {
         );
     }
 
-    /// The same handshake over and over: a capture that is replayed.
+    /// The same handshake repeatedly, as in a replayed capture.
     #[test]
     fn a_handshake_that_is_replayed() {
         let round = |second: u32| {

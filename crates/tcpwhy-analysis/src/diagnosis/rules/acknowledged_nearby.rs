@@ -1,9 +1,10 @@
-//! Data is answered much sooner than the handshake was, and passes faster than the window allows over the handshake's round trip:
-//! somebody nearby answers in place of the other end (a local proxy, an accelerator: RFC 3135 §3.1.2).
+//! A nearby device answers in place of the other end (a local proxy, an accelerator: RFC 3135 §3.1.2). Data
+//! is acknowledged much sooner than the SYN was, and faster than the window allows over the handshake's round
+//! trip.
 //!
-//! More than a window cannot pass in a round trip, so the round trip of the data is not that of the handshake. At the sender, data
-//! is acknowledged sooner; at the receiver, acknowledgments are answered by data sooner. A handshake that was held up once
-//! (address resolution, a radio that woke up) looks the same, so it stays a note.
+//! At most one window can pass per round trip, so the round trip of the data differs from that of the
+//! handshake. At the sender, ACKs follow data sooner; at the receiver, data follows ACKs sooner. A handshake
+//! that was delayed once (address resolution, a radio that woke up) looks the same, so the finding is a note.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -16,17 +17,19 @@ use crate::outcome::Vantage;
 pub(super) static RULE: Rule =
     Rule { id: "acknowledged-nearby", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
-/// A path whose delay fell after the handshake looks alike.
+/// A path whose delay fell after the handshake looks the same.
 const CONFIDENCE: f64 = 0.6;
 
-/// The handshake's round trip must be so many of the data's, and this much more besides: less is chance.
+/// Minimum ratio of the handshake's round trip to the data's, and minimum difference in addition,
+/// nanoseconds. Less may be chance.
 const LEAST_RATIO: i64 = 4;
 const MARGIN: i64 = 20_000_000;
-/// More than a window, so many times: once is what a handshake may have missed.
+/// Minimum number of windows per round trip of the handshake. One is normal, and an inaccurate measurement
+/// does not double it.
 const WINDOWS: f64 = 2.0;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    // Half way, each of them tells of the way to both ends, or of one alone.
+    // In the middle of the path, each delay includes the part to the other end, or only one part.
     let (handshake, name, fix) = match facts.half.vantage {
         Vantage::Sender => (facts.half.to_receiver?.0, EvidenceKey::DataRttUs, tcpwhy_advice::capture_at_receiver()),
         Vantage::Receiver => {
@@ -83,7 +86,8 @@ mod tests {
         is_silent(RULE.id, &repeated);
     }
 
-    /// Captured at the receiver: the SYN was answered when the far end had been asked, and what sends is near.
+    /// A capture at the receiver. The SYN was answered after a round trip to the distant end, but the actual
+    /// sender is near.
     fn sent_from_nearby(handshake: i64, has_timestamps: bool) -> Vec<tcpwhy_model::Segment> {
         let transfer = Transfer {
             rtt: ms(4),
@@ -109,7 +113,7 @@ mod tests {
         }
     }
 
-    /// A window that all of it fits into allows any rate.
+    /// If the window holds all of the data, any rate is possible.
     #[test]
     fn within_a_window() {
         let mut all = Transfer { rtt: ms(2), bytes: 1_000_000, ..Transfer::default() }.run();

@@ -1,7 +1,7 @@
-//! ACKs queue on their way to the sender, while the way of the data has room.
+//! ACKs wait in a queue on their way to the sender, although the forward path has room.
 //!
-//! An upload of the receiver's network fills the queue of its uplink, often that of a modem. The ACKs of a
-//! download wait behind it. Each round trip is longer, and slow start takes as many times longer.
+//! An upload from the receiver's network fills the queue of its uplink, often in a modem. The ACKs of a
+//! download wait behind it. Each round trip is longer, and slow start takes longer in proportion.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -14,7 +14,7 @@ use crate::outcome::Vantage;
 pub(super) static RULE: Rule =
     Rule { id: "acks-queued", limits: &[Limit::Path], severity: Severity::Critical, detect: Detect::Half(detect) };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -24,7 +24,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.rtt_evidence(Limit::Path));
     finding.fixes = vec![tcpwhy_advice::shape_uploads()];
-    // At the sender, the uplink spaces the ACKs: nothing shows the rate of the data's way.
+    // At the sender, the uplink spaces the ACKs, so nothing shows the rate of the forward path.
     let is_rate_seen = facts.half.vantage == Vantage::Receiver;
     finding.prediction = if is_rate_seen { if_removed(facts, Detail::AckQueue.into()) } else { None };
     Some(finding)

@@ -1,7 +1,7 @@
-//! The peer had closed and had everything, and this side kept its end open (CLOSE-WAIT, RFC 9293 §3.3.2).
-//!
-//! Detected by the time from the peer's FIN, or from the last acknowledgment if that came later, to this side's own FIN, its
-//! reset, or the end of the capture. Data that still follows the peer's FIN is an answer, and the time before it thinking.
+//! The peer had closed and had received everything, but this side kept its end open (CLOSE-WAIT, RFC 9293
+//! §3.3.2).  The time starts with the peer's FIN, or with the last ACK if that came later. It ends with this
+//! side's FIN or RST, or with the capture. Data after the peer's FIN is an answer, and the time before it is
+//! think time.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -16,12 +16,12 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.15;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::CloseWait))?;
-    // What lasts no second is an application that closes.
+    // An application normally closes within a second.
     finding.seconds.filter(|&s| s >= 1.0)?;
     finding
         .evidence

@@ -1,4 +1,5 @@
-//! Everything was sent and acknowledged, and the same side spoke next: the connection waited for its application.
+//! Everything was sent and acknowledged, and the same side sent next, so the connection waited for its
+//! application.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -14,18 +15,18 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.15;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Idle))?;
-    // The longest is told no longer than the timeline has it.
+    // The longest pause in the finding is not longer than the one in the timeline.
     let stretch = facts.stretches(Detail::Idle).last().copied().unwrap_or(0);
     let longest = facts.half.pause_longest.nanos().map_or(stretch, |pause| pause.min(stretch));
     finding.evidence.push(inferred(EvidenceKey::LongestUs, longest / 1000));
     finding.evidence.push(inferred(EvidenceKey::PauseCount, u64::from(facts.half.pauses)));
     finding.fixes = vec![tcpwhy_advice::write_more_ahead(), tcpwhy_advice::profile_application()];
-    // The rests of a connection that has nothing to send are no loss of time.
+    // Pauses of a connection that has nothing to send cost no time.
     if finding.severity > Severity::Info {
         finding.prediction = if_removed(facts, Detail::Idle.into());
     }
@@ -51,17 +52,17 @@ mod tests {
         assert!((400_000.0..480_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
     }
 
-    /// What is sent between takes so little time that the timeline knows one interval.
+    /// Sends between the pauses are so short that the timeline has one interval.
     #[test]
     fn pauses_of_a_short_path() {
         let path = Transfer { rtt: ms(1) / 50, ..Transfer::default() };
         let finding = fires(RULE.id, &Transfer { writer: Writer::Bursts { bytes: 1_000, pause: ms(3) }, ..path }.run());
         assert!(number(&finding, "pause_count") >= 1_000.0, "{finding:?}");
-        // The model writes when the delayed ACK has come.
+        // The model writes after the delayed ACK.
         assert!((42_000.0..46_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
     }
 
-    /// Whether or not it is what took most of the time, a long rest of a connection that is kept for later is no fault.
+    /// A long pause of a connection that is kept for later is not a fault, whatever its share of the time.
     #[test]
     fn a_rest_beside_longer_waits() {
         let text = "0.000 > S 0:0(0) win 65535 <mss 1460>

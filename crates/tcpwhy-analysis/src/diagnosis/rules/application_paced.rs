@@ -1,4 +1,5 @@
-//! Data left as the application wrote it: no acknowledgment released the sends, and neither window nor buffer was full.
+//! Data left as the application wrote it: no ACK released the sends, and neither a window nor the buffer was
+//! full.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -10,12 +11,12 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule = Rule {
     id: "application-paced",
     limits: &[Limit::Application],
-    // It is what remains: nothing shows that this pace is a fault.
+    // This cause is what remains without evidence of another; nothing shows the pace to be a fault.
     severity: Severity::Warning,
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

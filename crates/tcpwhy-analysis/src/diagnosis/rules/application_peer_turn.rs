@@ -1,5 +1,5 @@
-//! This side had said what it had to say and waited for its peer: the other direction tells what that took.
-//! Where a connection has exchanges, they show who took that time.
+//! This side had sent all of its message and waited for its peer; the other direction shows why. If a
+//! connection has exchanges, these show whose time it was.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Requests(OfRequests { exchanges: None, half: Some(detect) }),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 1.0;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -27,7 +27,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let waits = facts.stretches(Detail::PeerTurn);
     finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
-    // Whoever starts the exchanges asks. The other end waits for requests, which it cannot hasten.
+    // The end that starts the exchanges sends the requests. The other end waits for requests and cannot speed
+    // them up.
     if facts.exchange_role == Role::Client {
         finding.fixes = vec![tcpwhy_advice::pipeline_requests(tcpwhy_advice::Pipelined::Requests)];
     }
@@ -41,7 +42,7 @@ mod tests {
     use super::super::testing::{explains, fixes, is_silent, summed_up, timeline, with_facts_of};
     use super::*;
 
-    /// A client may ask for more at once, a server cannot hasten the questions of its client.
+    /// A client can send more requests at once, but a server cannot speed up its client's requests.
     #[test]
     fn a_direction_without_exchanges() {
         let server = explains(detect, Detail::PeerTurn);
@@ -53,7 +54,7 @@ mod tests {
         assert_eq!(client.map(|finding| fixes(&finding)), Some(vec!["pipeline-requests"]));
     }
 
-    /// Exchanges say who took the time.
+    /// Exchanges show whose time it was.
     #[test]
     fn a_connection_with_exchanges() {
         is_silent(RULE.id, &Turns { think: ms(200), ..Turns::default() }.run());

@@ -1,8 +1,8 @@
-//! A protocol above TCP let the sender have no more on the way: HTTP/2, gRPC, SSH, SFTP, any that counts
-//! what it allows.
+//! A protocol above TCP limited the sender's data in flight: HTTP/2, gRPC, SSH, SFTP, or any other with a
+//! window of its own.
 //!
-//! At most what it allows can be under way in a round trip, so the rate is that / RTT, as for a window of
-//! TCP. The sender's buffer is not full and nobody set it: the sender has written all that it may.
+//! At most one such window can be in flight per round trip, so the rate is window / RTT, as for TCP's window.
+//! The send buffer is neither full nor the limit: the sender has written all that it may.
 
 use tcpwhy_advice::WindowedProtocol;
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
@@ -19,15 +19,15 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
-/// The port of SSH (RFC 4253 §4.1), for which lines for HTTP/2 are noise.
+/// The port of SSH (RFC 4253 §4.1). Its users do not need the settings for HTTP/2.
 const SSH_PORT: u16 = 22;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PeerWindow))?;
-    // Where the sender stops after as much each time, that is what the protocol allows.
+    // If the sender stops after the same number of bytes each time, this is what the protocol allows.
     let plateau = facts.half.allowed().or(facts.flight(Limit::Application)).unwrap_or(0);
     finding.evidence.push(inferred(EvidenceKey::PlateauBytes, plateau));
     if let Some(window) = facts.window(Limit::Application) {
@@ -56,7 +56,7 @@ mod tests {
         Transfer { writer, bytes: 4_000_000, rtt: ms(40), rate: Some(mbit(100)), ..Transfer::default() }
     }
 
-    /// Twice the path holds 250 kB, four times the window 262 kB.
+    /// Twice the bandwidth-delay product is 250 kB, four times the window 262 kB.
     #[test]
     fn a_window_above_tcp() {
         for capture in [Capture::Sender, Capture::Receiver, Capture::Middle] {
@@ -71,7 +71,8 @@ mod tests {
         }
     }
 
-    /// The peer allows the next window when it has all of the one before: nothing is in flight between them.
+    /// The peer allows the next window after all of the previous one arrived, so nothing is in flight in
+    /// between.
     #[test]
     fn a_window_that_opens_all_at_once() {
         for (window, rtt) in [(65_536, ms(10)), (65_536, ms(40)), (262_144, ms(100))] {
@@ -88,10 +89,10 @@ mod tests {
         }
     }
 
-    /// The same transfer, of an end that did not open the connection.
+    /// The same transfer, sent by the end that did not open the connection.
     fn as_download(mut segments: Vec<Segment>) -> Vec<Segment> {
         let [syn, answer, ack] = [segments[0], segments[1], segments[2]];
-        // What was far from the capture is near now.
+        // The end that was far from the capture point is now near it.
         let answered = syn.timestamp.plus(ack.timestamp.since(answer.timestamp));
         let back = Segment { source: ack.destination, destination: ack.source, seq: ack.ack, ..ack };
         segments[0] = Segment { timestamp: syn.timestamp, flags: syn.flags, ack: syn.ack, ..answer };
@@ -100,8 +101,8 @@ mod tests {
         segments
     }
 
-    /// A window that opens by halves shows itself, whoever opened the connection: nobody asks for the next
-    /// block before he has this one.
+    /// A window that opens by halves is recognised, whichever end opened the connection. A client would
+    /// request the next block only after the previous one.
     #[test]
     fn a_window_of_the_client() {
         for capture in [Capture::Sender, Capture::Receiver, Capture::Middle] {
@@ -111,7 +112,7 @@ mod tests {
         }
     }
 
-    /// Whoever is asked for blocks of one size sends what was asked for.
+    /// A server sends blocks of one size because its client requests them.
     #[test]
     fn answers_of_one_size_are_none() {
         let blocks = |request, answer| Turns { request, answer, rtt: ms(40), ..Turns::default() };
@@ -119,12 +120,12 @@ mod tests {
         for turns in [blocks(26, 60_000), blocks(60_000, 150), blocks(300, 26), blocks(14_000, 26)] {
             is_silent(RULE.id, &turns.run());
         }
-        // The peer's own time, and the sender's.
+        // Time of the peer, and time of the sender.
         is_silent(RULE.id, &Turns { think: ms(100), ..blocks(60_000, 26) }.run());
         is_silent(RULE.id, &Turns { rest: ms(25), ..blocks(60_000, 26) }.run());
     }
 
-    /// A server at port 22 gets lines for SSH alone, another one both.
+    /// A server at port 22 gets advice for SSH only, another one for both protocols.
     #[test]
     fn ssh_by_its_port() {
         let codes = |port: u16| {

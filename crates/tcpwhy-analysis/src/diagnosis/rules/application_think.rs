@@ -1,5 +1,5 @@
-//! The peer had spoken, it was the server's turn, and nothing came for a while: the time of the answering
-//! application. Where a connection has exchanges, they say how much of the time that was.
+//! The peer had sent its message and nothing came from the server for a while: the time of the answering
+//! application. If a connection has exchanges, these show how much of the time that was.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Severity};
 
@@ -19,17 +19,17 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Requests(OfRequests { exchanges: Some(of_exchanges), half: Some(of_half) }),
 };
 
-/// Less of the time is no finding, unless the verdict of a direction names it.
+/// A smaller share of the time makes no finding, unless the verdict of a direction names the cause.
 const LEAST_SHARE: f64 = 0.15;
 
-/// The time that the server took, where somebody noticed: one answer was late, or all together took long.
+/// The time of the server, if a user noticed it: one answer was late, or all of them together took long.
 fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Finding> {
     if exchanges.brings_news() || !exchanges.is_answering() {
         return None;
     }
     let parts = &exchanges.parts;
     let responses = exchanges.responses.distribution()?;
-    // Nobody waits for news.
+    // Nobody waits for notifications.
     let unawaited = exchanges.unawaited();
     let [awaited, server] = [parts.awaited(), parts.of_server()].map(|nanos| (nanos - unawaited).max(0));
     let late = LATE.get().max(facts.rtt_min.unwrap_or(0).saturating_mul(LATE_ROUND_TRIPS.get()));
@@ -40,7 +40,7 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     let [awaited, server] = [awaited, server].map(|nanos| nanos as f64 / 1e9);
     let severity = severity::of_part(awaited, facts.bytes.iter().sum(), server, Some(server));
     let mut finding = note(&RULE, exchanges.known.confidence());
-    // Where the SYN was not captured, which end serves the other is not known.
+    // Without the SYN, it is unknown which end serves the other.
     finding.severity = if facts.initiator.is_some() { severity } else { severity.min(Severity::Warning) };
     finding.seconds = Some(parts.of_server() as f64 / 1e9);
     finding.evidence.push(exact(EvidenceKey::RequestCount, exchanges.count));
@@ -56,7 +56,7 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     Some(finding)
 }
 
-/// The requests, if each were answered at once.
+/// Predicted duration of the requests if each were answered at once.
 fn without_server(exchanges: &Exchanges) -> Prediction {
     let parts = &exchanges.parts;
     let [all, rest] = [parts.all(), parts.all() - parts.of_server()].map(|nanos| nanos as f64 / 1e9);
@@ -68,14 +68,14 @@ fn of_half(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Think))?;
     let waits = facts.stretches(Detail::Think);
     let median = waits.get(waits.len() / 2).copied().unwrap_or(0);
-    // Only the server of the exchanges is known to answer; the other end may be somebody who reads before
-    // asking again.
+    // Only the server of the exchanges is known to answer. The other end may be a user who reads before the
+    // next request.
     let name = if facts.exchange_role == Role::Server { EvidenceKey::ThinkUs } else { EvidenceKey::PauseUs };
     finding.evidence.push(inferred(name, median / 1000));
     finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
     finding.fixes = vec![tcpwhy_advice::profile_application()];
-    // The rests of a connection that has nothing to send are no loss of time.
+    // Pauses of a connection that has nothing to send cost no time.
     if finding.severity > Severity::Info {
         finding.prediction = if_removed(facts, Detail::Think.into());
     }
@@ -95,18 +95,17 @@ mod tests {
     fn a_server_that_thinks() {
         let finding = fires(RULE.id, &Turns { think: ms(100), ..Turns::default() }.run());
         assert_eq!(finding.severity, Severity::Critical);
-        // Captured at the client: the answer leaves half a round trip earlier and the request arrives as much
-        // later.
+        // At the client, the time between request and answer includes a round trip.
         assert!((95_000.0..125_000.0).contains(&number(&finding, "think_us")), "{finding:?}");
     }
 
-    /// What a client does between an answer and its next request is no server's response time.
+    /// The client's time between an answer and its next request is not a server's response time.
     #[test]
     fn a_client_that_rests() {
         is_silent(RULE.id, &Turns { rest: ms(400), ..Turns::default() }.run());
     }
 
-    /// The numbers are those of the exchanges, and a request that took long is found by its packet.
+    /// The numbers come from the exchanges, and the slowest request has its packet number.
     #[test]
     fn the_exchanges_are_counted() {
         let turns: Vec<_> = (0..30).map(|n| (5, 300, if n == 7 { 900 } else { 150 }, 500)).collect();
@@ -130,7 +129,7 @@ mod tests {
         assert!((seconds.value - rest).abs() < 1e-9 && seconds.low <= rest, "{seconds:?}");
     }
 
-    /// `LATE` and `WORTH_PROFILING`: nobody notices a few answers of less than a tenth of a second.
+    /// `LATE` and `WORTH_PROFILING`: users do not notice a few answers of less than 0.1 s.
     #[test]
     fn short_waits_are_noticed_where_they_add_up() {
         let with = |count: u32, wait: u32| {
@@ -142,7 +141,7 @@ mod tests {
         assert_eq!(with(12, 95), Some(Severity::Critical));
     }
 
-    /// `LEAST_SHARE` of what somebody waited for: the client's own pauses are no part of that.
+    /// `LEAST_SHARE` of the time in which a user waited, which excludes the client's own pauses.
     #[test]
     fn a_server_that_took_little_of_what_was_awaited() {
         let with = |bytes: u32, pause: u32| {
@@ -161,9 +160,8 @@ mod tests {
         assert!(findings(RULE.id, &tcpwhy_testkit::script(&slow).segments).is_empty(), "300 ms of 3.3 s");
     }
 
-    /// A capture that began in mid-connection does not show who serves whom. A few words after a minute's
-    /// rest are no warning; the same after two seconds are one, unless the speaker has a port of those who
-    /// connect.
+    /// A capture that started mid-connection does not show which end is the server. Short messages after a
+    /// pause of a minute are no warning. After two seconds they are, unless the sender has a port of clients.
     #[test]
     fn a_few_words_after_long_rests() {
         let text = |rest: u32| {
@@ -190,8 +188,8 @@ mod tests {
         assert_eq!(fires(RULE.id, &segments).severity, Severity::Warning);
     }
 
-    /// A server that answered, and after two minutes of silence says goodbye with an alert of 24 bytes and
-    /// its FIN, was slow to nobody. The transfer ended before the silence.
+    /// A server had answered. After two minutes of silence it sent a closing alert of 24 bytes and its FIN.
+    /// Nobody waited for that, and the transfer ended before the silence.
     #[test]
     fn a_goodbye_after_silence() {
         let text = |goodbye: u32| {
@@ -219,12 +217,12 @@ mod tests {
         };
         assert_ne!(said(24), (Some(Detail::Think), false));
         assert!(said(24).1, "{:?}", said(24));
-        // An answer that is longer had been asked for.
+        // A longer answer must have been requested.
         assert_eq!(said(151), (Some(Detail::Think), false));
     }
 
-    /// Who sends a few bytes each five seconds, and is answered at once, asks: its pauses are nobody's wait,
-    /// although it had not opened the connection.
+    /// An end that sends a few bytes every five seconds and is answered at once is a client. It need not have
+    /// opened the connection, and nobody waits during its pauses.
     #[test]
     fn a_heartbeat_of_the_server() {
         let text = |periods: [u32; 5]| {
@@ -251,9 +249,9 @@ mod tests {
         assert!(severity([5, 2, 7, 3, 4]) > Some(Severity::Info));
     }
 
-    /// A handshake over 10 ms, then `turns` of the client's `request` bytes `pause` ms after the server's
-    /// last, and the server's `answer` bytes `wait` ms later; captured at the client. Each is acknowledged
-    /// at once.
+    /// A handshake over 10 ms, then `turns`, captured at the client. The client's `request` bytes come
+    /// `pause` ms after the server's last bytes, and the server's `answer` bytes `wait` ms later. Each is
+    /// acknowledged at once.
     fn exchanges(turns: &[(u32, u32, u32, u32)]) -> String {
         let mut text = "0.000 > S 0:0(0) win 65535 <mss 1460>
              +0.010 < S. 0:0(0) ack 1 win 65535 <mss 1460>
@@ -277,19 +275,21 @@ mod tests {
         text
     }
 
-    /// What is found of these exchanges.
+    /// The finding about these exchanges.
     fn of_exchanges_of(turns: &[(u32, u32, u32, u32)]) -> Option<Finding> {
         findings(RULE.id, &tcpwhy_testkit::script(&exchanges(turns)).segments).pop()
     }
 
-    /// The gravest finding about the server's direction or about the requests, and the verdict's severity.
+    /// Highest severity of the findings about the server's direction, of those about the requests, and of the
+    /// verdict.
     fn of_server(turns: &[(u32, u32, u32, u32)]) -> Option<Severity> {
         let all = connections(&tcpwhy_testkit::script(&exchanges(turns)).segments);
         let half = all[0].halves.iter().find(|half| half.role == Role::Server)?;
         half.findings.iter().chain(&all[0].findings).map(|f| Some(f.severity)).fold(half.verdict.severity, Option::max)
     }
 
-    /// A short request that waits is one, whether it is 2 kB or a few bytes, and whoever broke the silence.
+    /// A short request counts as a request, whether it has 2 kB or a few bytes, and whichever end ended the
+    /// silence.
     #[test]
     fn a_short_request_that_waits() {
         assert!(of_server(&[(5, 1000, 3_000, 2_000)]) >= Some(Severity::Warning));
@@ -298,21 +298,22 @@ mod tests {
         assert!(of_server(&[(5, 300, 1, 800), (2_000, 60, 15_000, 80)]) >= Some(Severity::Warning));
     }
 
-    /// The same request of 500 bytes waits for 30 s again and again, and is repeated at once: a long poll.
+    /// A long poll: the same request of 500 bytes waits for 30 s each time, and the client repeats it at
+    /// once.
     #[test]
     fn a_long_poll() {
         let polls = [(5, 500, 30_000, 200), (3, 500, 30_000, 200), (3, 501, 17_000, 900), (3, 501, 30_000, 200)];
         assert!(of_server(&polls) <= Some(Severity::Info));
     }
 
-    /// The client acknowledges with a few bytes of its own (SETTINGS, the end of a handshake), and 40 s
-    /// later the server says something that nobody had asked for.
+    /// The client acknowledges with a few bytes of its own (SETTINGS, the end of a handshake). 40 s later the
+    /// server sends an unrequested message.
     #[test]
     fn a_push_of_a_server() {
         assert!(of_server(&[(5, 500, 1, 3_000), (1, 60, 40_000, 100), (1, 40, 25_000, 120)]) <= Some(Severity::Info));
     }
 
-    /// IMAP's IDLE: the server agrees at once, and speaks when there is something to say.
+    /// IMAP's IDLE: the server agrees at once, and sends later when there are news.
     #[test]
     fn a_client_that_idles() {
         let text = format!(
@@ -334,12 +335,12 @@ mod tests {
         let mut turns: Vec<_> = (0..12).map(|n| (140 + 37 * n, 36, 1, 36)).collect();
         turns.push((200, 36, 4_000, 800));
         assert!(of_server(&turns) <= Some(Severity::Info));
-        // Requests are no keys, and each is awaited.
+        // Requests are not keys, and the client waits for each of them.
         let requests: Vec<_> = turns.iter().map(|&(pause, _, wait, answer)| (pause, 400, wait, answer)).collect();
         assert!(of_server(&requests) >= Some(Severity::Warning));
     }
 
-    /// One direction, where nothing shows requests with their answers.
+    /// One direction without requests and answers.
     #[test]
     fn a_direction_without_exchanges() {
         let finding = explains(of_half, Detail::Think);

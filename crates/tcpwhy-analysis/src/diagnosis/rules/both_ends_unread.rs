@@ -1,8 +1,8 @@
-//! Each end writes, and neither reads: zero windows in both directions. Each waits for room that only the
-//! other's program can make by reading.
+//! Each end writes and neither reads: zero windows in both directions. Each waits for room that only the
+//! other end's program can make by reading.
 //!
-//! A client may write all of its request before it reads any of the answer, and a server may answer while it
-//! still receives. Both block as soon as both receive buffers and both send buffers are full.
+//! A client may write all of its request before it reads the answer, and a server may answer while it still
+//! receives. Both block when both receive buffers and both send buffers are full.
 
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Interval, Limit, Severity};
 
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Connection(detect),
 };
 
-/// Two readers that are slow by chance look alike for a moment.
+/// Two readers that are slow by chance look the same for a moment.
 const CONFIDENCE: f64 = 0.9;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
@@ -54,7 +54,7 @@ mod tests {
          0.011 > . 3001:4001(1000) ack 1 win 4000
          0.021 < . 1:1(0) ack 4001 win 0
 ";
-    /// The answer fills the client's buffer, which is read or not.
+    /// The answer fills the client's buffer, which may be read or not.
     const ANSWER: &str = "
          0.022 < . 1:1001(1000) ack 4001 win 0
          0.022 < . 1001:2001(1000) ack 4001 win 0
@@ -63,7 +63,7 @@ mod tests {
 ";
     const CLOSED: &str = "0.022 > . 4001:4001(0) ack 4001 win 0\n";
 
-    /// Each end probes the other's zero window, up to and with this second.
+    /// Each end probes the other's zero window, up to and including this second.
     fn probes(until: u32) -> String {
         let probe = |second| {
             format!(
@@ -83,7 +83,7 @@ mod tests {
         assert!(connections(&all)[0].findings.iter().any(|found| found.rule == RULE.id));
     }
 
-    /// One end reads after all: the other one's window stays open, or opens within a second.
+    /// One end reads after all: the other's window stays open, or opens within a second.
     #[test]
     fn one_end_reads() {
         is_silent(RULE.id, &script(&format!("{BEGUN}{ANSWER}0.022 > . 4001:4001(0) ack 4001 win 4000")).segments);

@@ -1,4 +1,5 @@
-//! The round trip under load is a multiple of the smallest one: a long queue stands at the bottleneck.
+//! The round trip under load is a multiple of the smallest one, because of a persistent queue at the
+//! bottleneck.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -10,10 +11,10 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "bufferbloat", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
-/// A path that got longer during the transfer looks alike, and is rare.
+/// A path that became longer during the transfer looks the same, but is rare.
 const CONFIDENCE: f64 = 0.85;
 
-/// A queue of less than this (nanoseconds) bothers nobody: a human notices 100 ms, a call half of that.
+/// Minimum queueing delay, nanoseconds. Users notice 100 ms, and a call suffers from half of that.
 const LEAST_DELAY: u64 = 50_000_000;
 const LEAST_RATIO: u64 = 3;
 

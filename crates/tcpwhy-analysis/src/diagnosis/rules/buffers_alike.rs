@@ -1,7 +1,7 @@
 //! A send buffer and a receive buffer of the same size: without one, the other limits to the same rate.
 //!
 //! Programs that set both (`SO_SNDBUF`, `SO_RCVBUF`), often from one option, get the same size at both ends.
-//! Which of them limits changes from round trip to round trip. One end's change alone brings nothing.
+//! Which of them limits changes between round trips. A change at one end alone gains nothing.
 
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Prediction, Severity};
 
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -35,12 +35,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// A receive buffer that is small, or as large as it may grow.
+/// Whether the cause is a receive buffer that is small, or as large as it may grow.
 fn is_offered(cause: Cause) -> bool {
     matches!(cause.detail, Some(Detail::SmallBuffer | Detail::Capped))
 }
 
-/// Whether a send buffer and a receive buffer of one size bound, each for a part of the time.
+/// Whether a send buffer and a receive buffer of one size were the limit, each for a part of the time.
 fn are_alike(facts: &HalfFacts<'_>) -> bool {
     let limits = &facts.half.limits;
     let (held, offered) = (limits.nanos_of(Limit::SendBuffer), limits.sum(is_offered).0);
@@ -50,7 +50,7 @@ fn are_alike(facts: &HalfFacts<'_>) -> bool {
     is_both && facts.flight(Limit::SendBuffer).is_some_and(is_alike)
 }
 
-/// What the change to one of the buffers brings: nothing, where the other one is as small.
+/// Predicted gain of a change to one of the buffers; `None` if the other one is as small.
 pub(super) fn without_one(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
     if are_alike(facts) { None } else { if_removed(facts, cause) }
 }
@@ -66,7 +66,7 @@ mod tests {
 
     const SECOND: i64 = 1_000_000_000;
 
-    /// Seconds behind the send buffer and behind the window.
+    /// Seconds with a full send buffer, and with a full window.
     fn behind(held: i64, offered: i64) -> LimitTimeline {
         timeline(&[(held * SECOND, Cause::plain(Limit::SendBuffer)), (offered * SECOND, Detail::SmallBuffer.into())])
     }
@@ -77,7 +77,7 @@ mod tests {
         with_facts_of(&half, Cause::plain(Limit::SendBuffer), detect)
     }
 
-    /// `EACH_END_PART`, `BUFFERS_ALIKE`: a tenth of the time of both, and three quarters of the larger.
+    /// `EACH_END_PART`, `BUFFERS_ALIKE`: 1/10 of the time of both, and 3/4 of the larger.
     #[test]
     fn both_bound_and_are_of_one_size() {
         for (what, (held, offered), window, plateau, expected) in [
@@ -96,7 +96,7 @@ mod tests {
         }
     }
 
-    /// Without both, all that moved under either is sent at the path's pace.
+    /// Without both buffers, the data moved under either is sent at the rate of the path.
     #[test]
     fn the_prediction_is_that_of_both() {
         let seconds = |finding: Finding| finding.prediction.unwrap().seconds.value;
@@ -110,7 +110,7 @@ mod tests {
                 without_one(facts, Cause::plain(Limit::SendBuffer)).is_some()
             })
         };
-        // In flight are 64 kB, the window is 1 MB.
+        // 64 kB are in flight, and the window is 1 MB.
         assert!(alone(5, 5), "another size: it gains something");
     }
 
@@ -120,7 +120,7 @@ mod tests {
         is_silent(RULE.id, &small.run());
         let window = ReceiveBuffer::Fixed(64_000);
         is_silent(RULE.id, &Transfer { receive_buffer: window, window_scale: Some(0), ..Transfer::default() }.run());
-        // Where one is far smaller, the other never binds.
+        // If one buffer is far smaller, the other is never the limit.
         let receive_buffer = ReceiveBuffer::Fixed(200_000);
         is_silent(RULE.id, &Transfer { receive_buffer, window_scale: Some(2), ..small }.run());
     }

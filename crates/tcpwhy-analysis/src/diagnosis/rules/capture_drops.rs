@@ -1,4 +1,4 @@
-//! Data was acknowledged that the capture never showed: the capture lost packets, the network did not.
+//! Data was acknowledged that the capture does not contain: the capture lost packets, not the network.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -10,7 +10,7 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "capture-drops", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
-/// The receiver acknowledged what the capture does not have.
+/// The receiver acknowledged data that is missing in the capture.
 const CONFIDENCE: f64 = 0.95;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -41,7 +41,7 @@ mod tests {
     fn acknowledged_but_never_seen() {
         let mut all = Transfer { send_buffer: Some(64_000), ..Transfer::default() }.run();
         let mut data = 0;
-        // The capture misses the end of a flight, so that the acknowledgment comes before any later data.
+        // The capture lacks the end of a burst, so that the ACK comes before any later data.
         all.retain(|s| {
             data += u32::from(s.payload_len > 0);
             s.payload_len == 0 || !(40..=180).contains(&data)
@@ -49,7 +49,7 @@ mod tests {
         assert!(number(&fires(RULE.id, &all), "missing_bytes") > 0.0);
     }
 
-    /// The receiver's ACK says that it lacks the data.
+    /// The receiver's ACK shows that it lacks the data as well.
     #[test]
     fn the_first_segment_is_lost() {
         let begun = "0.000 > S 0:0(0) win 65535 <mss 1460,sackOK>

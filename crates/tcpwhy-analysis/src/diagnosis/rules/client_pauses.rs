@@ -1,7 +1,7 @@
-//! The client took its time between an answer and its next request: nobody waits for anybody then.
+//! The client took its time between an answer and its next request, while neither end waited for the other.
 //!
-//! A pause is worth a word above three round trips and 0.1 s. A shorter one is the path's, or nobody notices it
-//! (Miller, "Response time in man-computer conversational transactions", 1968).
+//! Only pauses above three round trips and 0.1 s are reported. A shorter one is caused by the path, or no
+//! user notices it (Miller, "Response time in man-computer conversational transactions", 1968).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Requests(OfRequests { exchanges: Some(detect), half: None }),
 };
 
-/// Less is nobody's in particular.
+/// A smaller share does not show one main cause.
 const LEAST_SHARE: f64 = 2.0 / 3.0;
 
 fn detect(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Finding> {
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(finding.prediction, None);
     }
 
-    /// `LATE` and `LATE_ROUND_TRIPS`: shorter pauses are not noticed, or the path's.
+    /// `LATE` and `LATE_ROUND_TRIPS`: users do not notice shorter pauses, or the path causes them.
     #[test]
     fn pauses_that_nobody_notices() {
         is_silent(RULE.id, &Turns { count: 20, rest: ms(95), rtt: ms(2), ..Turns::default() }.run());
@@ -62,7 +62,7 @@ mod tests {
         is_silent(RULE.id, &Turns { count: 20, rest: ms(280), rtt: ms(100), ..Turns::default() }.run());
     }
 
-    /// `LEAST_SHARE`: where server or network took a third, the pauses are not what took the time.
+    /// `LEAST_SHARE`: if server or network took a third, the pauses are not the main cause.
     #[test]
     fn other_parts_took_as_long() {
         fires(RULE.id, &Turns { count: 20, rest: ms(400), think: ms(150), ..Turns::default() }.run());

@@ -1,5 +1,5 @@
-//! The capture's clock contradicts the ends' TCP timestamps: packets were stamped in batches, as a buffer
-//! was read, or by a clock that jumps.
+//! The capture's clock contradicts the TCP timestamps of the ends. Packets got their times in batches, when a
+//! buffer was read, or from a clock that jumps.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -11,7 +11,7 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "clock-contradicted", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
-/// A path that holds packets back again and again, and lets them go at once, looks alike.
+/// A path that repeatedly holds packets back and releases them at once looks the same.
 const CONFIDENCE: f64 = 0.95;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
@@ -36,7 +36,7 @@ mod tests {
     use super::super::testing::{connections, fires, is_silent, number};
     use super::*;
 
-    /// Two requests over 70 ms by the ends' clocks, which a capture stamps in batches of a second.
+    /// Two requests over 70 ms by the clocks of the ends, with capture times in batches of a second.
     fn batches(stretch: u32) -> String {
         let at = |micros: u32| format!("{}.{:06}", micros * stretch / 1_000_000, micros * stretch % 1_000_000);
         format!(
@@ -57,7 +57,7 @@ mod tests {
         )
     }
 
-    /// Two round trips of 70 ms in 0.7 ms, and then a wait of 1.5 s that no end knows of: no cause is named.
+    /// Two round trips of 70 ms within 0.7 ms, then a wait of 1.5 s that no end had. No cause is named.
     #[test]
     fn packets_stamped_in_batches() {
         let segments = script(&batches(5)).segments;
@@ -70,7 +70,7 @@ mod tests {
         }
     }
 
-    /// A program wrote microseconds without their zeros: 1.069 s became 1.69 s.
+    /// A program wrote microseconds without leading zeros: 1.069 s became 1.69 s.
     #[test]
     fn packets_stamped_back() {
         let mut segments = Transfer { bytes: 100_000, ..Transfer::default() }.run();
@@ -101,9 +101,9 @@ mod tests {
         let connection = &connections(&jumped(2, 0))[0];
         assert!(connection.has_wrong_clock);
         assert!(connection.halves.iter().all(|half| half.verdict.cause == Some(Cause::plain(Limit::Unobserved))));
-        // They waited for two days by their own clocks, whose ticks are milliseconds.
+        // The ends waited for two days by their own clocks, whose ticks are milliseconds.
         is_silent(RULE.id, &jumped(2, 2 * 86_400_000));
-        // Without timestamps two days are a rest, and two years are none.
+        // Without timestamps, two days are a plausible pause, but two years are not.
         let plain = |days: i64| {
             let mut segments = jumped(days, 0);
             for segment in &mut segments {
@@ -115,7 +115,7 @@ mod tests {
         fires(RULE.id, &plain(700));
     }
 
-    /// The same at the pace of the ends' clocks.
+    /// The same packets at the pace of the clocks of the ends.
     #[test]
     fn packets_stamped_as_they_passed() {
         is_silent(RULE.id, &script(&batches(1_000)).segments);

@@ -1,8 +1,8 @@
-//! The server closed while a request was still coming: its host answered the rest by a reset, and that may
-//! have cost the client the answer (RFC 9112 §9.6).
+//! The server closed while a request was still arriving. Its host answered the remaining data with RST, which
+//! may have cost the client the answer (RFC 9112 §9.6).
 //!
-//! A request that is too large, needs a login or goes to a program that ends is refused like this. A request
-//! that began after the close met a server that had closed an idle connection: [`super::idle_close_race`].
+//! A server refuses requests like this if they are too large, need a login, or go to a program that exits. If
+//! a request began after the close, the server had closed an idle connection: [`super::idle_close_race`].
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -17,10 +17,10 @@ use crate::thresholds::SMALL_MESSAGE;
 pub(super) static RULE: Rule =
     Rule { id: "closed-during-request", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
-/// The FIN of the server, data of the client that had not seen it, and the reset.
+/// The capture shows the server's FIN, data of the client that had not seen it, and the RST.
 const CONFIDENCE: f64 = 0.85;
 
-/// The reset of a server that had closed during a request.
+/// The RST of a server that had closed during a request.
 pub(super) fn found<'a>(facts: &'a ConnectionFacts<'_>) -> Option<&'a ResetFacts> {
     let Ending::Reset(side) = facts.ending else { return None };
     let reset = facts.reset.as_ref()?;
@@ -46,7 +46,7 @@ mod tests {
     use super::super::testing::{findings, fires, is_silent, number};
     use super::*;
 
-    /// An upload of which 2,000 bytes were acknowledged; then come `lines`.
+    /// An upload of which 2,000 bytes were acknowledged, followed by `lines`.
     fn upload(lines: &str) -> Vec<tcpwhy_model::Segment> {
         let begun = "
          0.00 > S 0:0(0) <mss 1460>
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(findings("reset-mid-transfer", &all), [], "that is said already");
     }
 
-    /// At the server, what was under way passes after its FIN.
+    /// At the server, data in flight arrives after its FIN.
     #[test]
     fn data_that_had_not_seen_the_close() {
         let begun = "
@@ -89,11 +89,11 @@ mod tests {
         ";
         let after = |ack| script(&format!("{begun} 0.040 > . 1001:2461(1460) ack {ack}\n0.0401 < R 91:91(0)")).segments;
         fires(RULE.id, &after(1));
-        // It had seen the close, and sent all the same.
+        // The client had seen the FIN and sent data all the same.
         is_silent(RULE.id, &after(91));
     }
 
-    /// A client that closes and resets wants no more; a small goodbye is no request.
+    /// A client that closes and resets wants no more data. Small data at its close is not a request.
     #[test]
     fn closes_that_refuse_nothing() {
         is_silent(RULE.id, &upload("0.053 > F. 4921:4921(0) ack 1\n0.06 > R 4922:4922(0)"));

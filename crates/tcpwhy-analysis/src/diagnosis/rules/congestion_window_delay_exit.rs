@@ -1,9 +1,7 @@
-//! Slow start ended without a loss, and the window then grew slowly.
-//!
-//! Two things do that on Linux. `HyStart` (RFC 9406, `hystart_update` in `tcp_cubic`) ends it when the delay
-//! rises, or when ACKs come evenly for half a round trip. And a new connection begins with the threshold that
-//! an earlier one to the same peer left behind (`tcp_init_metrics`; since Linux 5.6 only where
-//! `tcp_no_ssthresh_metrics_save` is 0).
+//! Slow start ended without a loss, and the window then grew slowly.  Linux has two causes for that.
+//! `HyStart` (RFC 9406, `hystart_update` in `tcp_cubic`) ends slow start if the delay rises, or if ACKs come
+//! evenly for half a round trip. And a new connection starts with the threshold of an earlier one to the same
+//! peer (`tcp_init_metrics`; since Linux 5.6 only if `tcp_no_ssthresh_metrics_save` is 0).
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -20,27 +18,28 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
-/// `HyStart` never ends slow start with fewer segments (`hystart_low_window` of `tcp_cubic`, Linux 6.18).
+/// `HyStart` does not end slow start below this number of segments (`hystart_low_window` of `tcp_cubic`,
+/// Linux 6.18).
 const HYSTART_SEGMENTS: u64 = 16;
-/// `HyStart` waits for a rise by an eighth of the least round trip, 4 to 16 ms (`HYSTART_DELAY_THRESH`).
+/// `HyStart` requires a rise by 1/8 of the smallest round trip, but 4 to 16 ms (`HYSTART_DELAY_THRESH`).
 const DELAY_SHARE: i64 = 8;
 const DELAY_RANGE: [i64; 2] = [4_000_000, 16_000_000];
 
-/// What ended slow start.
+/// Cause of the end of slow start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
-    /// A remembered threshold: `HyStart` needs more segments.
+    /// A remembered threshold, because `HyStart` needs more segments.
     AtThreshold,
-    /// The delay had risen as far as `HyStart` waits for.
+    /// `HyStart`, because the delay had risen by its threshold.
     OnDelay,
     /// Either of the two.
     Unclear,
 }
 
-/// `mss` in bytes; `rtt_min`, the connection's smallest round trip, in nanoseconds.
+/// Cause of the early exit. `mss` in bytes; `rtt_min`, the connection's smallest round trip, in nanoseconds.
 fn ended(exit: EarlyExit, mss: u64, rtt_min: Option<i64>) -> Ended {
     if u64::from(exit.flight) < HYSTART_SEGMENTS * mss {
         return Ended::AtThreshold;

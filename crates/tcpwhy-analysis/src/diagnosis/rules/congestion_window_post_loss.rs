@@ -1,5 +1,5 @@
-//! After losses the congestion window was small and grew back slowly (RFC 5681 §3.1, RFC 9438 §4): by a segment a round trip,
-//! or along CUBIC's curve, which takes seconds whatever the round trip.
+//! After losses, the congestion window was small and grew back slowly (RFC 5681 §3.1, RFC 9438 §4). It grows
+//! by one segment per round trip, or along CUBIC's curve, which takes seconds at any round trip.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

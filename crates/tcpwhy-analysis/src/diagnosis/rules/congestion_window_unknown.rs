@@ -1,5 +1,5 @@
-//! A window on the sender's side limited, but the packets do not tell which: the congestion window, a clamp on it, or a send
-//! buffer that every ACK refills.
+//! A window at the sender was the limit, but the packets do not show which. Candidates are the congestion
+//! window, a clamp on it, and a send buffer that every ACK refills.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.15;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

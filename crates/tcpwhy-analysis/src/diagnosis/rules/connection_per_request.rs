@@ -1,7 +1,8 @@
-//! A client that opens a connection to the same server for each request, one after the other: opening them takes much of its time.
+//! A client opens a connection to the same server for each request, one after the other, and opening them
+//! takes much of its time.
 //!
-//! A handshake costs a round trip (RFC 9293 §3.5), TLS at least one more (RFC 8446 §2). What is needed is known of connections
-//! alone, so of each pair of hosts a few sums are kept (`pairs`).
+//! A handshake costs a round trip (RFC 9293 §3.5), TLS at least one more (RFC 8446 §2). The rule needs only a
+//! few sums per pair of hosts (`pairs`), which single connections provide.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -13,19 +14,22 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "connection-per-request", limits: &[], severity: Severity::Info, detect: Detect::Pair(detect) };
 
-/// Other programs of the same client may share the pair of addresses.
+/// Other programs of the same client may use the same pair of addresses.
 const CONFIDENCE: f64 = 0.85;
 
-/// Fewer are no habit; so many for each that was open at a time.
+/// Minimum number of connections, per connection that was open at a time. Fewer are not a habit.
 const LEAST_CONNECTIONS: f64 = 10.0;
-/// Of the connections of the pair: others may be long for good reasons.
+/// Minimum share of short connections in the pair. The others may be long for good reasons.
 const LEAST_SHORT: f64 = 2.0 / 3.0;
-/// As of one connection (`connection-setup`): with a request that is answered at once, opening is half of the time.
+/// Minimum share of the time for opening, as in `connection-setup`: half of it for one request that is
+/// answered at once.
 const LEAST_SHARE: f64 = 0.3;
-/// Nobody waits for less than a tenth of a second (Miller, "Response time in man-computer conversational transactions", 1968).
+/// Minimum time for opening, nanoseconds. Users do not notice less than 0.1 s (Miller, "Response time in
+/// man-computer conversational transactions", 1968).
 const LEAST_NANOS: f64 = 100e6;
-/// Servers keep a connection without requests at least so long (`KeepAliveTimeout` of Apache httpd; nginx: 75 s): after a longer
-/// pause the client would have had to open another one anyway.
+/// Maximum pause between requests, nanoseconds. Servers keep a connection without requests for at least as
+/// long (`KeepAliveTimeout` of Apache httpd; nginx: 75 s). After a longer pause the client would have needed
+/// a new connection anyway.
 const MOST_PAUSE: f64 = 5e9;
 
 fn detect(facts: &PairFacts) -> Option<Finding> {
@@ -71,7 +75,8 @@ mod tests {
     const ONE: Turns =
         Turns { count: 1, request: 100, answer: 500, rtt: 20_000_000, think: 0, rest: 0, is_nagled: false };
 
-    /// `count` connections of `one`, from ports of their own, each so long after the beginning of the one before.
+    /// `count` connections like `one`, from different ports, each opened `every` nanoseconds after the
+    /// previous one.
     fn repeated(one: &Turns, count: u16, every: i64) -> Vec<Segment> {
         let segments = one.run();
         let client = segments[0].source;
@@ -116,21 +121,21 @@ mod tests {
     fn few_rare_near_long_or_parallel_ones_are_no_habit() {
         for segments in [
             repeated(&ONE, 9, ms(50)),
-            // A check every ten seconds.
+            // A health check every ten seconds.
             repeated(&ONE, 30, ms(10_000)),
-            // A tenth of a second in all is nobody's concern.
+            // Users do not notice 0.1 s in all.
             repeated(&Turns { rtt: 2_000_000, ..ONE }, 30, ms(10)),
             repeated(&Turns { think: ms(100), ..ONE }, 30, ms(150)),
             repeated(&Turns { count: 5, ..ONE }, 30, ms(150)),
             repeated(&Turns { answer: 40_000, ..ONE }, 30, ms(200)),
-            // As a browser opens them: at once.
+            // A browser opens them at once.
             repeated(&ONE, 20, 100_000),
         ] {
             assert_eq!(found(&segments), []);
         }
     }
 
-    /// Which of many connections is finished first must not matter, nor how many clients there are.
+    /// Neither the order in which connections finish nor the number of clients may matter.
     #[test]
     fn the_order_does_not_matter_and_clients_are_told_apart() {
         let mut analyzer = Analyzer::new();

@@ -1,4 +1,4 @@
-//! The SYN was answered with a reset: nothing accepts connections there (RFC 9293 §3.5.2).
+//! The SYN was answered with RST: no program accepts connections there (RFC 9293 §3.5.2).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -11,7 +11,7 @@ use crate::outcome::Ending;
 pub(super) static RULE: Rule =
     Rule { id: "connection-refused", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
 
-/// The reset answers the SYN.
+/// The RST answers the SYN.
 const CONFIDENCE: f64 = 0.95;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {

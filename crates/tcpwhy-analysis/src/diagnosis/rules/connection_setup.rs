@@ -1,7 +1,7 @@
-//! A connection that was opened for little data and closed again: its handshake took much of its time.
+//! A connection was opened for little data and closed again, and its handshake took much of its time.
 //!
-//! A handshake costs a round trip (RFC 9293 §3.5), which connections that are reused pay once. What TLS adds looks like requests
-//! to whoever does not read the data, and is not counted.
+//! A handshake costs a round trip (RFC 9293 §3.5), which a reused connection pays once. The time for TLS is
+//! not counted: without decryption, its messages look like requests.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -14,20 +14,21 @@ use crate::outcome::Ending;
 pub(super) static RULE: Rule =
     Rule { id: "connection-setup", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
-/// The handshake was captured; whether its connection could have been kept is not.
+/// The handshake was captured. Whether the client could have kept the connection is unknown.
 const CONFIDENCE: f64 = 0.9;
 
-/// With an answer that comes at once, opening is half of the time; with two of them it is a third.
+/// Minimum share of the time. With one immediate answer, opening is half of the time; with two, a third.
 const LEAST_SHARE: f64 = 0.3;
-/// Nobody waits for less than a tenth of a second (Miller, "Response time in man-computer conversational transactions", 1968).
+/// Minimum time for opening, nanoseconds. Users do not notice less than 0.1 s (Miller, "Response time in
+/// man-computer conversational transactions", 1968).
 const LEAST_NANOS: i64 = 100_000_000;
-/// More than an initial window (RFC 6928) is a transfer.
+/// Maximum number of segments. More than an initial window (RFC 6928) is a transfer.
 const MOST_SEGMENTS: u64 = 10;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let handshake = facts.handshake?;
     let is_little = facts.halves.iter().all(|h| h.mss.is_some_and(|mss| h.bytes <= MOST_SEGMENTS * mss));
-    // One that is open may be used again.
+    // An open connection may be used again.
     if facts.ending == Ending::Open || facts.bytes.contains(&0) || !is_little || handshake.nanos() < LEAST_NANOS {
         return None;
     }

@@ -1,9 +1,9 @@
-//! Connections of one client to one server fail again and again in the same way, after about the same bytes.
+//! Connections of one client to one server fail repeatedly in the same way, after about the same bytes.
 //!
-//! A limit of a proxy does that, a request that kills its worker, or a packet that the path drops each time.
+//! Causes are a limit of a proxy, a request that kills its worker, or a packet that the path drops each time.
 //!
-//! One failure may be chance; that several end after the same bytes is none. Connections that end after other
-//! amounts each time, as users who leave make them, are not alike.
+//! One failure may be chance, but several after the same bytes are not. Users who leave end connections after
+//! varying amounts, which this rule ignores.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -15,10 +15,10 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "cut-alike", limits: &[], severity: Severity::Warning, detect: Detect::Pair(detect) };
 
-/// That as many end after the same bytes.
+/// Several connections rarely end after the same bytes by chance.
 const CONFIDENCE: f64 = 0.85;
 
-/// One alone is no repetition.
+/// A single failure is not a repetition.
 const LEAST_CUTS: u64 = 2;
 
 fn detect(facts: &PairFacts) -> Option<Finding> {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::Pairs;
 
-    /// A download over port `port` that is reset after so many bytes.
+    /// A download over port `port` that is reset after `bytes`.
     fn cut_after(port: u16, bytes: u32) -> Vec<Segment> {
         let end = 1 + bytes;
         let text = format!(

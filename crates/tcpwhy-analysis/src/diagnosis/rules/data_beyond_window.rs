@@ -1,8 +1,9 @@
-//! Data lay beyond the window that the receiver had advertised last, and had to be sent again: the receiver had taken back what it
-//! had offered (RFC 9293 §3.8.6 strongly discourages that), or the sender sent more than it was offered.
+//! Data was beyond the last advertised window and had to be retransmitted. Either the receiver had shrunk its
+//! window (RFC 9293 §3.8.6 strongly discourages that), or the sender sent more than the window allowed.
 //!
-//! A receiver drops what lies beyond its window (RFC 9293 §3.10.7.4). That the data was repeated tells a window that was taken back
-//! from an acknowledgment that only the capture missed. What scaling cuts off a window (RFC 7323 §2.4) does not count.
+//! A receiver drops data beyond its window (RFC 9293 §3.10.7.4). The retransmission distinguishes a shrunk
+//! window from an ACK that only the capture missed. Rounding by the window scale (RFC 7323 §2.4) does not
+//! count.
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
@@ -14,10 +15,10 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "data-beyond-window", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
-/// Repeats that a loss explains look alike.
+/// Retransmissions after a loss look the same.
 const CONFIDENCE: f64 = 0.8;
 
-/// One segment may be a probe, or have been lost on the way.
+/// Minimum number of retransmissions. One segment may be a probe, or may have been lost.
 const LEAST_REPEATS: u32 = 2;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -80,7 +81,7 @@ mod tests {
         assert!((number(&finding, "beyond_repeated_count") - 3.0).abs() < 1.1, "{finding:?}");
     }
 
-    /// The receiver kept what it had, whatever it advertised; or an acknowledgment was not captured.
+    /// The receiver kept the data in spite of its advertised window, or an ACK was not captured.
     #[test]
     fn data_that_need_not_be_sent_again() {
         let text = format!(

@@ -1,7 +1,8 @@
-//! The window holds so few segments that the receiver, waiting for a second one, delays the ACK that would free it.
+//! The window holds so few segments that the receiver waits for a second one and delays the ACK that would
+//! free it.
 //!
-//! A receiver acknowledges at least every second full segment and may delay otherwise (RFC 1122 §4.2.3.2), on Linux by 40 to
-//! 200 ms. On a path with a short round trip that delay, not the distance, then sets the pace.
+//! A receiver acknowledges at least every second full segment, and may delay other ACKs (RFC 1122 §4.2.3.2),
+//! on Linux by 40 to 200 ms. On a path with a short round trip, that delay determines the rate.
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
@@ -19,10 +20,10 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// A queue on the way back delays acknowledgments as well.
+/// A queue on the reverse path delays ACKs as well.
 const CONFIDENCE: f64 = 0.75;
 
-/// Delayed ACKs last this long (nanoseconds): from Linux's least, with some slack, to the RFC's most.
+/// Durations of delayed ACKs, nanoseconds: from Linux's minimum, with some tolerance, to the RFC's maximum.
 const DELAYS: std::ops::RangeInclusive<i64> = 15_000_000..=500_000_000;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

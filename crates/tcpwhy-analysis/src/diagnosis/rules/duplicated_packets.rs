@@ -1,4 +1,4 @@
-//! The same frames were recorded twice: a mirror port that sees them enter and leave, or a capture on the
+//! The capture contains each frame twice. A mirror port sees them enter and leave, or the capture is on the
 //! interface `any`.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -11,10 +11,10 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "duplicated-packets", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
-/// A router that repeats packets looks alike.
+/// A router that duplicates packets looks the same.
 const CONFIDENCE: f64 = 0.9;
 
-/// Fewer copies may be the network's own.
+/// Minimum number of copies. The network itself may create fewer.
 const LEAST: u64 = 3;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -42,7 +42,7 @@ mod tests {
         assert!((number(&fires(RULE.id, &alter::doubled(&all)), "duplicate_count") - segments as f64).abs() < 0.1);
     }
 
-    /// A router on the captured wire sends each packet on 6 ms later, behind others: nothing was
+    /// A router on the captured wire forwards each packet 6 ms later, after other packets. Nothing was
     /// retransmitted.
     #[test]
     fn every_packet_again_behind_a_router() {
@@ -51,7 +51,7 @@ mod tests {
         let twice = alter::repeated_by_router(&all, data.source, 6_000_000);
         let segments = all.iter().filter(|s| s.payload_len > 0).count();
         let copies = number(&fires(RULE.id, &twice), "duplicate_count");
-        // Copies of the first burst may come behind more packets than are kept before the first copy.
+        // Copies of the first burst may come after more packets than are kept before the first copy.
         assert!(copies >= 0.9 * segments as f64, "{copies} of {segments}");
         let half = &connections(&twice)[0].halves[0];
         assert!(half.retransmitted_segments <= segments as u64 / 10, "{}", half.retransmitted_segments);

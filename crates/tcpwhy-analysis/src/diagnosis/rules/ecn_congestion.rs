@@ -1,7 +1,7 @@
-//! Queues marked packets instead of dropping them, and the sender slowed down: congestion without a loss (RFC 3168).
-//!
-//! The receiver echoes a mark (ECE) until the sender says that it has reduced its window (CWR), once a round trip at most
-//! (RFC 3168 §6.1). With accurate ECN the flags count marks (RFC 9768 §3.2), so only marks that were captured themselves tell there.
+//! Queues marked packets instead of dropping them, and the sender slowed down: congestion without a loss (RFC
+//! 3168).  The receiver echoes a mark (ECE) until the sender reports a reduced window (CWR), at most once per
+//! round trip (RFC 3168 §6.1). With accurate ECN the flags count marks (RFC 9768 §3.2), so only captured
+//! marks are evidence then.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -19,14 +19,14 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// The packets carry the marks.
+/// The packets contain the marks.
 const CONFIDENCE: f64 = 0.9;
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
-/// One reduction is what losses do in any transfer.
+/// One reduction happens after a loss in any transfer.
 const LEAST_REDUCTIONS: u32 = 2;
-/// Marks, where reductions are not told.
+/// Minimum number of marks if reductions are not visible.
 const LEAST_MARKS: u32 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -36,10 +36,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let (reductions, echoes) = match facts.ecn() {
         Some(EcnOffer::Accurate) => (0, 0),
         Some(EcnOffer::Classic) => (congestion.reductions, congestion.echoes),
-        // In mid-stream only all of it together tells.
+        // In a capture that started mid-connection, only both flags together are evidence.
         None if congestion.echoes > 0 && congestion.reductions > 0 => (congestion.reductions, congestion.echoes),
         None if is_explained => (0, 0),
-        // Nor where somebody uses the bits for something else, as before RFC 2474.
+        // Without ECN, the bits may have another use, as before RFC 2474.
         Some(EcnOffer::None) | None => return None,
     };
     if !is_explained && reductions < LEAST_REDUCTIONS && congestion.marked < LEAST_MARKS {
@@ -47,7 +47,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let mut finding = explained.unwrap_or_else(|| {
         let mut finding = note(&RULE, CONFIDENCE);
-        // Where reductions are not told, a small window may be theirs; otherwise it is known to be somebody else's.
+        // If reductions are not visible, they may be the cause of a small window. Otherwise that time has
+        // other known causes.
         let slowed = if reductions > 0 { 0.0 } else { facts.seconds_of(Limit::CongestionWindow) };
         finding.severity = facts.severity_of_note(slowed);
         finding
@@ -73,7 +74,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.typical_rtt_evidence());
     finding.fixes = vec![tcpwhy_advice::find_marking_queue()];
-    // A window that marks keep small does not use all that the path carries.
+    // A congestion window that marks keep small does not use the path fully, so more capacity would not help.
     if !is_explained {
         finding.fixes.push(tcpwhy_advice::raise_capacity());
     }
@@ -88,7 +89,8 @@ mod tests {
     use super::super::testing::{explains, fires, is_silent, number};
     use super::*;
 
-    /// ECN agreed with `flags` on the SYNs; marks on some data, echoed until the sender says that it has reduced its window.
+    /// A transfer with ECN flags `syns` on its SYNs. Some data is marked, and the mark is echoed until the
+    /// sender reports a reduced window.
     fn marked(syns: [TcpFlags; 2]) -> Vec<Segment> {
         let mut all = Transfer::default().run();
         for (segment, flags) in all.iter_mut().zip(syns) {

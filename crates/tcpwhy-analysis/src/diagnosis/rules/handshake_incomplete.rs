@@ -1,10 +1,10 @@
-//! The server repeated its SYN-ACK, and the client's ACK never came.
+//! The server retransmitted its SYN-ACK, and the client's ACK never came.
 //!
-//! Where the client repeats its SYN as well, the SYN-ACK does not reach it: an asymmetric route, or a filter
-//! that drops what it did not see begin. Where it does not, nobody is known to wait: a program that waits
-//! repeats its SYN, or acknowledges and speaks. A scan, a ping by SYN or a flood with false addresses does
-//! neither. That is a note, and no failure. A SYN-ACK that is repeated although its ACK came is
-//! [`super::accept_queue_overflow`].
+//! If the client retransmits its SYN as well, it did not receive the SYN-ACK. The cause is an asymmetric
+//! route, or a filter that drops packets of connections whose start it did not see. If the client does not,
+//! no program is known to wait: one that waits retransmits its SYN, or acknowledges and sends data. A scan, a
+//! ping by SYN or a flood with spoofed addresses does neither. That is a note and not a failure. A SYN-ACK
+//! that is retransmitted although its ACK came is [`super::accept_queue_overflow`].
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -17,9 +17,9 @@ use crate::outcome::Ending;
 pub(super) static RULE: Rule =
     Rule { id: "handshake-incomplete", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
 
-/// Both ends repeat: the SYN-ACK does not arrive.
+/// Both ends retransmit, so the SYN-ACK does not arrive.
 const CONFIDENCE: f64 = 0.9;
-/// All that the client sends may be lost after its SYN.
+/// All packets of the client after its SYN may be lost.
 const CONFIDENCE_ONCE: f64 = 0.6;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
@@ -60,7 +60,7 @@ mod tests {
         assert!((number(&finding, "syn_count") - 2.0).abs() < 0.1, "{finding:?}");
     }
 
-    /// The client asks once, and stays silent.
+    /// The client sends one SYN and stays silent.
     #[test]
     fn nobody_completes_it() {
         let finding = fires(RULE.id, &script(&format!("{SYN}{SYN_ACKS}")).segments);

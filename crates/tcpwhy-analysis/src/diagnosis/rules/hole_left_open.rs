@@ -1,8 +1,7 @@
 //! Data is missing at the receiver although later data arrived. Nothing fills the hole until the receiver
-//! gives up or the capture ends: retransmissions do not get here, or the sender sends none.
-//!
-//! The receiver itself reports the hole by duplicate ACKs or SACK (RFC 2018 §3), so that the capture is not
-//! to blame. Where only segments of one size are missing, it is [`super::pmtu_black_hole`] as well.
+//! gives up or the capture ends. Retransmissions do not reach the capture point, or the sender sends none.
+//! The receiver itself reports the hole by duplicate ACKs or SACK (RFC 2018 §3), so the capture is complete.
+//! If only segments of one size are missing, [`super::pmtu_black_hole`] applies as well.
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity, Value};
 
@@ -18,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// The receiver reports what it lacks.
+/// The receiver reports the missing data.
 const CONFIDENCE: f64 = 0.9;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -46,7 +45,7 @@ mod tests {
     use super::super::testing::{connections, findings, fires, fixes, is_silent, number};
     use super::*;
 
-    /// As captured at the receiver: a small segment, a hole, one of `size` bytes.
+    /// A capture at the receiver: a small segment, a hole, and a segment of `size` bytes.
     fn packets(size: u32, last: &str) -> Vec<Segment> {
         let end = 2401 + size;
         let text = format!(
@@ -75,7 +74,7 @@ mod tests {
         assert!((half.span.seconds() - 25.14).abs() < 0.001, "{:?}", half.span);
     }
 
-    /// Nothing of full size arrives: the path drops it.
+    /// No full-size segment arrives, because the path drops them.
     #[test]
     fn large_segments_are_missing() {
         let all = packets(700, GIVEN_UP);
@@ -86,7 +85,7 @@ mod tests {
         assert_eq!(findings("pmtu-black-hole", &all), []);
     }
 
-    /// `HOLE_LEFT_OPEN`: three seconds, to the end of the capture as well.
+    /// `HOLE_LEFT_OPEN`: three seconds, also at the end of the capture.
     #[test]
     fn a_capture_that_ends_in_a_repair() {
         fires(RULE.id, &packets(700, "3.140 < . 3101:3101(0) ack 1"));

@@ -1,10 +1,9 @@
-//! An idle connection was closed while a request was under way: the request met a closed socket and was lost.
-//!
-//! A server closes connections that rest (`keepalive_timeout` of nginx: 75 s, Apache: 5 s, Node.js: 5 s), and
-//! a client's pool keeps them for its next request. If the request leaves just when the timeout runs out, it
-//! passes the FIN on its way. A closed socket answers data by a reset (RFC 9293 §3.10.7.1). Clients may
-//! repeat an idempotent request then (RFC 9112 §9.3.1). The same happens to a client that does not
-//! look whether the server has closed.
+//! An idle connection was closed while a request was in flight. The request arrived at a closed socket and
+//! was lost.  A server closes idle connections (`keepalive_timeout` of nginx: 75 s, Apache: 5 s, Node.js: 5
+//! s). A client's pool keeps them for its next request. If the request leaves when the timeout expires, it
+//! crosses the FIN. A closed socket answers data with RST (RFC 9293 §3.10.7.1). Clients may then repeat an
+//! idempotent request (RFC 9112 §9.3.1). The same happens to a client that does not check whether the server
+//! has closed.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -16,7 +15,7 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "idle-close-race", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
-/// The FIN, the request and the reset are all in the packets.
+/// The packets show the FIN, the request and the RST.
 const CONFIDENCE: f64 = 0.9;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
@@ -41,7 +40,7 @@ mod tests {
     use super::*;
     use crate::problems::Failure;
 
-    /// An answered request of 400 bytes, and six seconds of rest.
+    /// An answered request of 400 bytes, and six seconds without packets.
     fn after_rest(text: &str) -> Vec<Segment> {
         let begun = "
              0.000 > S 0:0(0) win 65535 <mss 1460>
@@ -76,7 +75,7 @@ mod tests {
         }
     }
 
-    /// A TLS server says goodbye before it closes.
+    /// A TLS server sends a closing alert before it closes.
     #[test]
     fn a_goodbye_goes_with_the_end() {
         let at_client = "
@@ -95,7 +94,7 @@ mod tests {
         }
     }
 
-    /// What the client sent after its answer, such as an update of a window, is no part of the request.
+    /// Data of the client after its answer, such as a window update, is not part of the request.
     #[test]
     fn a_word_of_the_client_after_the_answer() {
         let text = "
@@ -111,9 +110,9 @@ mod tests {
 
     #[test]
     fn no_request_was_lost() {
-        // The client's goodbye.
+        // A closing alert of the client.
         is_silent(RULE.id, &after_rest(&AT_SERVER.replace("401:801(400)", "401:432(31)")));
-        // It was closed at once: not for being idle.
+        // The server closed at once, and not because the connection was idle.
         is_silent(RULE.id, &after_rest(&AT_SERVER.replace("6.120", "0.200").replace("6.170", "0.230")));
         // The request was acknowledged.
         is_silent(
@@ -133,9 +132,9 @@ mod tests {
                  6.170 < R 1001:1001(0)",
             ),
         );
-        // No reset followed.
+        // No RST followed.
         is_silent(RULE.id, &after_rest(AT_SERVER.rsplit_once('\n').map_or("", |(first, _)| first)));
-        // The client reset it, which had said all.
+        // The client sent the RST, after all of its data.
         is_silent(RULE.id, &after_rest("6.120 < F. 1001:1001(0) ack 401\n6.130 > R 401:401(0)"));
     }
 }

@@ -1,5 +1,5 @@
-//! After a pause longer than the retransmission timeout the sender began again with a small window
-//! (RFC 5681 §4.1). In Linux `tcp_cwnd_restart` halves the window for every timeout that passed, unless
+//! After a pause longer than the retransmission timeout, the sender restarted with a small window (RFC 5681
+//! §4.1). On Linux, `tcp_cwnd_restart` halves the window for every timeout that passed, unless
 //! `tcp_slow_start_after_idle` is 0.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
@@ -13,10 +13,10 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "idle-restart", limits: &[Limit::SlowStart], severity: Severity::Warning, detect: Detect::Half(detect) };
 
-/// A program that sends little after a rest looks alike.
+/// A program that sends little after a pause looks the same.
 const CONFIDENCE: f64 = 0.75;
 
-/// The least retransmission timeout of Linux, nanoseconds.
+/// Minimum retransmission timeout of Linux, nanoseconds.
 const LEAST_PAUSE: i64 = 200_000_000;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -38,7 +38,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
     }
-    // No other system has that setting.
+    // Only Linux has that setting.
     if facts.hop_limits[0].may_be_linux() {
         finding.fixes = vec![tcpwhy_advice::disable_idle_restart()];
         finding.prediction = Some(without_seconds(facts.seconds(), seconds, Limit::SlowStart));
@@ -46,10 +46,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// Slow start after rests.
+/// Slow start after pauses.
 struct Ramps {
     count: u32,
-    /// All of them together.
+    /// Sum of their durations, nanoseconds.
     nanos: i64,
 }
 
@@ -63,7 +63,7 @@ impl Ramps {
             if is_pause(interval.cause.detail) {
                 pause += nanos;
             } else {
-                // One round trip would have passed with an open window, too.
+                // A window that stays open also needs one round trip.
                 let is_ramp = interval.cause.limit == Limit::SlowStart && nanos * 10 >= rtt * 22;
                 if is_ramp && pause >= LEAST_PAUSE && has_sent {
                     all.count += 1;
@@ -77,9 +77,9 @@ impl Ramps {
     }
 }
 
-/// Nanoseconds that `count` ramps of `ramps` nanoseconds would take with the window as it was before: a round
-/// trip each, or as many as that window needs for their bytes. The sums show the bytes of all slow start;
-/// the ramps have their share of its time.
+/// Time that `count` ramps of `ramps` nanoseconds would take with the previous window, nanoseconds. Each ramp
+/// needs one round trip, or as many as that window needs for its bytes. These bytes are estimated from those
+/// of all slow start, by the ramps' share of its time.
 fn kept(facts: &HalfFacts<'_>, ramps: i64, count: u32, rtt: i64) -> f64 {
     let window = facts.half.flight.map_or(f64::INFINITY, |flight| flight.max.max(1) as f64);
     let all = facts.half.limits.nanos_of(Limit::SlowStart).max(1) as f64;
@@ -115,7 +115,7 @@ mod tests {
         assert!(finding.seconds.is_some_and(|s| (0.3..1.2).contains(&s)), "{finding:?}");
     }
 
-    /// A slow start after a pause is a restart once something but the handshake was sent.
+    /// Slow start after a pause is a restart if anything but the handshake was sent before.
     #[test]
     fn only_who_has_sent_begins_again() {
         const SECOND: i64 = 1_000_000_000;
@@ -134,8 +134,8 @@ mod tests {
         assert_eq!(restarts(start, 199_999_999), None, "LEAST_PAUSE");
     }
 
-    /// What each ramp took and would take, and the sum as the price. The promise is no more than what the
-    /// same sender saves that keeps its window.
+    /// The finding has the actual and the possible duration of each ramp, and the sum as cost. The predicted
+    /// gain does not exceed that of the same sender with a kept window.
     #[test]
     fn the_price_is_what_the_kept_window_saves() {
         let with = bursts(true).run();
@@ -150,7 +150,7 @@ mod tests {
         assert!(promised.is_some_and(|seconds| then <= seconds && seconds < 1.15 * then), "{promised:?}, {then}");
     }
 
-    /// Two ramps of a second over 20 ms that moved as many windows each.
+    /// Two ramps of a second each over 20 ms, each of which moved `windows` windows.
     #[test]
     fn a_ramp_of_many_windows_takes_as_many_round_trips() {
         let (idle, start) = (Cause::from(Detail::Idle), Cause::plain(Limit::SlowStart));
@@ -158,7 +158,7 @@ mod tests {
             const SECOND: i64 = 1_000_000_000;
             let parts = [(SECOND, start), (SECOND, idle), (SECOND, start), (SECOND, idle), (SECOND, start)];
             let mut moved = Moved::default();
-            // The first counts as well.
+            // The first ramp's bytes count as well.
             moved.add(Limit::SlowStart, 3.0 * windows * 64_000.0);
             let half = Summary { moved, ..summed_up(timeline(&parts)) };
             with_facts_of(&half, start, |facts| detect(facts).map(|finding| number(&finding, "kept_ramp_us") as u64))
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!([0.5, 1.0, 1.5, 10.0].map(kept), [20_000, 20_000, 30_000, 200_000].map(Some));
     }
 
-    /// Windows has no such setting: its packets start with 128 hops.
+    /// Windows, whose packets start with a hop limit of 128, has no such setting.
     #[test]
     fn only_linux_has_the_setting() {
         let fixes = |hop_limit: u8| {

@@ -1,12 +1,12 @@
-//! After a long rest nobody knew the connection any more. What was sent then met a reset of somebody without
-//! its state, or nothing at all.
+//! After a long silence, the connection was unknown to the other end or to a device on the path. Later
+//! packets were answered with RST by a host without its state, or not at all.
 //!
-//! NATs, firewalls and load balancers forget connections that rest. RFC 5382 §5 asks NATs for two hours and four
-//! minutes; a minute is usual for application load balancers, 240 and 350 s for network ones, an hour for
-//! firewalls. A peer that was started again meanwhile looks the same. A host with the connection would have
-//! acknowledged, and one that had closed it would have sent a FIN before. The reset of one without it carries
-//! no acknowledgment (RFC 9293 §3.10.7.1). A longer rest that did no harm speaks against it. Where such a reset
-//! answers, a rest of seconds counts too.
+//! NATs, firewalls and load balancers forget idle connections. RFC 5382 §5 requires NATs to wait for two
+//! hours and four minutes. Usual are a minute for application load balancers, 240 and 350 s for network ones,
+//! and an hour for firewalls. A peer that restarted looks the same. A host that knew the connection would
+//! have acknowledged, and one that had closed it would have sent a FIN before. The RST of a host without the
+//! connection has no ACK flag (RFC 9293 §3.10.7.1). A longer silence before, after which the connection still
+//! worked, is evidence against this cause. If such a RST answers, a silence of seconds suffices.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -18,21 +18,22 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "idle-timeout", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
-/// A reset answered the first packet after the rest: the other host may have restarted.
+/// A RST answered the first packet after the silence. The other host may have restarted.
 const CONFIDENCE: f64 = 0.75;
-/// Nothing answered it: the path may be down.
+/// Nothing answered the packet. The path may be down.
 const CONFIDENCE_SILENT: f64 = 0.6;
-/// A shorter rest before it did no harm, which adds so much.
+/// Additional confidence if the connection survived a shorter silence before.
 const CONFIDENCE_SURVIVED: f64 = 0.1;
 
-/// Idle timeouts that devices come with, seconds: application load balancers; network load balancers and NATs of clouds (two of
-/// them); connection tracking of a third; firewalls; RFC 5382.
+/// Default idle timeouts of devices, seconds. In order: application load balancers, network load balancers
+/// and NATs of two clouds, connection tracking of a third cloud, firewalls, and RFC 5382.
 const USUAL: [i64; 6] = [60, 240, 350, 600, 3600, 7440];
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     const SECOND: i64 = 1_000_000_000;
     let forgotten = facts.forgotten?;
-    // Silence may as well be a host that is down. A shorter rest that did no harm narrows it down.
+    // Without an answer, the host may as well be down. A shorter silence that the connection survived narrows
+    // the timeout.
     let confidence = if forgotten.is_reset { CONFIDENCE } else { CONFIDENCE_SILENT };
     let confidence = confidence + if forgotten.survived > 0 { CONFIDENCE_SURVIVED } else { 0.0 };
     let mut finding = note(&RULE, confidence);
@@ -73,8 +74,8 @@ mod tests {
          100.021 > . 201:201(0) ack 1001
     ";
 
-    /// `FORGETTING_REST_RESET`: a reset of somebody without the connection makes seconds of rest count; silence
-    /// does not.
+    /// `FORGETTING_REST_RESET`: with a RST from a host without the connection, a silence of seconds suffices.
+    /// Without an answer it does not.
     #[test]
     fn a_device_that_forgets_after_seconds() {
         let rested = |end: &str| {
@@ -151,7 +152,7 @@ mod tests {
         is_silent_after(&format!("{probes}\n 650.020 < . 1001:1001(0) ack 201 win 65535"));
     }
 
-    /// Probes of a closed window ask for something else.
+    /// Probes of a zero window have another purpose.
     #[test]
     fn a_closed_window() {
         is_silent_after(
@@ -163,7 +164,7 @@ mod tests {
         );
     }
 
-    /// The same after a rest that nobody calls long.
+    /// The same after a short silence.
     #[test]
     fn a_short_rest() {
         is_silent_after(
@@ -172,7 +173,7 @@ mod tests {
         );
     }
 
-    /// A longer rest had done no harm.
+    /// The connection had survived a longer silence.
     #[test]
     fn a_rest_shorter_than_one_before() {
         is_silent_after(
@@ -184,7 +185,7 @@ mod tests {
         );
     }
 
-    /// Who acknowledges the data knows the connection: an application that gave up.
+    /// A host that acknowledges the data knows the connection, so its application gave up.
     #[test]
     fn a_reset_of_the_peer_itself() {
         is_silent_after(
@@ -198,7 +199,7 @@ mod tests {
         );
     }
 
-    /// The peer had closed, the capture had missed something, or this end was only closing.
+    /// The peer had closed, the capture lacked packets, or this end was only closing.
     #[test]
     fn ends_that_were_known() {
         is_silent_after(

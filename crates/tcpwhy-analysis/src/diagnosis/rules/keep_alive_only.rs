@@ -1,4 +1,5 @@
-//! The connection carried nothing but keep-alives (RFC 9293 §3.8.4): probes one byte before the next sequence number.
+//! The connection contained only keep-alives (RFC 9293 §3.8.4): probes one byte before the next sequence
+//! number.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 

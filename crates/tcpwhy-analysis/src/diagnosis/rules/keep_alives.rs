@@ -1,5 +1,5 @@
-//! Keep-alives (RFC 9293 §3.8.4) on a connection that carries data too: somebody keeps it open while it rests. Neither data nor a
-//! loss, and never a problem.
+//! Keep-alives (RFC 9293 §3.8.4) on a connection with data: one end keeps it open while it is idle. They are
+//! neither data nor a loss, and never a problem.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -12,10 +12,10 @@ use crate::outcome::Side;
 pub(super) static RULE: Rule =
     Rule { id: "keep-alives", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
-/// The packets show them.
+/// The packets show the keep-alives.
 const CONFIDENCE: f64 = 0.95;
 
-/// One may be an accident of sequence numbers.
+/// Minimum number. A single one may be an accident of sequence numbers.
 const LEAST: u32 = 2;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {

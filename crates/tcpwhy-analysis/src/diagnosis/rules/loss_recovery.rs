@@ -1,4 +1,5 @@
-//! Packets were lost and repaired by fast retransmit (RFC 5681 §3.2, RFC 6675): meanwhile little new data flows.
+//! Packets were lost and repaired by fast retransmit (RFC 5681 §3.2, RFC 6675), during which the sender sends
+//! little new data.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -14,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

@@ -1,10 +1,8 @@
-//! The data arrived and its acknowledgments did not: the sender's timer ran out, and it repeated what its
-//! receiver had.
-//!
-//! Away from the sender, the acknowledgment passed the capture long before the repeat did. At the sender, the
-//! first acknowledgment after the repeat reports it as a duplicate (D-SACK, RFC 2883), and none came before.
-//! An acknowledgment that was only late comes after all, and a packet that was overtaken is repeated within a
-//! round trip: those are `spurious-retransmissions`.
+//! The data arrived but its ACKs were lost. The sender's timer expired, and it retransmitted data that the
+//! receiver had.  Away from the sender, the ACK passed the capture long before the retransmission. At the
+//! sender, the first ACK after the retransmission reports a duplicate (D-SACK, RFC 2883), and none came
+//! before. The rule `spurious-retransmissions` covers ACKs that were only late and arrive after all, and
+//! reordered packets, which are retransmitted within a round trip.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -20,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -43,8 +41,8 @@ mod tests {
     use super::super::testing::{explains, fires, fixes, is_silent, number};
     use super::*;
 
-    /// Ten segments over 20 ms, each repeated after `wait` milliseconds. At the receiver, their ACKs pass
-    /// before.
+    /// Ten segments over 20 ms, each retransmitted after `wait` milliseconds. At the receiver, their ACKs
+    /// pass before.
     fn at_receiver(wait: u32) -> String {
         let mut lines = vec![
             "0.000 < S 0:0(0) win 65535 <mss 1000>".to_owned(),
@@ -61,7 +59,8 @@ mod tests {
         lines.join("\n")
     }
 
-    /// The same at the sender. `late`: the ACK of the original comes after the repeat, else none does.
+    /// The same at the sender. `late`: whether the ACK of the original arrives after the retransmission;
+    /// otherwise none does.
     fn at_sender(wait: u32, late: bool) -> String {
         let mut lines = vec![
             "0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>".to_owned(),
@@ -92,7 +91,7 @@ mod tests {
         }
     }
 
-    /// Within a round trip or two they met on the way, or the packet was overtaken.
+    /// Within one or two round trips the ACK and the retransmission may cross, or the packet was reordered.
     #[test]
     fn repeats_that_come_soon_or_whose_acknowledgment_was_late() {
         for text in [at_receiver(30), at_sender(30, false), at_sender(300, true)] {

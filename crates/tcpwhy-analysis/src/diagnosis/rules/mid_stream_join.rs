@@ -1,4 +1,5 @@
-//! The capture begins after the SYN: window scale, MSS and SACK are unknown, and what was inferred is less certain.
+//! The capture started mid-connection: window scale, MSS and SACK are unknown, and inferred results are less
+//! certain.
 
 use tcpwhy_model::{Finding, Severity};
 

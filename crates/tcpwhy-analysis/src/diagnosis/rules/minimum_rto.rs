@@ -1,8 +1,8 @@
-//! Losses waited for a sender whose minimum retransmission timeout is far above that of Linux.
+//! The repair of losses waited for a sender whose minimum retransmission timeout is far above that of Linux.
 //!
-//! RFC 6298 §2.4 asks for one second at least, and some stacks still wait that long. Windows waits 300 ms
-//! (`MinRto`), Linux 200 ms (`rto_min` of a route, `net.ipv4.tcp_rto_min_us`). A minimum shows where round
-//! trips are short and vary little: the timeout that they explain (§2.3) is far below what the sender waited.
+//! RFC 6298 §2.4 requires at least one second, and some stacks still wait that long. Windows waits 300 ms
+//! (`MinRto`), Linux 200 ms (`rto_min` of a route, `net.ipv4.tcp_rto_min_us`). A minimum is visible if round
+//! trips are short and vary little: their computed timeout (§2.3) is then far below the actual wait.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -21,26 +21,26 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Timeouts that took equally long, and nothing else that accounts for them.
+/// Equally long timeouts without another explanation.
 const CONFIDENCE: f64 = 0.85;
-/// One alone may be chance.
+/// A single timeout may be chance.
 const CONFIDENCE_OF_ONE: f64 = 0.65;
 
-/// Less of the time, or fewer seconds, are not worth a setting.
+/// Minimum share of the time, and minimum seconds, for which a change of a setting is worthwhile.
 const LEAST_SHARE: f64 = 0.05;
 const LEAST_SECONDS: f64 = 0.05;
 
-/// The minimum of Linux, nanoseconds (`TCP_RTO_MIN`). It comes on top of the round trip.
+/// Minimum timeout of Linux, nanoseconds (`TCP_RTO_MIN`), in addition to the round trip.
 const OF_LINUX: i64 = 200_000_000;
-/// The minimum of RFC 6298, nanoseconds, less a tick of Windows' clock (15.6 ms).
+/// Minimum timeout of RFC 6298, nanoseconds, less a tick of Windows' clock (15.6 ms).
 const OF_RFC: i64 = 1_000_000_000 - 16_000_000;
-/// A sender waited longer than something explains if it waited so many parts of that. Timers may be an
-/// eighth late, and round trips at the sender may differ from those at the capture by as much.
+/// Ratio, as numerator and denominator, by which a wait must exceed its possible explanations. Timers may be
+/// late by 1/8, and round trips at the sender may differ from those at the capture by as much.
 const ABOVE: [i64; 2] = [5, 4];
-/// Round trips between two values explain at most the lesser and so many times their difference. Smoothed as
-/// in RFC 6298 §2.3 it is 2.7 times, after five of the larger.
+/// Factor on the difference between the smallest and largest round trip that the timeout may add to the
+/// smallest. Smoothing as in RFC 6298 §2.3 gives a factor of 2.7 after five of the larger round trips.
 const VARIATION: i64 = 3;
-/// The first round trip explains a timeout of so many times as long (RFC 6298 §2.2).
+/// Factor on the first round trip that gives the initial timeout (RFC 6298 §2.2).
 const OF_FIRST: i64 = 3;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -49,12 +49,13 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let first = facts.signs?.first_timeouts;
     let is_known = is_of_rfc(first.least);
     let is_one = first.alike == 1;
-    // Away from the sender, repeats may have been lost before they were captured, and timers doubled.
+    // Away from the sender, retransmissions may have been lost before the capture point while the timer
+    // doubled.
     let is_shown = is_known || !is_one && facts.half.vantage == Vantage::Sender;
     if first.alike <= first.longer || !is_shown {
         return None;
     }
-    // The sender's round trips include delayed ACKs.
+    // Round trips of the sender include delayed ACKs.
     let longest = max.max(facts.half.longest_ack.nanos());
     let of_linux = OF_LINUX + median;
     let is_above = |nanos: i64| first.least * ABOVE[1] >= nanos * ABOVE[0];
@@ -76,7 +77,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// The timeout that round trips between `min` and `longest` explain, nanoseconds.
+/// Maximum timeout that round trips between `min` and `longest` explain, nanoseconds.
 const fn accounted(min: i64, longest: i64) -> i64 {
     min + VARIATION * (longest - min)
 }
@@ -86,7 +87,7 @@ fn is_of_rfc(nanos: i64) -> bool {
     (OF_RFC..=OF_RFC + OF_RFC / 8).contains(&nanos)
 }
 
-/// Seconds that these timeouts took beyond what Linux would have waited each time.
+/// Seconds by which these timeouts exceeded those of Linux.
 fn beyond(first: &FirstTimeouts, of_linux: i64) -> f64 {
     (first.nanos - i64::from(first.alike) * of_linux) as f64 / 1e9
 }
@@ -107,7 +108,7 @@ mod tests {
     /// A sender of messages of 100 bytes over 6 ms.
     struct Talk {
         text: String,
-        /// Microseconds.
+        /// Current time, microseconds.
         now: u64,
         next: u32,
         rtt: u64,
@@ -125,7 +126,7 @@ mod tests {
             let _ = writeln!(self.text, "{}.{:06} {way} {what}", self.now / 1_000_000, self.now % 1_000_000);
         }
 
-        /// One message, which is repeated after each of these milliseconds until it arrives.
+        /// Sends one message, which is retransmitted after each of these milliseconds until it arrives.
         fn say(&mut self, waits: &[u64]) {
             let (from, to) = (self.next, self.next + 100);
             let message = format!("P. {from}:{to}(100) ack 1 win 65535");
@@ -140,7 +141,7 @@ mod tests {
             self.next = to;
         }
 
-        /// Ten messages that arrive.
+        /// Sends ten messages that arrive.
         fn say_ten(mut self) -> Self {
             (0..10).for_each(|_| self.say(&[]));
             self
@@ -151,7 +152,8 @@ mod tests {
         }
     }
 
-    /// Ten messages, and after each ten one that is repeated after these milliseconds.
+    /// Ten messages that arrive, then for each element one that is retransmitted after these milliseconds,
+    /// and ten more.
     fn talk(all: &[&[u64]]) -> Talk {
         all.iter().fold(Talk::new().say_ten(), |mut talk, waits| {
             talk.say(waits);
@@ -169,23 +171,23 @@ mod tests {
         assert!((0.2..0.6).contains(&stays), "{stays}");
     }
 
-    /// `OF_RFC`, `TIMER_LATE`: which waits are a minimum.
+    /// `OF_RFC`, `TIMER_LATE`: waits that are, or are not, a minimum.
     #[test]
     fn timeouts_above_linux() {
         let all: [(&[&[u64]], bool); 10] = [
             (&[&[1000], &[1010]], true),
             (&[&[300], &[310]], true),
-            // Linux's own, with the tick of a slow clock; shorter still.
+            // The minimum of Linux, with the tick of a slow clock, and shorter ones.
             (&[&[206], &[210]], false),
             (&[&[250], &[257]], false),
             (&[&[60], &[60]], false),
-            // One alone that is no known minimum.
+            // Single timeouts; only the one of a known minimum counts.
             (&[&[600]], false),
             (&[&[983]], false),
             (&[&[984]], true),
-            // Waits that differ show no minimum.
+            // Waits of varying length show no minimum.
             (&[&[400], &[700], &[1100]], false),
-            // Most are the minimum.
+            // Most of these waits are the minimum.
             (&[&[400], &[410], &[900]], true),
         ];
         for (waits, expected) in all {
@@ -194,8 +196,8 @@ mod tests {
         }
     }
 
-    /// Linux doubles 200 ms: neither the second timeout of a message counts, nor the first of the next one,
-    /// unless a round trip was measured in between (RFC 6298 §5.7).
+    /// Linux doubles 200 ms. The second timeout of a message does not count. Neither does the first of the
+    /// next one, unless a round trip was measured in between (RFC 6298 §5.7).
     #[test]
     fn doubled_timeouts_show_no_minimum() {
         is_silent(RULE.id, &talk(&[&[206, 412, 824], &[206, 412, 824]]).segments());
@@ -212,8 +214,8 @@ mod tests {
         );
     }
 
-    /// Before any data was acknowledged, Linux waits a second as well where it has no round trip of the
-    /// handshake (SYN cookies, a repeated SYN).
+    /// Before any data was acknowledged, Linux waits for a second as well if the handshake gave no round trip
+    /// (SYN cookies, a retransmitted SYN).
     #[test]
     fn the_first_message_shows_no_minimum() {
         let mut first = Talk::new();
@@ -221,12 +223,12 @@ mod tests {
         is_silent(RULE.id, &first.say_ten().segments());
     }
 
-    /// Where round trips vary, the timeout is what they account for.
+    /// If round trips vary, they explain the timeout.
     #[test]
     fn round_trips_that_account_for_the_timeout() {
         for (rtts, expected) in [
             ([6_000, 60_000], true),
-            // 6 ms, and three times 264 ms.
+            // 6 ms, plus three times 264 ms.
             ([6_000, 259_000], true),
             ([6_000, 271_000], false),
         ] {
@@ -247,7 +249,8 @@ mod tests {
         }
     }
 
-    /// Timeouts of ten seconds in all, of which these many took `least`, seen from there over 20 ms.
+    /// A direction with ten seconds of timeouts over 20 ms. `alike` of them took `least` nanoseconds,
+    /// `longer` took more.
     fn seen(vantage: Vantage, least: i64, alike: u32, longer: u32) -> Option<Finding> {
         let nanos = least * i64::from(alike);
         let timeouts = FirstTimeouts { least, alike, longer, nanos, ..FirstTimeouts::default() };
@@ -257,7 +260,7 @@ mod tests {
         with_facts_of(&half, cause, |facts| detect(&HalfFacts { signs: Some(&signs), ..*facts }))
     }
 
-    /// Away from the sender a repeat may be missing: two of Linux's timeouts look like one of 600 ms.
+    /// Away from the sender a retransmission may be missing: two timeouts of Linux look like one of 600 ms.
     #[test]
     fn away_from_the_sender_only_a_known_minimum_shows() {
         for (vantage, millis, expected) in [
@@ -274,7 +277,7 @@ mod tests {
         }
     }
 
-    /// `ABOVE`: a quarter above Linux's 220 ms; most timeouts took as long.
+    /// `ABOVE`: a quarter above Linux's 220 ms, for most of the timeouts.
     #[test]
     fn most_timeouts_are_a_quarter_above_linux() {
         let at_sender = |millis: i64, alike, longer| seen(Vantage::Sender, millis * 1_000_000, alike, longer).is_some();
@@ -283,7 +286,8 @@ mod tests {
         assert!(!at_sender(600, 1, 0) && at_sender(1000, 1, 0) && !at_sender(0, 0, 0));
     }
 
-    /// `OF_FIRST` and `VARIATION`: what the round trips explain, and a quarter more, is no minimum.
+    /// `OF_FIRST` and `VARIATION`: timeouts up to a quarter above those that round trips explain are not a
+    /// minimum.
     #[test]
     fn what_round_trips_explain_is_no_minimum() {
         let found = |millis: [u64; 3], longest_ack: i64| {
@@ -312,7 +316,7 @@ mod tests {
         }
     }
 
-    /// A finding has to be worth a setting.
+    /// The cost must justify a change of a setting.
     #[test]
     fn little_of_a_long_time() {
         let mut long = talk(&[&[1000]]);

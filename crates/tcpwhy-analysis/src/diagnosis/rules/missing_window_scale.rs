@@ -1,6 +1,6 @@
-//! One of the SYNs carried no window scale: no window of the connection exceeds 65,535 bytes (RFC 7323 §2).
+//! One of the SYNs had no window scale, so no window of the connection exceeds 65,535 bytes (RFC 7323 §2).
 //!
-//! Worth a word only where more than a window was sent over a path with a noticeable round trip.
+//! Reported only if more than a window was sent over a path with a noticeable round trip.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -13,11 +13,11 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "missing-window-scale", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
-/// The capture has no SYN, and the windows are scaled as a rule.
+/// The SYNs show it.
 const CONFIDENCE: f64 = 0.95;
 
 const LEAST_BYTES: u64 = 4 * 65_535;
-/// Over 5 ms, 64 KiB a round trip are less than 100 Mbit/s.
+/// Minimum round trip, nanoseconds. Over 5 ms, 64 KiB per round trip are about 100 Mbit/s.
 const LEAST_RTT: u64 = 5_000_000;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {

@@ -1,9 +1,10 @@
-//! One rule, one file: what it says, how it is detected, its fixtures.
+//! One file per rule: its description, its detection and its fixtures.
 //!
-//! A rule's numbers are constants of its file. `CONFIDENCE` is how often it is expected to be right: its author's, not measured. The
-//! packets themselves show what has 0.9 and more; what something else may look like has 0.7 to 0.85, what something else often looks
-//! like has less. `LEAST_SHARE` is the share of the time from which on a finding is worth a line, chosen as well: a finding that
-//! explains the verdict is as sure as that, and is made whatever its share.
+//! The numbers of a rule are constants of its file. `CONFIDENCE` is the frequency with which its author
+//! expects it to be right; it was not measured. It is 0.9 or more if the packets themselves prove the
+//! finding. It is 0.7 to 0.85 if another cause may look the same, and less if one often does. `LEAST_SHARE`,
+//! also chosen, is the share of the time from which a finding is worth a line. A finding that explains the
+//! verdict needs no minimum share and has the verdict's confidence.
 
 pub(super) mod accept_queue_overflow;
 mod acknowledged_nearby;
@@ -91,8 +92,8 @@ use super::Rule;
 pub(crate) use request_unanswered::unanswered;
 pub(crate) use transfer_stopped::stopped;
 
-/// Every rule, in the order in which they are listed to people: the sender's side, the receiver's, the path's, then what
-/// goes wrong besides.
+/// All rules, in the order in which they are listed: the sender's, the receiver's, the path's, then those
+/// about other problems.
 pub static RULES: &[&Rule] = &[
     &send_buffer_plateau::RULE,
     &buffers_alike::RULE,
@@ -192,7 +193,8 @@ mod tests {
         assert!(ids.iter().all(|id| id.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
     }
 
-    /// Whatever the verdict names, the first finding explains it, with evidence and something to do, if anything can be done.
+    /// For each cause that a verdict can name, the first finding explains it, with evidence and with a fix if
+    /// one exists.
     #[test]
     fn every_verdict_has_a_finding() {
         let plain = [Limit::Path, Limit::SendBuffer, Limit::SlowStart].map(Cause::plain);
@@ -208,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Beside exchanges, no direction says who took the time of requests: the findings about them do.
+    /// On a connection with exchanges, only findings about exchanges show whose time the requests took.
     #[test]
     fn exchanges_speak_for_both_directions() {
         let about: Vec<_> = RULES.iter().filter(|rule| rule.is_about_requests()).map(|rule| rule.id).collect();

@@ -1,11 +1,10 @@
-//! The largest segment is smaller than Ethernet's, and not both ends said so: a tunnel, or a router that rewrites the option of SYNs
-//! on the way (MSS clamping), or a path MTU that one end has learnt (RFC 1191, RFC 8201).
-//!
-//! Each end tells in its SYN what it can receive: 1,460 bytes over Ethernet and IPv4, 1,440 over IPv6
-//! (RFC 9293 §3.7.1). Where the two differ, somebody said less than usual. Where they agree and not one
-//! segment is as large, the SYN that the sender got was not the one captured here. A sender that waits for a
-//! window or the path fills its segments (RFC 9293 §3.8.6.2.1). A window that takes fewer than two full
-//! segments is filled with smaller ones.
+//! The largest segment is smaller than Ethernet's, although not both ends announced that. The cause is a
+//! tunnel, a router that rewrites the MSS option of SYNs (MSS clamping), or a learnt path MTU (RFC 1191, RFC
+//! 8201).  Each end announces in its SYN what it can receive: 1,460 bytes over Ethernet and IPv4, 1,440 over
+//! IPv6 (RFC 9293 §3.7.1). If the two differ, one end announced less than usual. If they agree but no segment
+//! is as large, the SYN that the sender received differs from the captured one. A sender that waits for a
+//! window or the path fills its segments (RFC 9293 §3.8.6.2.1). A window of less than two full segments is
+//! filled with smaller ones.
 
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -19,16 +18,16 @@ use crate::outcome::Vantage;
 pub(super) static RULE: Rule =
     Rule { id: "mss-clamped", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
-/// The two SYNs show different sizes.
+/// The two SYNs have different sizes.
 const CONFIDENCE: f64 = 0.9;
-/// No segment is as large as the SYNs allow: a sender that knows the path MTU looks alike.
+/// No segment is as large as the SYNs allow. A sender that knows the path MTU looks the same.
 const CONFIDENCE_CARRIED: f64 = 0.7;
 
-/// Ethernet's over IPv6: 1,500 bytes less headers of 40 and 20.
+/// MSS of Ethernet over IPv6: 1,500 bytes less headers of 40 and 20.
 const ETHERNET: u64 = 1440;
-/// Timestamps take so many bytes of each segment, padded (RFC 7323 appendix A).
+/// Bytes of the timestamps option in each segment, padded (RFC 7323 appendix A).
 const TIMESTAMPS: u64 = 12;
-/// A little less is other options in some segments (SACK takes 12 at least); so much is another MTU.
+/// Minimum difference, bytes. Options in some segments may explain less (SACK needs at least 12 bytes).
 const LEAST_DIFFERENCE: u64 = 16;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -37,11 +36,11 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let (least, most) = (sender.min(receiver), sender.max(receiver));
     let options = if syns.iter().all(|syn| syn.has_timestamps) { TIMESTAMPS } else { 0 };
     let carried = facts.half.counts.largest_payload + options;
-    // Less than any usual link carries is told by itself.
+    // An MSS below that of any usual link has its own rule.
     if least < u64::from(tiny_mss::LEAST_USUAL) || facts.half.counts.bytes < tiny_mss::LEAST_SEGMENTS * facts.half.mss {
         return None;
     }
-    // What the sender itself sent is what it was told.
+    // Segments captured at their sender follow the MSS that it received, so they show no difference.
     let is_elsewhere = matches!(facts.half.vantage, Vantage::Receiver | Vantage::Middle);
     let is_filled = facts.verdict.cause.is_some_and(fills_segments) && facts.has_room_for_two(least - options);
     let differ = least < most && least < ETHERNET;
@@ -62,8 +61,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// Whether there is always more to send while this holds. (A congestion window that nothing but the rhythm of ACKs shows may be a
-/// writer's.)
+/// Whether the sender always has more data under this cause. A congestion window that only the rhythm of ACKs
+/// shows is excluded, because it may be a writer's pace.
 fn fills_segments(cause: Cause) -> bool {
     let always = [Limit::Path, Limit::LossRecovery, Limit::SlowStart, Limit::ReceiveWindow];
     always.contains(&cause.limit) || cause == Detail::PostLoss.into()
@@ -81,12 +80,12 @@ mod tests {
     use super::*;
     use crate::infer::summary::Summary;
 
-    /// Segments of 1,388 bytes and timestamps, over a narrow path.
+    /// Segments of 1,388 bytes and timestamps, over a slow path.
     fn narrow() -> Transfer {
         Transfer { mss: 1388, rate: Some(mbit(10)), bytes: 1_000_000, ..Transfer::default() }
     }
 
-    /// A sender fills a window of `segments` of 576 bytes each round trip of 20 ms, seen at the receiver.
+    /// A sender fills a window of `segments` of 576 bytes per round trip of 20 ms, captured at the receiver.
     fn filled(segments: u32) -> Vec<Segment> {
         let window = segments * 576;
         let mut text = format!(
@@ -105,7 +104,8 @@ mod tests {
         script(&text).segments
     }
 
-    /// Linux sends half of a window below two segments at a time: nothing on the path is small.
+    /// In a window below two segments, Linux sends half of it at a time, so a small path MTU is not the
+    /// cause.
     #[test]
     fn a_window_below_two_segments_makes_them_small() {
         for (segments, is_clamped) in [(2, false), (5, false), (6, true), (20, true)] {
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!([2_919, 2_920, 0].map(|window| room(window, 1460)), [false, true, true]);
     }
 
-    /// What the client's SYN and the server's SYN-ACK say.
+    /// The transfer with these MSS options in the client's SYN and the server's SYN-ACK.
     fn with_syns(transfer: &Transfer, mss: [u16; 2]) -> Vec<Segment> {
         let mut all = transfer.run();
         for (segment, mss) in all.iter_mut().zip(mss) {
@@ -138,7 +138,8 @@ mod tests {
             assert!((number(&finding, "smaller_mss_bytes") - 1400.0).abs() < 0.1, "{finding:?}");
             assert!((number(&finding, "larger_mss_bytes") - 1460.0).abs() < 0.1, "{finding:?}");
         }
-        // Both say the same; Ethernet's by both protocols; jumbo frames at one end; little data.
+        // Both ends announce the same; Ethernet's MSS of both protocols; jumbo frames at one end; little
+        // data.
         is_silent(RULE.id, &with_syns(&narrow(), [1400, 1400]));
         let usual = Transfer { mss: 1428, ..narrow() };
         is_silent(RULE.id, &with_syns(&usual, [1440, 1460]));
@@ -153,7 +154,8 @@ mod tests {
         let finding = fires(RULE.id, &with_syns(&away, [1460, 1460]));
         assert!((number(&finding, "carried_mss_bytes") - 1400.0).abs() < 0.1, "{finding:?}");
         assert!((number(&finding, "allowed_mss_bytes") - 1460.0).abs() < 0.1, "{finding:?}");
-        // Other options take as much; the sender knows what it was told; an application that writes so little.
+        // Other options need as many bytes; the sender knows the path MTU; an application writes small
+        // pieces.
         is_silent(RULE.id, &with_syns(&Transfer { mss: 1436, ..away.clone() }, [1460, 1460]));
         is_silent(RULE.id, &with_syns(&narrow(), [1460, 1460]));
         let writer = Writer::Paced { bytes: 1388, every: 3_000_000 };

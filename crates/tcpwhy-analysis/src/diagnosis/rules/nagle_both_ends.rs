@@ -1,9 +1,8 @@
-//! Each end kept small writes back until the other acknowledged. A change at one end leaves the other's
-//! waits.
+//! Each end delayed small writes until the other's ACK. A change at one end leaves the waits of the other.
 //!
 //! Both programs write each message in pieces, with Nagle's algorithm on (RFC 1122 §4.2.3.4). Each kernel
-//! delays the ACK that the other one waits for (§4.2.3.2). The findings of both directions say what each
-//! end's change brings alone.
+//! delays the ACK that the other one waits for (§4.2.3.2). The findings of both directions show the gain of
+//! each end's change alone.
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit};
 
@@ -39,7 +38,7 @@ mod tests {
     use super::super::testing::{connections, fires, fixes, is_silent, number};
     use super::*;
 
-    /// What a talk over 1 ms looks like at the client, or at the server.
+    /// A message exchange over 1 ms, captured at the client or at the server.
     struct Talk {
         text: String,
         at_client: bool,
@@ -47,29 +46,29 @@ mod tests {
     }
 
     impl Talk {
-        /// `what` leaves the client, or the server, at this microsecond.
+        /// Adds the packet `what`, which leaves its sender at this microsecond.
         fn line(&mut self, at: u64, from_client: bool, what: &str) {
             let seen = if from_client == self.at_client { at } else { at + 500 };
             let way = if from_client { '>' } else { '<' };
             let _ = writeln!(self.text, "{}.{:06} {way} {what}", seen / 1_000_000, seen % 1_000_000);
         }
 
-        /// An end sends so many bytes.
+        /// Sends `bytes` from one end.
         fn say(&mut self, at: u64, end: usize, bytes: u32) {
             let (from, to, peer) = (self.next[end], self.next[end] + bytes, self.next[1 - end]);
             self.line(at, end == 0, &format!("P. {from}:{to}({bytes}) ack {peer}"));
             self.next[end] = to;
         }
 
-        /// An end acknowledges what came.
+        /// Acknowledges all received data at one end.
         fn acknowledge(&mut self, at: u64, end: usize) {
             let (own, peer) = (self.next[end], self.next[1 - end]);
             self.line(at, end == 0, &format!(". {own}:{own}(0) ack {peer}"));
         }
     }
 
-    /// Requests and answers, each written in two pieces by the ends that keep the second one back until the
-    /// first was acknowledged, 40 ms after it came.
+    /// Requests and answers in two pieces each. Ends in `is_held` delay the second piece until the ACK of the
+    /// first, 40 ms after its arrival.
     fn talk(count: u32, is_held: [bool; 2], at_client: bool) -> Vec<Segment> {
         let mut talk = Talk { text: String::new(), at_client, next: [1, 1] };
         talk.line(0, true, "S 0:0(0) win 65535 <mss 1460>");

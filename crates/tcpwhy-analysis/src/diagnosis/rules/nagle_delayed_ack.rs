@@ -1,9 +1,8 @@
-//! A small segment waited for the acknowledgment of the data before it, which the receiver may have delayed
-//! besides.
+//! A small segment waited for the ACK of the data before it, which the receiver may have delayed in addition.
 //!
-//! Nagle's algorithm (RFC 1122 §4.2.3.4) holds a partial segment while anything is unacknowledged; the receiver may delay
-//! an acknowledgment by up to 500 ms (§4.2.3.2), on Linux by 40 to 200 ms (`TCP_ATO_MIN`, `TCP_DELACK_MAX`). A program that
-//! writes twice and then reads pays for both each time.
+//! Nagle's algorithm (RFC 1122 §4.2.3.4) holds a partial segment while any data is unacknowledged. The
+//! receiver may delay an ACK by up to 500 ms (§4.2.3.2), on Linux by 40 to 200 ms (`TCP_ATO_MIN`,
+//! `TCP_DELACK_MAX`). A program that writes twice and then reads waits for both each time.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -19,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

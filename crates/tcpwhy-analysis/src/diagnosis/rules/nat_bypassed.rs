@@ -1,11 +1,11 @@
-//! Segments of a connection reached the client from another address than that of its server, and the client
-//! reset them: they had bypassed the NAT between the two.
+//! Segments of a connection reached the client from an address other than its server's, and the client
+//! answered with RST. These segments had bypassed the NAT between the two.
 //!
-//! Connection tracking passes segments that it regards as invalid (out of the window that it knows) without
-//! translating them. The client has no connection with the real address of the server and answers with a
-//! reset (RFC 9293 §3.10.7.1), which ends the connection at the server. In the capture, such a stray is a
-//! connection of the same client port without a SYN. That a client uses one port with two servers at a time
-//! is usual, but those begin with SYNs.
+//! Connection tracking forwards segments that it regards as invalid (out of its known window) without
+//! translation. The client has no connection with the server's real address and answers with RST (RFC 9293
+//! §3.10.7.1), which ends the connection at the server. The capture shows such stray segments as a connection
+//! of the same client port without a SYN. A client may use one port for two servers at the same time, but
+//! those connections start with SYNs.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -17,7 +17,7 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "nat-bypassed", limits: &[], severity: Severity::Critical, detect: Detect::Pair(detect) };
 
-/// A segment of an old connection on the same port, with another server, would look the same.
+/// A segment of an old connection of the same port, with another server, would look the same.
 const CONFIDENCE: f64 = 0.85;
 
 fn detect(facts: &PairFacts) -> Option<Finding> {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use crate::Pairs;
 
-    /// As captured at the client: the server's last segments are reset.
+    /// A capture at the client: its RST answers the server's last segments.
     fn main() -> Vec<Segment> {
         script(
             "0.000 > S 0:0(0) <mss 1460>
@@ -59,7 +59,7 @@ mod tests {
         .segments
     }
 
-    /// A segment from another host to that port of the client's, and what the client answers.
+    /// A segment from another host to that port of the client, and the client's answer.
     fn stray(answer: &str, at: &str) -> Vec<Segment> {
         let mut all = script(&format!("{at} < P. 1001:2001(1000) ack 401\n{answer}")).segments;
         for segment in &mut all {
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn no_stray_or_one_that_belongs_elsewhere() {
         assert_eq!(found(&[&main()]), []);
-        // The client acknowledges it: a connection of its own.
+        // The client acknowledges the segment, so it belongs to a connection of its own.
         assert_eq!(found(&[&main(), &stray("0.0601 > . 401:401(0) ack 2001", "0.060")]), []);
         // Long after the connection.
         assert_eq!(found(&[&main(), &stray("9.0601 > R 401:401(0)", "9.060")]), []);

@@ -1,10 +1,10 @@
-//! Other traffic to the same host, or from it, took a share of the bytes while the path held a transfer.
+//! Other traffic to the same host, or from it, took a share of the bytes while the path limited a transfer.
 //!
-//! Detected by comparing flows of one capture: bytes of IP packets in the time that the transfer lost to
-//! losses or a queue (`together/neighbours.rs`). Flows to one host share its last link. Whether that is the
-//! bottleneck is claimed only where the rates show it. Either all together got the rate that trains of
-//! segments show, or the transfer got less whenever the others sent more. Flows from one host to others share
-//! its first link, and are named only with that evidence.
+//! The rule compares flows of one capture: bytes of IP packets during the time that the transfer lost to
+//! losses or a queue (`together/neighbours.rs`). Flows to one host share its last link. Only their rates can
+//! show that this link is the bottleneck. Either all flows together reach the rate that trains of segments
+//! show, or the transfer's rate falls whenever the others' rises. Flows from one host to others share its
+//! first link, and are named only with that evidence.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -17,9 +17,9 @@ use crate::thresholds::NEIGHBOUR_SHARE;
 pub(super) static RULE: Rule =
     Rule { id: "neighbours-on-path", limits: &[], severity: Severity::Info, detect: Detect::Neighbours(detect) };
 
-/// They were there at that time; nothing shows that they matter.
+/// The flows were active at that time, but nothing shows that they matter.
 const CONFIDENCE: f64 = 0.7;
-/// And their rates show one link.
+/// Their rates show one shared link as well.
 const CONFIDENCE_SHARED: f64 = 0.85;
 
 fn detect(facts: &NeighbourFacts) -> Option<Finding> {
@@ -71,7 +71,7 @@ fn detect(facts: &NeighbourFacts) -> Option<Finding> {
     Some(finding)
 }
 
-/// Flows that are named, with their rates and shares.
+/// Evidence of the flows that are named, with their rates and shares.
 const NAMED: [(EvidenceKey, EvidenceKey, EvidenceKey); 3] = [
     (EvidenceKey::Neighbour, EvidenceKey::NeighbourBitsPerS, EvidenceKey::NeighbourPercent),
     (EvidenceKey::SecondNeighbour, EvidenceKey::SecondNeighbourBitsPerS, EvidenceKey::SecondNeighbourPercent),

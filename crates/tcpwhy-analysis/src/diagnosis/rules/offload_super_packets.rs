@@ -1,7 +1,8 @@
-//! Packets above the MSS: the capture stands before segmentation (TSO, GSO) or after reassembly (GRO, LRO) by the host.
+//! Packets above the MSS: the capture point is before segmentation (TSO, GSO) or after reassembly (GRO, LRO)
+//! by the host.
 //!
-//! Nearly every capture on a host shows them, and they are split virtually for the analysis. They are worth a word only where
-//! their unknown inner timing leaves the verdict in doubt, or where they exceed what IP can name (BIG TCP).
+//! Nearly every capture on a host has them, and the analysis splits them virtually. They are reported only if
+//! their unknown inner timing makes the verdict uncertain, or if they exceed the maximum of IP (BIG TCP).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 

@@ -1,4 +1,4 @@
-//! Only the packets of one end were captured: sizes and rates can be told, causes can not.
+//! The capture has the packets of one end only: it shows sizes and rates, but no causes.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule =
 /// The capture has one direction only.
 const CONFIDENCE: f64 = 0.95;
 
-/// Fewer packets may be a connection that the capture caught at its edge.
+/// Minimum number of packets. Fewer may belong to a connection at the edge of the capture.
 const LEAST_PACKETS: u64 = 4;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {

@@ -1,8 +1,9 @@
-//! A router said that packets of the sender's were too large for the next link: ICMP "fragmentation needed" (RFC 1191 §4) or, in
-//! IPv6, "packet too big" (RFC 4443 §3.2), captured with the connection.
+//! A router reported that the sender's packets were too large for the next link. The capture has its ICMP
+//! "fragmentation needed" (RFC 1191 §4) or, for IPv6, "packet too big" (RFC 4443 §3.2).
 //!
-//! That is how path MTU discovery works, and costs a round trip and a retransmission. Where full-sized segments go on being
-//! repeated in vain, the message does not reach the sender, or is not believed (`pmtu-black-hole`).
+//! Path MTU discovery works that way, at the cost of a round trip and a retransmission. If the sender keeps
+//! retransmitting full-size segments, the message does not reach it, or it ignores the message
+//! (`pmtu-black-hole`).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -14,7 +15,7 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "packet-too-big", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
-/// A router said so.
+/// A router reported it.
 const CONFIDENCE: f64 = 0.95;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -47,7 +48,7 @@ mod tests {
     use super::super::testing::{fires, is_silent, number};
     use super::*;
 
-    /// A transfer with an ICMP error about a packet of one of the ends in the middle of it.
+    /// A transfer with an ICMP error about a packet of one end during the transfer.
     fn with_error(transfer: &Transfer, ends: [tcpwhy_model::Endpoint; 2], error: Undelivered) -> Vec<Segment> {
         let mut all = transfer.run();
         let time = at(ms(50));
@@ -66,7 +67,7 @@ mod tests {
         assert_eq!(fires(RULE.id, &with_error(&hole, [CLIENT, SERVER], error)).severity, Severity::Warning);
     }
 
-    /// Of the other end's packets, of another connection, or for another reason.
+    /// Errors about the other end's packets, about another connection, or for another reason.
     #[test]
     fn what_says_nothing_of_this_data() {
         let error = Undelivered::TooBig { mtu: 1400 };
@@ -77,7 +78,7 @@ mod tests {
         is_silent(RULE.id, &Transfer::default().run());
     }
 
-    /// An error is no packet of the connection: nothing else changes.
+    /// An error is not a packet of the connection, so nothing else changes.
     #[test]
     fn errors_are_no_packets() {
         let told = |segments: &[Segment]| {

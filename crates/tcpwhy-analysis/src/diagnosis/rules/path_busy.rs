@@ -1,4 +1,5 @@
-//! The bottleneck of the path had work all the time: its capacity limits, and a larger window only lengthens its queue.
+//! The bottleneck of the path was busy all the time: its capacity is the limit, and a larger window only
+//! lengthens its queue.
 
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -10,10 +11,10 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "path-busy", limits: &[Limit::Path], severity: Severity::Warning, detect: Detect::Half(detect) };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.2;
 
-/// The way of the data is full, rather than that of its ACKs.
+/// Whether the forward path is saturated, rather than the path of the ACKs.
 fn is_of_data(cause: Cause) -> bool {
     cause.limit == Limit::Path && !matches!(cause.detail, Some(Detail::Policer | Detail::AckQueue))
 }

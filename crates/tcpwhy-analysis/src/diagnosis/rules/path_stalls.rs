@@ -1,10 +1,9 @@
-//! The path stood still for a moment, again and again, and lost nothing: data in flight arrived a tenth of a second late, then the
-//! round trips were as before.
-//!
-//! Radio links do that: a station that rests, or looks at other channels, is served from the next beacon on, usually every 102.4 ms
-//! (100 time units of IEEE 802.11), and frames are repeated until they pass. So does a virtual machine that is not scheduled. A queue that fills
-//! delays what comes, but goes on delivering, a loss is followed by a retransmission, and flights that are apart come a round trip
-//! apart: none of these counts (`facts/half/watch.rs`).
+//! The path paused repeatedly without a loss. Data in flight arrived 0.1 s late, then round trips were as
+//! before.  Radio links cause such pauses. A station that sleeps or scans other channels is served from the
+//! next beacon on, usually every 102.4 ms (100 time units of IEEE 802.11). Frames are repeated until they
+//! arrive. A virtual machine that is not scheduled does the same. Three similar cases do not count
+//! (`facts/half/watch.rs`). A growing queue adds delay but keeps delivering, a loss is followed by a
+//! retransmission, and separate bursts arrive a round trip apart.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -16,10 +15,10 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "path-stalls", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
-/// A host that slept looks alike.
+/// A host that slept looks the same.
 const CONFIDENCE: f64 = 0.6;
 
-/// Fewer may be any host that was busy with something else.
+/// Minimum number of pauses. Fewer may come from a host that was busy with something else.
 const LEAST: u32 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

@@ -1,14 +1,11 @@
-//! The peer fell silent: data was repeated at doubling intervals until the end, and nothing of the peer was
-//! captured any more.
-//!
-//! A host that is down, a path that is cut, a device that drops: the sender cannot tell them apart, and
-//! neither can its packets. It goes on until `net.ipv4.tcp_retries2` (15 repeats, a quarter of an hour; RFC
-//! 9293 §3.8.3, R2) or the application gives up (`TCP_USER_TIMEOUT`). A sender whose ACKs were merely not
-//! captured would not have repeated at doubling intervals (RFC 6298 §5.5), so the capture is not to blame.
-//! Where a rest came before, it is [`super::idle_timeout`].
-//!
-//! A capture at the receiver shows that the repeats arrive there: the path is no suspect, that host is. Other
-//! connections may show that the peer came back ([`crate::Together`]).
+//! The peer fell silent. Data was retransmitted at doubling intervals until the end, and the capture has no
+//! more packets of the peer.  The host may be down, the path may be cut, or a device may drop packets.
+//! Neither the sender nor its packets distinguish these causes. The sender retransmits up to
+//! `net.ipv4.tcp_retries2` (15 times, about 15 minutes; RFC 9293 §3.8.3, R2) or until the application gives
+//! up (`TCP_USER_TIMEOUT`). If the ACKs were merely missing in the capture, the intervals would not double
+//! (RFC 6298 §5.5). After a long silence, [`super::idle_timeout`] applies instead.  A capture at the receiver
+//! shows that the retransmissions arrive there, so the cause is that host and not the path. Other connections
+//! may show that the peer came back ([`crate::Together`]).
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
@@ -25,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// A path that is down looks alike where nobody else uses it.
+/// A path that is down looks the same if no other connection uses it.
 const CONFIDENCE: f64 = 0.85;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -79,11 +76,11 @@ mod tests {
         let finding = fires(RULE.id, &script(&text).segments);
         assert!((number(&finding, "repeat_count") - 4.0).abs() < 0.1, "{finding:?}");
         assert!((number(&finding, "silence_us") - 3.3e6).abs() < 1e4, "{finding:?}");
-        // Two segments are too little to be a grave problem.
+        // Two segments are too little data for a critical problem.
         assert_eq!(finding.severity, Severity::Warning);
     }
 
-    /// The same at either end: at the silent one, its own firewall or VPN is looked at.
+    /// The same at either end. At the silent one, its own firewall or VPN is checked.
     #[test]
     fn the_silent_end_may_be_the_captured_host() {
         let at = |capture| {
@@ -123,7 +120,7 @@ mod tests {
         is_silent(RULE.id, &Transfer::default().run());
     }
 
-    /// Who has closed and gone is no mystery.
+    /// A peer that has closed or reset the connection is expected to be silent.
     #[test]
     fn a_peer_that_had_closed_or_reset() {
         let repeats = "
@@ -138,8 +135,8 @@ mod tests {
         }
     }
 
-    /// Nothing was heard of the peer at all. Few repeats may come from a capture that has one direction only
-    /// and lost packets; many show that the sender heard nothing either.
+    /// The capture has no packet of the peer at all. With few retransmissions, it may contain one direction
+    /// only and have lost packets. Many show that the sender received nothing either.
     #[test]
     fn a_peer_that_the_capture_does_not_have() {
         let text = format!(
@@ -161,7 +158,7 @@ mod tests {
         fires(RULE.id, &one_sided);
     }
 
-    /// Repeats at a steady pace are somebody's own.
+    /// Retransmissions at a constant interval come from the application.
     #[test]
     fn repeats_without_a_doubling_timer() {
         let text = format!(

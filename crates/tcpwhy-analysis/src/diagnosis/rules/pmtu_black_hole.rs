@@ -1,14 +1,14 @@
-//! Full-sized segments are repeated in vain while smaller ones get through: the path drops what exceeds its MTU, and the ICMP
-//! message that should say so is filtered (RFC 2923 §2.1).
+//! Full-size segments are retransmitted without effect while smaller ones arrive. The path drops packets
+//! above its MTU, and a filter drops the ICMP message that would report it (RFC 2923 §2.1).
 //!
-//! Where nothing but the handshake passed, a peer that speaks on and acknowledges nothing shows that it is alive, and that it never
-//! got a segment; a device that drops whatever carries data would look the same.
+//! If only the handshake passed, a peer that keeps sending without acknowledging is alive and never received
+//! a segment. A device that drops all packets with data would look the same.
 //!
-//! A peer that was heard up to the first full-sized segment, and never after it, looks alike: one that dies
-//! does so at any time.
+//! A peer that was silent from the first full-size segment on looks the same, while one that dies does so at
+//! any time.
 //!
-//! Away from the sender only the rest shows: no full-sized segment ever comes, and what is missing comes in small pieces after
-//! seconds.
+//! Away from the sender, only the consequences show: no full-size segment ever arrives, and the missing data
+//! arrives in small pieces after seconds.
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
@@ -25,13 +25,13 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// The large segment was repeated in vain, and smaller ones passed.
+/// The large segment was retransmitted without effect, and smaller ones passed.
 const CONFIDENCE: f64 = 0.85;
-/// The same, but nothing passed before it: a peer that does not read looks alike.
+/// No data passed before the large segment. A peer that does not read looks the same.
 const CONFIDENCE_FROM_START: f64 = 0.6;
-/// The same, but the peer, just heard, was never heard again.
+/// The peer, active just before, was silent from the large segment on.
 const CONFIDENCE_FIRST: f64 = 0.7;
-/// Away from the sender: the large segment itself was never captured.
+/// Away from the sender, the large segment itself was never captured.
 const CONFIDENCE_AWAY: f64 = 0.7;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -39,7 +39,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let confidence = match vanished.ground {
         Ground::SmallerPassed => CONFIDENCE,
         Ground::PeerSpoke => CONFIDENCE_FROM_START,
-        // After a long rest, somebody may have forgotten the connection.
+        // After a long silence, a device may have forgotten the connection.
         Ground::FirstOfItsSize if facts.is_forgotten => return None,
         Ground::FirstOfItsSize => CONFIDENCE_FIRST,
         Ground::OnlySmallCame => CONFIDENCE_AWAY,
@@ -58,7 +58,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// Away from the sender, a hole that nothing ever fills, and no segment of full size: only smaller ones pass.
+/// A finding away from the sender: a hole is never filled, and only smaller segments arrive.
 fn detect_by_hole(facts: &HalfFacts<'_>) -> Option<Finding> {
     let hole = facts.hole.filter(|_| facts.is_large_missing())?;
     let mut finding = note(&RULE, CONFIDENCE_AWAY);
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(finding.severity, Severity::Critical);
     }
 
-    /// The first segments of a connection, repeated in vain; the peer's last word follows.
+    /// The first segments of a connection, retransmitted without effect, followed by the peer's last packet.
     fn stuck(size: u32, last: &str) -> Vec<tcpwhy_model::Segment> {
         let end = 1 + size;
         let repeat = |at| format!("{at} > . 1:{end}({size}) ack 1");
@@ -114,15 +114,16 @@ mod tests {
             assert!(finding.confidence < 0.7, "{finding:?}");
             is_silent("peer-silent", &stuck(1460, last));
         }
-        // A peer that may be gone; less than a full segment; one that arrived, whoever acknowledged it.
+        // A peer that may be down; less than a full segment; a segment that arrived, whichever packet
+        // acknowledged it.
         is_silent(RULE.id, &stuck(1460, ""));
         fires("peer-silent", &stuck(1460, ""));
         is_silent(RULE.id, &stuck(900, "30.000 < F. 1:1(0) ack 1 win 65535"));
         is_silent(RULE.id, &stuck(1460, "7.000 < F. 1:1(0) ack 1461 win 65535"));
     }
 
-    /// A small message is acknowledged; the first full-sized segments follow after `rest`, and nothing of the
-    /// peer any more.
+    /// A small message is acknowledged. The first full-size segments follow after `rest` seconds, and the
+    /// peer sends nothing more.
     fn first_large(rest: f64, small: u32) -> Vec<tcpwhy_model::Segment> {
         let begin = 1 + small;
         let next = begin + 1460;
@@ -139,7 +140,7 @@ mod tests {
         script(&text).segments
     }
 
-    /// `VANISHED_HEARD`: within a second of the peer's last word.
+    /// `VANISHED_HEARD`: within a second of the peer's last packet.
     #[test]
     fn the_peer_is_silent_from_the_first_large_segment_on() {
         let all = first_large(1.0, 149);
@@ -148,14 +149,14 @@ mod tests {
         assert!((number(&finding, "passed_bytes") - 149.0).abs() < 0.1, "{finding:?}");
         assert!((number(&finding, "retransmitted_count") - 4.0).abs() < 0.1, "{finding:?}");
         is_silent("peer-silent", &all);
-        // A peer that may have gone in the meantime; one that had got as large a segment.
+        // A peer that may have gone before; a peer that had received an equally large segment.
         for all in [first_large(1.001, 149), first_large(0.0, 1460)] {
             is_silent(RULE.id, &all);
             fires("peer-silent", &all);
         }
     }
 
-    /// Without SACK, duplicate ACKs show that something behind the large segment arrived.
+    /// Without SACK, duplicate ACKs show that a segment after the large one arrived.
     #[test]
     fn duplicate_acks_answer_the_small_tail() {
         let all = |first: u32, duplicate: bool| {
@@ -180,12 +181,12 @@ mod tests {
         };
         fires(RULE.id, &all(100, true));
         is_silent(RULE.id, &all(100, false));
-        // One of that size had passed: what arrived behind it may be as large.
+        // A segment of that size had passed, so the one behind it may be as large.
         is_silent(RULE.id, &all(1460, true));
     }
 
-    /// A `ClientHello` with a post-quantum key share (X25519MLKEM768, some 1,800 bytes) needs two segments.
-    /// In a tunnel the first one vanishes, and the small second one arrives.
+    /// A `ClientHello` with a post-quantum key share (X25519MLKEM768, about 1,800 bytes) needs two segments.
+    /// In a tunnel the first one disappears, and the small second one arrives.
     #[test]
     fn a_client_hello_of_two_segments() {
         let handshake = "0.000 > S 0:0(0) win 65535 <mss 1460,sackOK>
@@ -212,7 +213,7 @@ mod tests {
         fires(RULE.id, &script(at_server).segments);
     }
 
-    /// At the client: the answer never comes, and the server's last ACK has the number behind it.
+    /// At the client: the answer never arrives, and the server's last ACK has the sequence number after it.
     #[test]
     fn an_answer_that_only_a_sequence_number_shows() {
         let at_client = |seq: u32| {

@@ -1,8 +1,9 @@
-//! Losses set in whenever a certain rate is exceeded, without the delay rising before: a policer.
+//! Losses start whenever a certain rate is exceeded, without a rise of the delay before: a policer.
 //!
-//! Detected by what follows losses: a bucket that dropped is empty, so nothing passes faster than its rate, while at other times
-//! trains pass as fast as the wire (`facts/half/policing/`). Rate and burst come from the line that the losses lie on (Flach et al.,
-//! "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016, §3.1).
+//! The traffic after losses identifies a policer: a token bucket that dropped is empty, so nothing passes
+//! faster than its rate. At other times trains pass at wire speed (`facts/half/policing/`). Rate and burst
+//! follow from the line through the losses (Flach et al., "An Internet-Wide Analysis of Traffic Policing",
+//! SIGCOMM 2016, §3.1).
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -19,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -81,7 +82,7 @@ mod tests {
         }
     }
 
-    /// A bucket fills while the application rests, and its depth shows in every chunk.
+    /// The token bucket fills while the application pauses, and each chunk shows its depth.
     #[test]
     fn chunks_with_rests_between() {
         let chunks = Transfer {
@@ -96,7 +97,8 @@ mod tests {
         assert!(number(&finding, "agreeing_chunk_count") >= 4.0, "{finding:?}");
     }
 
-    /// No faster than rate and burst allow, and the headline's seconds are those of the timeline.
+    /// The transfer is not faster than rate and burst allow, and the headline has the seconds of the
+    /// timeline.
     #[test]
     fn what_it_says_adds_up() {
         let segments = policed().run();
@@ -122,7 +124,7 @@ mod tests {
         }
     }
 
-    /// By chance, and every so many packets.
+    /// Losses by chance, and losses of every n-th packet.
     #[test]
     fn losses_without_a_rate() {
         for every in [50, 97, 150] {

@@ -1,9 +1,8 @@
-//! The handshake was answered much sooner than data ever is, or from elsewhere: a device in between seems to answer handshakes
-//! itself.
-//!
-//! Both delays are measured from the capture point to the receiver and back. A delayed ACK cannot explain the difference where
-//! a hundred segments and more were sent, for every second one is acknowledged at once. A hop limit that is one in the SYN and
-//! another in all that follows shows two hosts, or two ways (RFC 791 §3.2: every router takes one away).
+//! A device on the path seems to answer handshakes itself: the SYN was answered much sooner than data ever
+//! is, or from elsewhere.  Both delays are measured from the capture point to the receiver and back. Delayed
+//! ACKs cannot explain the difference after a hundred segments or more, because every second one is
+//! acknowledged at once. A hop limit of the SYN that differs from all later packets shows two hosts or two
+//! routes (RFC 791 §3.2: every router decrements it).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -15,13 +14,13 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "proxy-suspected", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
-/// A path whose delay rose after the handshake looks alike.
+/// A path whose delay rose after the handshake looks the same.
 const CONFIDENCE: f64 = 0.6;
-/// The end that answers is nearer than the one that it answers for, by its hop limits.
+/// By its hop limits, the end that answers is nearer than the one in whose place it answers.
 const CONFIDENCE_ELSEWHERE: f64 = 0.75;
 
 const LEAST_SEGMENTS: u64 = 100;
-/// Nanoseconds that data must take longer than three times the handshake.
+/// Time by which data must exceed three times the handshake, nanoseconds.
 const MARGIN: i64 = 5_000_000;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -32,7 +31,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let serialisation = (facts.half.mss as f64 * 4e9 / facts.goodput().max(1.0)) as i64;
     let is_sooner = |&(handshake, data): &(i64, i64)| data >= handshake * 3 + MARGIN + serialisation;
     let sooner = facts.half.to_receiver.filter(|_| facts.syn_repeats == 0).filter(is_sooner);
-    // Of the end that acknowledges; of the other, which data of its own would tell about, where it has none.
+    // Hop limits of the receiver, and those of the sender if the peer sends no data. Otherwise the peer's own
+    // direction covers the sender.
     let [sender, receiver] = facts.hop_limits;
     let sender = sender.answered_for().filter(|_| facts.peer_bytes == 0);
     let elsewhere = receiver.answered_for().or(sender);
@@ -69,7 +69,7 @@ mod tests {
         assert!(number(&finding, "data_rtt_us") > 55_000.0, "{finding:?}");
     }
 
-    /// Of what the server sends: `syn` of its SYN-ACK, `others` of the rest.
+    /// Packets of the server with the hop limit `syn` in its SYN-ACK and `others` in later packets.
     fn with_hop_limits(syn: u8, others: [u8; 2]) -> Vec<tcpwhy_model::Segment> {
         let mut all = Transfer { rtt: ms(60), ..Transfer::default() }.run();
         let server = all[1].source;
@@ -87,7 +87,8 @@ mod tests {
         assert!((number(&finding, "hop_limit") - 52.0).abs() < 0.1, "{finding:?}");
     }
 
-    /// Packets that take several ways show nothing about who answers, nor do those whose hop limit is not known.
+    /// Packets over several routes do not show which device answers, and neither do packets with an unknown
+    /// hop limit.
     #[test]
     fn hop_limits_that_vary() {
         is_silent(RULE.id, &with_hop_limits(61, [52, 53]));

@@ -1,8 +1,8 @@
 //! Small receive buffers at both ends: a change at one end leaves the other direction as slow.
 //!
-//! Programs at both ends often get the size from one option (`socket options` of Samba, a common library).
-//! Where a connection carries much both ways, each direction waits for its own receiver's buffer. The
-//! findings of both directions say what each end's change brings alone.
+//! Programs at both ends often get the size from one option (`socket options` of Samba, a common library). If
+//! a connection moves much data both ways, each direction waits for its own receiver's buffer. The findings
+//! of both directions show the gain of each end's change alone.
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit};
 
@@ -40,8 +40,8 @@ mod tests {
 
     const ROUNDS: u32 = 50;
 
-    /// The client puts 50 windows, then the server as many, over 20 ms; each end offers a window of so many
-    /// segments of 1,000 bytes.
+    /// The client sends 50 windows of data, then the server as many, over 20 ms. The ends offer windows of
+    /// `client` and `server` segments of 1,000 bytes.
     fn put_and_get(client: u32, server: u32) -> Vec<Segment> {
         let mut text = format!(
             "0.000 > S 0:0(0) win {0} <mss 1000>\n 0.020 < S. 0:0(0) ack 1 win {1} <mss 1000>\n \
@@ -84,7 +84,7 @@ mod tests {
         assert!(alone.into_iter().all(|alone| alone > both + 0.5), "{alone:?} against {both}");
     }
 
-    /// Where one of the windows leaves room, that direction is no half.
+    /// If one of the windows leaves room, its direction has no part in this finding.
     #[test]
     fn one_of_them() {
         for (client, server) in [(60, 6), (6, 60)] {

@@ -1,7 +1,8 @@
 //! The window grew and then stopped although the application kept reading: autotuning reached its ceiling.
 //!
-//! The ceiling is the third value of `net.ipv4.tcp_rmem` (6 MiB by default up to Linux 6.15, 32 MiB since 6.16), of which
-//! between half and nine tenths become window (`scaling_ratio`); `net.core.rmem_max` does not matter (`tcp_rcvbuf_grow`).
+//! The ceiling is the third value of `net.ipv4.tcp_rmem` (6 MiB by default up to Linux 6.15, 32 MiB since
+//! 6.16). Between 50 % and 90 % of that become window (`scaling_ratio`); `net.core.rmem_max` does not matter
+//! (`tcp_rcvbuf_grow`).
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -18,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

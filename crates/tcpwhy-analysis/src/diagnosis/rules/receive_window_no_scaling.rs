@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -55,7 +55,7 @@ mod tests {
         assert!(finding.prediction.is_some());
     }
 
-    /// The snap length cut both SYNs before an option could follow: nothing shows that there was none.
+    /// The snap length cut both SYNs before their options, so it is unknown whether they offered scaling.
     #[test]
     fn syns_whose_options_were_not_captured() {
         let mut all = unscaled(50_000_000).run();

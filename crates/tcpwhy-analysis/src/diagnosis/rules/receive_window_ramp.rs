@@ -1,8 +1,10 @@
-//! The offered window was full and still growing: receive autotuning followed the sender about one round trip behind.
+//! The offered window was full and still growing: receive autotuning followed the sender about one round trip
+//! behind.
 //!
-//! Linux lets the window grow by two segments for every one that arrives (`tcp_grow_window`) and doubles the buffer once a
-//! whole window was read in a round trip (`tcp_rcvbuf_grow`, Linux 6.18), so a window limits now and then while a transfer
-//! gets under way. Nothing is set wrong; a larger initial window shortens it.
+//! Linux lets the window grow by two segments for every one that arrives (`tcp_grow_window`). It doubles the
+//! buffer once a whole window was read in a round trip (`tcp_rcvbuf_grow`, Linux 6.18). So the window is
+//! sometimes the limit while a transfer starts. No setting is wrong; a larger initial window shortens this
+//! phase.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -18,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.2;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

@@ -1,10 +1,11 @@
-//! The offered window is constant and small although the application reads promptly: the receive buffer was set, and with
-//! that its autotuning turned off (`SOCK_RCVBUF_LOCK`, `tcp_rcv_space_adjust`), or `tcp_moderate_rcvbuf` is 0.
+//! The offered window is constant and small although the application reads promptly. Either the program set
+//! the receive buffer, which turns its autotuning off (`SOCK_RCVBUF_LOCK`, `tcp_rcv_space_adjust`), or
+//! `tcp_moderate_rcvbuf` is 0.
 //!
-//! At most one window can be under way in a round trip, so the rate is window / RTT. Autotuning would have grown the buffer
-//! to about twice of what was read in a round trip once a whole window had been (Linux 6.18, `tcp_rcvbuf_grow`). From the
-//! same `SO_RCVBUF` Linux makes different windows: before 6.6 by `tcp_adv_win_scale`, since then by the ratio of payload to
-//! memory that it measures (`scaling_ratio`), so that a kernel update may halve or double the window.
+//! At most one window can be in flight per round trip, so the rate is window / RTT. Autotuning would have
+//! grown the buffer to about twice the data read in a round trip (Linux 6.18, `tcp_rcvbuf_grow`). The same
+//! `SO_RCVBUF` gives different windows: before Linux 6.6 by `tcp_adv_win_scale`, since then by the measured
+//! ratio of payload to memory (`scaling_ratio`). So a kernel update may halve or double the window.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -22,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -45,20 +46,20 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// The largest window; that of the buffer where the first ones were much larger, bytes.
+/// The largest window, or that of the present buffer if the first windows were much larger, bytes.
 fn window(facts: &HalfFacts<'_>) -> u64 {
     let largest = facts.half.window_max();
     facts.window(Limit::ReceiveWindow).filter(|&held| part(held, largest) < SHRUNK).unwrap_or(largest)
 }
 
-/// An MSS above this is one of jumbo frames: MTU 2,000 less the headers of IPv4 and TCP.
+/// Largest MSS without jumbo frames: an MTU of 2,000 less the headers of IPv4 and TCP.
 const JUMBO_MSS: u16 = 1960;
 /// The largest window that a SYN can offer (RFC 7323 §2.2).
 const LARGEST_UNSCALED: u64 = 65_535;
 
-/// Whether the window may be one of the kernels whose receive autotuning never starts with jumbo frames
-/// (a337531b942b; Linux 4.19.86 to 4.19.163, 4.20 to 5.9.15). Its scale allows more, and it stays at what the
-/// SYN offered.
+/// Whether the receiver may have a kernel whose autotuning never starts with jumbo frames (a337531b942b;
+/// Linux 4.19.86 to 4.19.163, 4.20 to 5.9.15). Its scale allows a larger window, but the window stays at that
+/// of the SYN.
 fn may_be_stuck(facts: &HalfFacts<'_>) -> bool {
     let is_windows = matches!(BufferSource::of(facts), BufferSource::WindowsProgram | BufferSource::WindowsLevel);
     !is_windows
@@ -97,7 +98,8 @@ mod tests {
         assert_eq!(fixes(&finding), ["raise-tcp-rmem"]);
     }
 
-    /// As 72d05c00d7ec describes it: 56,596 bytes of window, whatever was read, behind an MSS of 8,948.
+    /// As 72d05c00d7ec describes it: a window of 56,596 bytes with an MSS of 8,948, independent of the data
+    /// read.
     #[test]
     fn a_window_that_never_grew_with_jumbo_frames() {
         let jumbo = |mss, window| Transfer { mss, receive_buffer: ReceiveBuffer::Fixed(window), ..small() };

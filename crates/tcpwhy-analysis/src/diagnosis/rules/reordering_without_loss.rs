@@ -1,7 +1,8 @@
-//! Packets overtook one another: holes that the receiver reported by SACK filled although nothing was sent again (RFC 4737).
+//! Packets were reordered: holes that the receiver reported by SACK were filled without a retransmission (RFC
+//! 4737).
 //!
-//! Most stacks bear that: RACK (RFC 8985 §6.2) and Linux's `tp->reordering` learn to wait. It costs where the sender takes it for
-//! loss, which is the rule `spurious-retransmissions`.
+//! Most stacks tolerate that: RACK (RFC 8985 §6.2) and Linux's `tp->reordering` learn to wait. It costs time
+//! if the sender regards it as loss; the rule `spurious-retransmissions` reports this.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -13,19 +14,19 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "reordering-without-loss", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
-/// A capture that disorders packets looks alike.
+/// A capture that reorders packets looks the same.
 const CONFIDENCE: f64 = 0.85;
 
-/// Fewer are an accident of some queue. Chosen.
+/// Minimum number of holes. Fewer may come from one queue. Chosen.
 const LEAST_HOLES: u32 = 5;
-/// Rarer than one in so many segments is not worth a word. Chosen.
+/// Minimum frequency: one hole per this number of segments. Chosen.
 const RARE: u64 = 1000;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let reordering = facts.signs?.reordering;
     let counts = &facts.half.counts;
     let is_rare = u64::from(reordering.holes) * RARE < counts.segments;
-    // Where the capture misses data, it may have missed what was sent again as well.
+    // A capture that lacks data may lack retransmissions as well.
     if reordering.holes < LEAST_HOLES || is_rare || counts.unseen_bytes > 0 {
         return None;
     }
@@ -53,7 +54,8 @@ mod tests {
     use super::super::testing::{fires, is_silent, number};
     use super::*;
 
-    /// The second of three segments is overtaken, `times` times; `repair` is what the sender does before the hole fills.
+    /// The second of three segments is overtaken, `times` times. `repair`: whether the sender retransmits it
+    /// before the hole is filled.
     fn overtaken(times: u32, repair: bool) -> String {
         let mut text = "0.000 > S 0:0(0) <mss 1000,sackOK>
             0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
@@ -91,7 +93,7 @@ mod tests {
         }
     }
 
-    /// What was sent again in one recovery may fill the hole that is told of only after it.
+    /// A retransmission of one recovery may fill a hole that is reported only afterwards.
     #[test]
     fn holes_that_were_repaired_before_they_came_to_light() {
         let mut text = "0.000 > S 0:0(0) <mss 1000,sackOK>
@@ -122,7 +124,7 @@ mod tests {
         }
     }
 
-    /// The receiver had them in order: only the capture mixed them up.
+    /// The receiver got the packets in order; only the capture reordered them.
     #[test]
     fn a_capture_out_of_order() {
         let mut all = Transfer::default().run();

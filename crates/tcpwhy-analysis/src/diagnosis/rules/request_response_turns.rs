@@ -1,9 +1,8 @@
-//! Both sides speak in turn, little each time: the time goes into round trips, not into bytes.
+//! Both sides send small messages in turn, so round trips and not bytes take the time.
 //!
-//! Every turn costs at least a round trip, whatever the windows and the path. So only fewer turns help, or a
-//! shorter way.
-//! Where each turn carries a block (SFTP, SMB, iSCSI, a fetch of a queue), more or larger blocks at a time
-//! help.
+//! Every turn costs at least a round trip, independent of windows and path. Only fewer turns or a shorter
+//! path help. If each turn carries a block (SFTP, SMB, iSCSI, a fetch from a queue), more or larger blocks at
+//! a time help.
 
 use tcpwhy_advice::WindowedProtocol;
 use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Rate, Severity};
@@ -23,29 +22,30 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Requests(OfRequests { exchanges: Some(of_exchanges), half: Some(of_half) }),
 };
 
-/// The turns were counted; whether they depend on each other was not.
+/// The turns were counted. Whether they depend on each other is unknown.
 const CONFIDENCE: f64 = 0.9;
 
-/// Fewer turns are a conversation, not a pattern.
+/// Minimum number of turns. Fewer are not a pattern.
 const LEAST_TURNS: u32 = 10;
-/// More bytes a turn are a block: without blocks, a first window carries them.
+/// Maximum bytes per turn without blocks, in segments: a first window carries them.
 const MOST_SEGMENTS_A_TURN: u64 = 10;
 
-/// Less of the time is no pattern worth changing.
+/// Minimum share of the time for which a change is worthwhile.
 const LEAST_SHARE: f64 = 0.33;
-/// Blocks that take less of the time are a transfer, with an end to each.
+/// Minimum share of the time for blocks. With less, the connection is a bulk transfer in pieces.
 const LEAST_SHARE_OF_BLOCKS: f64 = 0.5;
-/// Batches of ten requests save this part of the round trips, and batches of two that.
+/// Share of the round trips that batches of ten requests save, and batches of two.
 const SAVED_BY_TEN: f64 = 0.9;
 const SAVED_BY_TWO: f64 = 0.5;
 
-/// A window should hold as many times what it held, as `HalfFacts::wanted_window` has it.
+/// Factor by which a window should grow, as in `HalfFacts::wanted_window`.
 const WANTED_TIMES: u64 = 4;
 
-/// A farther server than this is another place: light takes as long for some 500 km of fibre and back (5 µs/km, ITU-T G.114).
+/// Minimum round trip, seconds, for which another location helps: that of about 500 km of fibre and back (5
+/// µs/km, ITU-T G.114).
 const DISTANT_SECONDS: f64 = 0.005;
 
-/// Seconds that the turns paid to propagation: a round trip each.
+/// Seconds of propagation that the turns cost: a round trip each.
 fn cost(facts: &HalfFacts<'_>) -> f64 {
     facts.rtt_seconds().map_or(0.0, |rtt| rtt * f64::from(facts.half.turns))
 }
@@ -59,7 +59,7 @@ pub(super) fn holds(facts: &HalfFacts<'_>) -> bool {
         && facts.share(cost(facts).min(waiting)) >= LEAST_SHARE
 }
 
-/// Requests that follow each other, each for a round trip.
+/// The finding about consecutive requests that take a round trip each.
 fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Finding> {
     let parts = &exchanges.parts;
     let [all, cost] = [parts.all(), parts.round_trips].map(|nanos| nanos as f64 / 1e9);
@@ -92,16 +92,16 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     Some(finding)
 }
 
-/// What removes the waits if the words between the blocks allow these, rather than ask for them.
+/// Fix for the case that the messages between the blocks allow blocks and do not request them.
 fn raise_window(allowed: u64) -> Fix {
     let wanted = allowed.saturating_mul(WANTED_TIMES);
-    // Whoever asks receives the blocks.
+    // The end that requests blocks receives them.
     let place = FixPlace::SendingApplication;
     Fix { place, ..tcpwhy_advice::raise_peer_window(wanted, WindowedProtocol::Unknown) }.as_rival()
 }
 
-/// Ten requests a turn; all in one at best, two at worst. At best they take one round trip, and what the path
-/// needs for their bytes.
+/// Predicted duration with ten requests per turn; at best all requests in one turn, at worst two per turn.
+/// The best case takes one round trip, plus the time that the path needs for the bytes.
 fn in_batches(facts: &ConnectionFacts<'_>, exchanges: &Exchanges, mss: u64) -> Prediction {
     let parts = &exchanges.parts;
     let [all, cost, transfers] = [parts.all(), parts.round_trips, parts.transfers()].map(|nanos| nanos as f64 / 1e9);
@@ -113,14 +113,14 @@ fn in_batches(facts: &ConnectionFacts<'_>, exchanges: &Exchanges, mss: u64) -> P
     };
     let client = exchanges.client;
     let path = fastest(client, exchanges.request_bytes).max(fastest(client.peer(), exchanges.answer_bytes));
-    // Transfers that were timed are part of what stays.
+    // Measured transfers are part of the remaining time.
     let least = (all - cost - transfers + (rtt + transfers).max(path)).min(all);
     let saved = |part: f64| (all - cost * part).max(least);
     let seconds = Estimate { value: saved(SAVED_BY_TEN), low: least, high: saved(SAVED_BY_TWO), basis: Basis::Assumed };
     Prediction::by_formula(seconds, claim(seconds, false, false), Limit::Application, "application")
 }
 
-/// What saves round trips of `rtt` seconds, `pipeline` first.
+/// Fixes that save round trips of `rtt` seconds, `pipeline` first.
 fn fixes(rtt: f64, pipeline: Fix) -> Vec<Fix> {
     let move_closer = (rtt >= DISTANT_SECONDS).then(tcpwhy_advice::move_closer);
     [Some(pipeline), move_closer, Some(tcpwhy_advice::reuse_connection())].into_iter().flatten().collect()
@@ -139,12 +139,12 @@ fn of_half(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(EvidenceKey::TurnBytes, facts.half.counts.bytes / u64::from(facts.half.turns)));
     finding.evidence.push(inferred(EvidenceKey::RoundTripsUs, (cost * 1e6) as u64));
     let mut pipeline = tcpwhy_advice::pipeline_requests(tcpwhy_advice::Pipelined::Requests);
-    // Whoever starts the exchanges asks.
+    // The end that starts the exchanges sends the requests.
     if facts.exchange_role == Role::Server {
         pipeline.place = FixPlace::ReceivingApplication;
     }
     finding.fixes = fixes(facts.rtt_seconds().unwrap_or_default(), pipeline);
-    // Ten requests a turn; all in one at best, two at worst.
+    // Ten requests per turn; at best all in one turn, at worst two per turn.
     let seconds = Estimate {
         value: total - cost * SAVED_BY_TEN,
         low: total - cost * (1.0 - 1.0 / f64::from(facts.half.turns)),
@@ -172,8 +172,8 @@ mod tests {
         assert!(finding.prediction.is_some_and(|p| p.seconds.value < 0.5));
     }
 
-    /// At best all go in one round trip, and their bytes take what the path needs: 50 kB from ten segments on
-    /// are three round trips.
+    /// At best, all requests go in one round trip, and their bytes take the time that the path needs. 50 kB
+    /// from a window of ten segments take three round trips.
     #[test]
     fn no_more_than_the_path_gives() {
         let seconds = |turns: &Turns| fires(RULE.id, &turns.run()).prediction.unwrap().seconds;
@@ -185,14 +185,14 @@ mod tests {
         assert!(large.low <= large.value && large.value <= large.high, "{large:?}");
     }
 
-    /// `LEAST_SHARE`: where the client pauses as long, fewer turns save little.
+    /// `LEAST_SHARE`: if the client pauses for as long, fewer turns save little.
     #[test]
     fn a_client_that_pauses_as_well() {
         fires(RULE.id, &Turns { rest: ms(39), ..Turns::default() }.run());
         is_silent(RULE.id, &Turns { rest: ms(42), ..Turns::default() }.run());
     }
 
-    /// `LEAST_TURNS`; and so little time is a note.
+    /// `LEAST_TURNS`; a finding about so little time is a note.
     #[test]
     fn few_turns_and_short_ones() {
         is_silent(RULE.id, &Turns { count: 9, ..Turns::default() }.run());
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(short.severity, Severity::Info);
     }
 
-    /// What is near already comes no closer.
+    /// A server that is near cannot be moved closer.
     #[test]
     fn distance_is_for_those_who_are_far() {
         assert!(fixes(&fires(RULE.id, &Turns::default().run())).contains(&"move-closer"));
@@ -209,7 +209,7 @@ mod tests {
         assert!(!fixes(&near).contains(&"move-closer"), "{near:?}");
     }
 
-    /// `MOST_SEGMENTS_A_TURN` and `LEAST_SHARE_OF_BLOCKS`: more than ten segments a turn are a block, and
+    /// `MOST_SEGMENTS_A_TURN` and `LEAST_SHARE_OF_BLOCKS`: turns of more than ten segments are blocks, and
     /// round trips take half of the time.
     #[test]
     fn blocks_that_wait_for_each_other() {
@@ -219,7 +219,7 @@ mod tests {
             assert!((number(&finding, "block_bytes") - 65_536.0).abs() < 1.0, "{finding:?}");
             assert_eq!(fixes(&finding)[0], "pipeline-requests");
         }
-        // A request of so few bytes may as well be a window update of a protocol above TCP.
+        // A request as short as this may be a window update of a protocol above TCP.
         let rival = |turns: Turns| fires(RULE.id, &turns.run()).fixes.get(1).is_some_and(|fix| fix.is_rival);
         assert_eq!([70, 71].map(|request| rival(blocks(request, 65_536))), [true, false]);
         assert!(!rival(blocks(65_536, 100)));

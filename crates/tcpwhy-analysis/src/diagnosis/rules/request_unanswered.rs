@@ -1,8 +1,9 @@
-//! The last request was acknowledged by the other end's kernel, and its program never answered.
+//! The other end's kernel acknowledged the last request, and its program never answered.
 //!
-//! An ACK shows that the data is in the receiver's socket (RFC 9293 §3.8.6), no more. A worker that hangs, a
-//! lock, a query or a proxy without its upstream leaves it there. The answers before on the connection
-//! distinguish requests from goodbyes, window updates and one-way transfers (`connection/exchange.rs`).
+//! An ACK shows that the data is in the receiver's socket (RFC 9293 §3.8.6), and no more. The program may
+//! hang or wait for a lock, for a query or for the upstream of a proxy. Earlier answers on the connection
+//! distinguish requests from closing messages, window updates and one-way transfers
+//! (`connection/exchange.rs`).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -15,18 +16,18 @@ use crate::seen::{UnansweredEnd, UnansweredRequest};
 pub(super) static RULE: Rule =
     Rule { id: "request-unanswered", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
 
-/// Earlier requests on the connection were answered, and the wait ended it.
+/// Earlier requests on the connection were answered, and the connection ended during the wait.
 const CONFIDENCE: f64 = 0.8;
-/// No earlier one was: the protocol may ask for no answer.
+/// No earlier request was answered, so the protocol may not require an answer.
 const CONFIDENCE_FIRST: f64 = 0.7;
-/// Nobody had closed: the answer may have come later.
+/// Neither end had closed, so the answer may have come later.
 const CONFIDENCE_OPEN: f64 = 0.6;
-/// Fewer answers before do not show that each message has one.
+/// Minimum number of earlier answers which shows that each message has one.
 const LEAST_ANSWERED: u32 = 3;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let request = facts.unanswered?;
-    // A long rest, or a full accept queue, has a rule of its own.
+    // A long silence, or a full accept queue, has its own rule.
     (facts.forgotten.is_none() && facts.unaccepted.is_none()).then(|| unanswered(&request))
 }
 
@@ -99,7 +100,7 @@ mod tests {
         &finding.evidence.iter().find(|e| e.key == EvidenceKey::EndedBy).unwrap().value
     }
 
-    /// Both directions run to the end, one waiting for the other's word, the other for its own.
+    /// Both directions last until the end; one waits for the peer, the other for its own program.
     #[test]
     fn the_client_gives_up_after_thirty_seconds() {
         let text = format!("{ACKNOWLEDGED}\n 30.050 > F. 801:801(0) ack 1001\n 30.070 < R 1001:1001(0)");
@@ -135,7 +136,7 @@ mod tests {
         is_silent(RULE.id, &packets("30.050 > F. 801:801(0) ack 1001"));
     }
 
-    /// A normal end right after the last message, and a capture that simply stops.
+    /// A normal end right after the last message, and a capture that stops.
     #[test]
     fn an_end_that_waits_for_nothing() {
         is_silent_after(
@@ -145,7 +146,7 @@ mod tests {
         is_silent_after("4.000 > . 800:800(0) ack 1001\n4.020 < . 1001:1001(0) ack 801 win 65535");
     }
 
-    /// At the server, which closes: the rest of the request may never have got there.
+    /// At the server, which closes: the remaining request may never have arrived.
     #[test]
     fn a_server_that_closes_may_have_waited_for_more() {
         let text = "
@@ -161,7 +162,7 @@ mod tests {
         fires(RULE.id, &script(&format!("{text}\n 30.0 > F. 401:401(0) ack 1")).segments);
     }
 
-    /// A browser's last word is a window update, and it closes a minute later.
+    /// A browser's last message is a window update, and it closes a minute later.
     #[test]
     fn a_small_last_word() {
         let text = ANSWERED.replace("401:801(400)", "401:436(35)");
@@ -169,14 +170,14 @@ mod tests {
         is_silent(RULE.id, &script(&all).segments);
     }
 
-    /// A server whose client has what it asked for and lets the connection rest.
+    /// A server's answer is not a request; its client has all data and leaves the connection idle.
     #[test]
     fn an_answer_is_no_request() {
         let text = ANSWERED.lines().take(7).collect::<Vec<_>>().join("\n");
         is_silent(RULE.id, &script(&format!("{text}\n 60.0 < F. 1001:1001(0) ack 401")).segments);
     }
 
-    /// Messages that nobody answers: a log, a meter.
+    /// Messages without answers: a log, a meter.
     #[test]
     fn one_way_messages() {
         let text = "

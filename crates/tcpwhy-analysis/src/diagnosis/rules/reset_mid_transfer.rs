@@ -1,4 +1,4 @@
-//! The connection was reset while data was under way: what was not acknowledged may be lost (RFC 9293 §3.5.3).
+//! The connection was reset while data was in flight, so unacknowledged data may be lost (RFC 9293 §3.5.3).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -12,13 +12,13 @@ use crate::outcome::{Ending, Side};
 pub(super) static RULE: Rule =
     Rule { id: "reset-mid-transfer", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
-/// The reset came before all data was acknowledged.
+/// The RST came before all data was acknowledged.
 const CONFIDENCE: f64 = 0.9;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let Ending::Reset(side) = facts.ending else { return None };
     let reset = facts.reset?;
-    // A connection that was forgotten while it rested has a rule of its own, and so has one that was closed.
+    // A connection that was forgotten while idle has its own rule, and so has one that was closed.
     let is_of_rest = reset.met_close.is_some() || facts.forgotten.is_some_and(|f| f.is_reset);
     if reset.unacknowledged == 0 || reset.is_goodbye || is_of_rest || closed_during_request::found(facts).is_some() {
         return None;
@@ -30,7 +30,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact(EvidenceKey::UnacknowledgedBytes, reset.unacknowledged));
     finding.evidence.push(exact(EvidenceKey::IsResetByClient, facts.initiator.unwrap_or(Side::A) == side));
     if reset.had_closed {
-        // A program that closes has what it wants, or wants no more.
+        // A program that closes its connection has received enough or wants no more.
         finding.severity = Severity::Info;
         finding.evidence.push(exact(EvidenceKey::HadClosedBefore, true));
     }
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(by, Some(Value::Word("server".to_owned())));
     }
 
-    /// The last word of whoever resets right after it.
+    /// The last message of an end that sends RST right after it.
     #[test]
     fn a_goodbye_before_the_reset() {
         let end = |bytes: u32| {
@@ -78,7 +78,8 @@ mod tests {
         fires(RULE.id, &end(1000));
     }
 
-    /// Whoever has closed answers the other end's goodbye by a reset; more than that was cut off.
+    /// An end that has closed answers the other's closing message with RST. If more was pending, data was
+    /// lost.
     #[test]
     fn a_goodbye_that_met_a_closed_socket() {
         let end = |bytes: u32| {
@@ -96,8 +97,8 @@ mod tests {
         assert_eq!(fires(RULE.id, &end(1000)).severity, Severity::Info);
     }
 
-    /// An unbind, a logoff: the peer's last word, and a reset in place of its ACK. A request is none, and the
-    /// first words of a connection are a request, however short.
+    /// An unbind or a logoff: the last message of an end, answered with RST in place of an ACK. A request
+    /// does not count as one, and the first message of a connection is a request at any size.
     #[test]
     fn a_reset_in_place_of_the_last_ack() {
         let answered = format!("{BEGUN} 0.05 < . 1:1(0) ack 2001\n 0.06 < P. 1:401(400) ack 2001");
@@ -110,8 +111,8 @@ mod tests {
         let first = BEGUN.lines().take(4).collect::<Vec<_>>().join("\n") + "\n 0.03 > P. 1:52(51) ack 1";
         let reset = "\n 0.05 < R. 1:1(0) ack 52";
         fires(RULE.id, &script(&format!("{first}{reset}")).segments);
-        // Without the handshake, nobody knows that they are the first, and nothing times a round trip: a
-        // second at most passes before they are repeated.
+        // Without the handshake, it is unknown that they are the first, and no round trip is measured. A
+        // retransmission would come within at most a second.
         let alone = "0.03 > P. 1:52(51) ack 1\n";
         is_silent(RULE.id, &script(&format!("{alone}1.03 < R. 1:1(0) ack 52")).segments);
         fires(RULE.id, &script(&format!("{alone}1.04 < R. 1:1(0) ack 52")).segments);

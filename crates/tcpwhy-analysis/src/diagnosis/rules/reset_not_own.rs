@@ -1,10 +1,10 @@
-//! The reset did not come from the host of its address. That host went on as if nothing had happened, or the
-//! reset took another way than all its other packets.
+//! The RST did not come from the host of its address. That host continued as if nothing had happened, or the
+//! RST took another route than all of its other packets.
 //!
-//! A host that has reset a connection answers whatever still comes with further resets (RFC 9293 §3.10.7.1).
-//! Devices in between send resets in the name of hosts. Connection tracking of a NAT passes segments that it
-//! regards as invalid without translating them. The client gets them from an unknown address and resets that,
-//! and its reset ends the connection at the server (`nf_conntrack_tcp_be_liberal`).
+//! A host that has reset a connection answers later packets with RST (RFC 9293 §3.10.7.1). Devices on the
+//! path send RSTs in the name of hosts. Connection tracking of a NAT forwards segments that it regards as
+//! invalid without translation. The client gets them from an unknown address and answers with RST, which ends
+//! the connection at the server (`nf_conntrack_tcp_be_liberal`).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -16,16 +16,17 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "reset-not-own", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
 
-/// The host spoke on.
+/// The host sent more data afterwards.
 const CONFIDENCE: f64 = 0.85;
-/// The reset took another way: routes may differ by packet now and then.
+/// The RST took another route, but routes may differ between packets.
 const CONFIDENCE_BY_HOPS: f64 = 0.65;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
-    // Before the first data, a reset belongs to the handshake.
+    // Before the first data, a RST belongs to the handshake.
     let reset = facts.reset.filter(|reset| reset.delivered > 0)?;
     let is_harmful = reset.unacknowledged > 0 && !reset.is_goodbye || facts.unanswered.is_some();
-    // A device that forgot the connection while it rested answers in the host's name: that is what to change.
+    // A device that forgot the connection while it was idle answers in the host's name. Its own rule has the
+    // fix.
     let is_of_rest = facts.forgotten.is_some_and(|forgotten| forgotten.is_reset);
     let hops_apart = reset.hops_apart.filter(|_| is_harmful && !is_of_rest);
     if reset.outlived.is_none() && hops_apart.is_none() {
@@ -67,7 +68,8 @@ mod tests {
          0.060 < R 1:1(0)
     ";
 
-    /// The reset has this hop limit, all else of its host 57.
+    /// The packets before and after, with the hop limit `of_reset` for the RST and 57 for all others of its
+    /// host.
     fn packets(after: &str, of_reset: u8) -> Vec<Segment> {
         let mut all = script(&format!("{BEGUN}{after}")).segments;
         let client = all[0].source;
@@ -97,7 +99,7 @@ mod tests {
         assert_eq!(finding.severity, Severity::Warning);
     }
 
-    /// `RESET_OUTLIVED`, `RESET_HOPS`: an ACK that the reset overtook, a hop limit of resets alone.
+    /// `RESET_OUTLIVED`, `RESET_HOPS`: an ACK that the RST overtook, and a hop limit that only RSTs have.
     #[test]
     fn a_reset_of_the_host_itself() {
         is_silent(RULE.id, &packets("", 57));
@@ -108,7 +110,7 @@ mod tests {
         fires(RULE.id, &packets("0.070 < . 1:1(0) ack 2001 win 65535", 57));
     }
 
-    /// All had arrived: whoever resets then has ended nothing that mattered.
+    /// All data had arrived, so a RST at that time caused no loss.
     #[test]
     fn a_device_that_clears_away_a_finished_connection() {
         let finished = BEGUN.replace(

@@ -1,6 +1,8 @@
-//! A loss could not be repaired by what followed it: the sender waited for a timer (RFC 6298; tail loss probes, RFC 8985 §7).
+//! Later packets could not reveal a loss, so the sender waited for a timer (RFC 6298; tail loss probes, RFC
+//! 8985 §7).
 //!
-//! Linux waits 200 ms at least and doubles with every repeat, up to two minutes (`tcp_rto_min_us`, `tcp_rto_max_ms`).
+//! Linux waits at least 200 ms and doubles the time with every retransmission, up to two minutes
+//! (`tcp_rto_min_us`, `tcp_rto_max_ms`).
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -16,12 +18,12 @@ pub(in crate::diagnosis) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| matches!(c.detail, Some(Detail::Rto | Detail::Tlp)))?;
-    // Away from the sender its timer shows as a long stretch under the limit.
+    // Away from the sender, its timer shows as a long stretch under this limit.
     let longest = match facts.half.timeout_silence.nanos() {
         Some(silence) if silence > 0 => silence,
         _ => facts.stretches(Detail::Rto).last().copied().unwrap_or(0),
@@ -29,7 +31,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(EvidenceKey::TimeoutCount, facts.half.timeouts.max(1)));
     finding.evidence.push(inferred(EvidenceKey::LongestUs, longest / 1000));
     let retransmitted = facts.half.counts.retransmitted_segments;
-    // Where the capture lacks the repeat, "0 retransmitted" beside a timeout would deny it.
+    // If the capture lacks the retransmission, "0 retransmitted" beside a timeout would be a contradiction.
     if retransmitted > 0 {
         finding.evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
         finding.evidence.push(exact(EvidenceKey::RetransmittedCount, retransmitted));
@@ -56,7 +58,8 @@ mod tests {
         assert!((190_000.0..300_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
     }
 
-    /// The peer repeats its answer, and this side had nothing to repeat: the timeouts are the peer's.
+    /// The peer retransmits its answer while this side had nothing to retransmit, so the timeouts are the
+    /// peer's.
     #[test]
     fn whoever_has_nothing_to_repeat_waits_for_no_timer() {
         let segments = script(

@@ -1,9 +1,8 @@
-//! Losses were repaired one segment a round trip, or by the timer, because one end did not offer SACK (RFC 2018).
-//!
-//! Without SACK the sender learns of one hole at a time: every partial acknowledgment allows one retransmission (RFC 6582 §3.2,
-//! step 3), and what SACK-based recovery (RFC 6675, RFC 8985) repairs in about one round trip takes as many as there are holes.
-//! Linux has neither RACK nor tail loss probes without it (`tcp_schedule_loss_probe`, `tcp_identify_packet_loss`), so that more is
-//! left to the timer.
+//! Losses were repaired one segment per round trip, or by the timer, because one end did not offer SACK (RFC
+//! 2018).  Without SACK, the sender learns of one hole at a time: every partial ACK allows one retransmission
+//! (RFC 6582 §3.2, step 3). SACK-based recovery (RFC 6675, RFC 8985) needs about one round trip for all
+//! holes, recovery without it one per hole. Linux has neither RACK nor tail loss probes without SACK
+//! (`tcp_schedule_loss_probe`, `tcp_identify_packet_loss`), so it waits for the timer more often.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, FixPlace, Limit, Severity};
 
@@ -21,19 +20,20 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// The SYNs show it; what the repair would have taken with SACK is computed.
+/// The SYNs show it; the duration of a repair with SACK is computed.
 const CONFIDENCE: f64 = 0.85;
 
-/// Less of the time, or fewer seconds, are not worth a setting.
+/// Minimum share of the time, and minimum seconds, for which a change of a setting is worthwhile.
 const LEAST_SHARE: f64 = 0.05;
 const LEAST_SECONDS: f64 = 0.05;
-/// One timeout may be anybody's.
+/// Minimum number of timeouts. A single one may have another cause.
 const LEAST_TIMEOUTS: u32 = 2;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    // A SYN without any option may have been cut by the capture.
+    // A SYN without any option may have been truncated by the capture.
     let is_refused = |syn: Option<SynFacts>| syn.is_some_and(|s| !s.has_sack && s.mss.is_some());
-    // An answer offers only what it was asked for (`tcp_synack_options` of Linux), so that of two the client is the one.
+    // A SYN-ACK offers only options of the SYN (`tcp_synack_options` of Linux). So if both lack SACK, the
+    // client did not offer it.
     let is_by_sender = match (is_refused(facts.sender_syn), is_refused(facts.receiver_syn)) {
         (false, false) => return None,
         (true, true) => facts.role == Role::Client,
@@ -42,7 +42,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let repairs = facts.signs.map(|s| s.repairs).unwrap_or_default();
     let by_timer = if facts.half.timeouts >= LEAST_TIMEOUTS { facts.seconds_of_detail(Detail::Rto) } else { 0.0 };
     let seconds = repairs.nanos as f64 / 1e9;
-    // Recoveries that ended with a timeout are in both.
+    // Recoveries that ended with a timeout are in both sums.
     let cost = seconds.max(by_timer);
     if facts.share(cost) < LEAST_SHARE || cost < LEAST_SECONDS {
         return None;
@@ -78,14 +78,14 @@ mod tests {
     use super::super::testing::{fires, is_silent, number};
     use super::*;
 
-    /// Several holes in one flight, again and again. Without SACK this sender waits for its timer.
+    /// Several holes per window, repeatedly. Without SACK, this sender waits for its timer.
     fn lossy() -> Transfer {
         let lost = (0..12).flat_map(|i| [0, 3, 7, 12, 20].map(|at| 100 + i * 160 + at)).collect();
         Transfer { bytes: 3_000_000, lost, has_sack: false, ..Transfer::default() }
     }
 
-    /// Ten segments of which four are lost. As RFC 6582 repairs that, each partial acknowledgment allows one retransmission;
-    /// `at_once` all four follow one another.
+    /// Ten segments, four of which are lost. In a repair as in RFC 6582, each partial ACK allows one
+    /// retransmission. `at_once`: whether all four are retransmitted together instead.
     fn partial_acknowledgments(options: &str, at_once: bool) -> String {
         let mut text = format!(
             "0.000 > S 0:0(0) <mss 1000{options}>
@@ -122,7 +122,7 @@ mod tests {
         is_silent(RULE.id, &script(&partial_acknowledgments("", true)).segments);
     }
 
-    /// Who asked without it, or who answered without it.
+    /// The end that did not offer SACK, in a SYN or in a SYN-ACK.
     #[test]
     fn who_did_not_offer_it() {
         let refused = |is_download, ends: &[usize]| {
@@ -159,7 +159,7 @@ mod tests {
         is_silent(RULE.id, &Transfer { lost: vec![200, 900], ..lossy() }.run());
     }
 
-    /// What a SYN offered is not known where it was not captured, or only its first bytes.
+    /// The options of a SYN are unknown if it was not captured, or only its first bytes.
     #[test]
     fn without_the_options() {
         let all = lossy().run();

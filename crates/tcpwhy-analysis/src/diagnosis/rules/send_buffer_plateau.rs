@@ -1,9 +1,11 @@
-//! The data in flight stops at a plateau under the offered window: the sender's socket buffer was full.
+//! The data in flight stops at a plateau below the offered window because the sender's socket buffer was
+//! full.
 //!
-//! At most one send buffer can be under way in a round trip, so the rate is plateau / RTT. The plateau is what the wire
-//! shows; `SO_SNDBUF` itself may be half or twice as much, because Linux counts overheads and tests the buffer only when it
-//! starts a new segment (`tcp_sendmsg_locked`, Linux 6.18). With Nagle's algorithm on and writes that are no multiple of the
-//! MSS it may even be many times as much, since the last segment can always be filled up.
+//! At most one send buffer can be in flight per round trip, so the rate is plateau / RTT. The packets show
+//! the plateau. `SO_SNDBUF` itself may be half or twice as much: Linux counts overhead and tests the buffer
+//! only for a new segment (`tcp_sendmsg_locked`, Linux 6.18). With Nagle's algorithm on, and writes that are
+//! not a multiple of the MSS, the plateau may even be several times as large. The last segment can then
+//! always be filled.
 
 use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Limit, Severity};
@@ -20,10 +22,10 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.1;
 
-/// Linux's default limit of send buffer autotuning, bytes (`tcp_wmem[2]`): a plateau near it may be
+/// Linux's default limit of send buffer autotuning, bytes (`tcp_wmem[2]`). A plateau near it may be
 /// autotuning's own.
 fn default_limit() -> u64 {
     match Sysctl::TcpWmem.largest_default() {
@@ -52,8 +54,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// What lets the sender have `wanted` bytes in flight. No packet shows who limits a send buffer; one that
-/// `is_near_ceiling` of autotuning is likely to have met it.
+/// Fixes that let the sender have `wanted` bytes in flight. Packets do not show which setting limits a send
+/// buffer. A plateau near the ceiling of autotuning (`is_near_ceiling`) has probably reached it.
 fn send_buffer_fixes(wanted: u64, is_near_ceiling: bool) -> Vec<Fix> {
     let (delete, host) = (tcpwhy_advice::remove_so_sndbuf(), tcpwhy_advice::raise_tcp_wmem(wanted));
     let [first, rival] = if is_near_ceiling { [host, delete] } else { [delete, host] };

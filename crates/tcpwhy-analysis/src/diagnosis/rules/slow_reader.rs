@@ -1,7 +1,8 @@
-//! Data is acknowledged faster than the right edge of the window moves: the application reads more slowly than data comes.
+//! Data is acknowledged faster than the right edge of the window moves: the application reads more slowly
+//! than data arrives.
 //!
-//! The kernel acknowledges what it stored; it moves the right edge only by what was read (`__tcp_select_window`, Linux
-//! 6.18). The edge therefore moves at the reader's pace.
+//! The kernel acknowledges stored data, but moves the right edge only by the data that was read
+//! (`__tcp_select_window`, Linux 6.18). So the edge moves at the reader's rate.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -17,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -59,7 +60,7 @@ mod tests {
         assert!((6e6..10e6).contains(&number(&finding, "reader_rate_bits_per_s")), "{finding:?}");
     }
 
-    /// While the window is not yet half of what it was, only the pace of its edge tells.
+    /// Until the window is half of its earlier size, only the rate of its edge shows a slow reader.
     #[test]
     fn an_edge_that_moves_by_less_than_is_acknowledged() {
         fires(RULE.id, &filled_windows(30_000, 75, 3));

@@ -1,5 +1,5 @@
-//! The transfer was over before the window had opened: ten segments, then twice as many each round trip (RFC 6928, RFC 5681
-//! §3.1).
+//! The transfer was complete before the congestion window had grown. It starts with ten segments and doubles
+//! in each round trip (RFC 6928, RFC 5681 §3.1).
 
 use tcpwhy_model::{Basis, Estimate, EvidenceKey, Finding, Limit, Prediction, Severity};
 
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.4;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -33,7 +33,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// Duration on a connection whose window is as open as this one's became, without handshake.
+/// Predicted duration on a reused connection with the final window of this one, and without a handshake.
 fn if_reused(facts: &HalfFacts<'_>, rtt: f64) -> Option<Prediction> {
     let total = facts.seconds();
     let kept = total - facts.seconds_of(Limit::SlowStart) - facts.seconds_of(Limit::Handshake);

@@ -1,8 +1,9 @@
-//! The receiver reported data that it received twice (D-SACK, RFC 2883): nothing had been lost, it was late or out of order.
-//! Where its acknowledgments were lost, it is [`super::lost_acks`].
+//! The receiver reported duplicate data (D-SACK, RFC 2883): the original was late or reordered, and not lost.
+//! If its ACKs were lost, [`super::lost_acks`] applies.
 //!
-//! A tail loss probe whose original arrived after all is reported the same way, so a few of them mean nothing. So is a keep-alive
-//! probe that carries an octet (RFC 9293, section 3.8.4): more reports than retransmissions in the capture speak of something else.
+//! A tail loss probe whose original arrived after all is reported the same way, so a few reports mean
+//! nothing. A keep-alive probe with an octet is reported as well (RFC 9293, section 3.8.4). More reports than
+//! retransmissions in the capture therefore have another cause.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -20,10 +21,10 @@ pub(super) static RULE: Rule = Rule {
 
 /// The receiver reported the duplicates.
 const CONFIDENCE: f64 = 0.85;
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.05;
 
-/// Fewer may be tail loss probes.
+/// Minimum number of reports. Fewer may come from tail loss probes.
 const LEAST: u64 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -31,7 +32,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let again = facts.half.counts.retransmitted_segments;
     let explained = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Spurious));
     let is_much = count >= LEAST && count * 4 >= again && count <= again;
-    // What took no time worth telling holds nothing back.
+    // Without a considerable share of the time, the finding is a note.
     let aside = || is_much.then(|| Finding { severity: Severity::Info, ..note(&RULE, CONFIDENCE) });
     let mut finding = explained.or_else(aside)?;
     finding.evidence.push(inferred(EvidenceKey::SpuriousCount, count.max(1)));
@@ -49,7 +50,8 @@ mod tests {
     use super::super::testing::{explains, fires, is_silent, number};
     use super::*;
 
-    /// Segments that were late, sent again, and reported twice; `block` is what the receiver says of each.
+    /// Segments that were late, retransmitted, and received twice. `block` is the receiver's SACK option for
+    /// each.
     fn late(block: impl Fn(u32) -> String) -> String {
         let mut lines = vec![
             "0.000 > S 0:0(0) <mss 1000,sackOK>".to_owned(),
@@ -73,7 +75,7 @@ mod tests {
         assert!((number(&finding, "spurious_count") - 12.0).abs() < 0.1, "{finding:?}");
     }
 
-    /// A session that rests, with `count` segments that are retransmitted needlessly.
+    /// An idle session with `count` segments that are retransmitted needlessly.
     fn resting(count: u32) -> String {
         let mut lines = vec![late(|i| format!("<sack {}:{}>", i * 1000 + 1, (i + 1) * 1000 + 1))];
         let handshake_and_each = 3 + 4 * count as usize;
@@ -90,7 +92,8 @@ mod tests {
         is_silent(RULE.id, &script(&resting(4)).segments);
     }
 
-    /// Keep-alive probes with an octet, as Windows sends them: each is reported as received twice, none is a retransmission.
+    /// Keep-alive probes with an octet, as Windows sends them: each is reported as received twice, but none
+    /// is a retransmission.
     #[test]
     fn keep_alive_probes_of_an_idle_session() {
         let mut lines = vec![resting(0)];

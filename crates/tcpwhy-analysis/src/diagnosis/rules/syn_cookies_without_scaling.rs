@@ -1,9 +1,10 @@
-//! The SYN offered scaling and SACK but no timestamps, and the SYN-ACK has nothing but an MSS: so answers a Linux server whose
-//! SYN queue overflowed.
+//! The SYN offered scaling and SACK but no timestamps, and the SYN-ACK has only an MSS. A Linux server whose
+//! SYN queue overflowed answers like this.
 //!
-//! A SYN cookie has no room for these options; Linux keeps them in the timestamp if the client sends one, and otherwise clears
-//! them (`tcp_conn_request` calls `tcp_clear_options`, Linux 6.18). A server with the options turned off, or a device that
-//! strips them, answers alike: only the server's counters tell.
+//! A SYN cookie has no room for these options. Linux keeps them in the timestamp if the client sends one, and
+//! otherwise clears them (`tcp_conn_request` calls `tcp_clear_options`, Linux 6.18). A server with the
+//! options turned off, or a device that strips them, looks the same; only the server's counters distinguish
+//! these.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -19,10 +20,10 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Connection(detect),
 };
 
-/// A server that never scales windows looks alike.
+/// A server that never scales windows looks the same.
 const CONFIDENCE: f64 = 0.5;
 
-/// Less fits into the window anyway.
+/// Minimum bytes. Less data fits the window anyway.
 const LEAST_BYTES: u64 = 65_535;
 
 /// The MSS of the SYN-ACK, if it looks like a cookie's.

@@ -1,8 +1,8 @@
-//! The SYN came to an end that still knew a connection of the same addresses and ports, in TIME-WAIT or half
-//! open. It acknowledged what it knew (a challenge ACK, RFC 5961 §4.2), and a reset told it that there is no
-//! such connection. The SYN had to be repeated: a second later (RFC 6298 §2.1), on Linux at once
-//! (`tcp_rcv_synsent_state_process`). In TIME-WAIT, Linux takes a SYN at once only if its sequence number or
-//! its timestamp is newer (`tcp_timewait_state_process`).
+//! The SYN reached an end that still knew a connection of the same addresses and ports, in TIME-WAIT or half
+//! open. That end acknowledged the old connection (a challenge ACK, RFC 5961 §4.2), and the client's RST
+//! ended it. The SYN had to be retransmitted: a second later (RFC 6298 §2.1), on Linux at once
+//! (`tcp_rcv_synsent_state_process`). In TIME-WAIT, Linux accepts a SYN at once only if its sequence number
+//! or its timestamp is newer (`tcp_timewait_state_process`).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -53,7 +53,7 @@ mod tests {
         let finding = fires(RULE.id, &script(text).segments);
         assert!((number(&finding, "retry_us") - 1_001_000.0).abs() < 1.0, "{finding:?}");
         assert!((number(&finding, "retry_count") - 1.0).abs() < 0.1, "{finding:?}");
-        // The repeat of the SYN was for the old connection, and so was the reset.
+        // The old connection was the reason for the retransmitted SYN and for the RST.
         let retries = fires("syn-retries", &script(text).segments);
         assert_eq!(retries.fixes[0].id, "let-kernel-choose-port");
         is_silent("connection-refused", &script(text).segments);

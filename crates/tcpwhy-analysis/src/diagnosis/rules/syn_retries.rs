@@ -1,5 +1,6 @@
-//! The SYN or its answer was lost or ignored: the client asks again after 1 s, 2 s, 4 s … (RFC 6298 §2.1, `TCP_TIMEOUT_INIT`;
-//! since Linux 6.5 the first four repeats come a second apart, `tcp_syn_linear_timeouts`).
+//! The SYN or its answer was lost or ignored. The client retransmits after 1 s, 2 s, 4 s … (RFC 6298 §2.1,
+//! `TCP_TIMEOUT_INIT`). Since Linux 6.5 the first four retransmissions come at intervals of a second
+//! (`tcp_syn_linear_timeouts`).
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -11,7 +12,7 @@ use crate::diagnosis::{Detect, Rule};
 pub(in crate::diagnosis) static RULE: Rule =
     Rule { id: "syn-retries", limits: &[Limit::Handshake], severity: Severity::Critical, detect: Detect::Half(detect) };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.02;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -20,10 +21,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact(EvidenceKey::SetupUs, (setup * 1e6) as u64));
     finding.evidence.push(exact(EvidenceKey::RetryCount, u64::from(facts.syn_repeats.max(1))));
     finding.fixes = if facts.has_wrong_checksums {
-        // Nothing was lost on the way.
+        // No packet was lost on the path.
         vec![tcpwhy_advice::fix_checksums()]
     } else if facts.ignored_syns > 0 {
-        // They arrived: a queue of the server was full, or its firewall dropped them.
+        // The SYNs arrived, so a queue of the server was full, or its firewall dropped them.
         vec![tcpwhy_advice::raise_backlog(), tcpwhy_advice::check_firewall()]
     } else {
         vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::raise_backlog(), tcpwhy_advice::check_firewall()]
@@ -47,7 +48,7 @@ mod tests {
         assert_eq!(finding.severity, Severity::Critical);
     }
 
-    /// At the server, what arrived and found no answer was not lost on the way.
+    /// At the server, SYNs that arrived without an answer were not lost on the path.
     #[test]
     fn a_server_that_ignores_syns_has_a_full_queue() {
         for (capture, first) in [(Capture::Receiver, "raise-backlog"), (Capture::Sender, "fix-loss")] {

@@ -1,4 +1,4 @@
-//! The SYN got no answer at all, neither acceptance nor refusal.
+//! The SYN was not answered at all, neither accepted nor refused.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -11,13 +11,13 @@ use crate::outcome::Ending;
 pub(super) static RULE: Rule =
     Rule { id: "syn-unanswered", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
 
-/// The SYN was repeated.
+/// The SYN was retransmitted.
 const CONFIDENCE: f64 = 0.95;
 /// The capture may have ended before the answer.
 const CONFIDENCE_ONCE: f64 = 0.6;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
-    // A wrong checksum has a rule of its own.
+    // A wrong checksum has its own rule.
     if facts.ending != Ending::Unanswered || facts.checksums.is_some() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What the fixtures of rules share.
+//! Helpers for the fixtures of rules.
 
 use std::fmt::Write as _;
 
@@ -15,8 +15,8 @@ use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
 use crate::seen::{HopLimits, UndeliveredCounts};
 
-/// Each of the round trips fills the window, `first` bytes of it to begin with, each `percent` of the one
-/// before: its right edge moves by as much of what is acknowledged.
+/// Each round trip fills the window. The first window has `first` bytes, and each next one `percent` % of the
+/// previous one. So the right edge advances by `percent` % of the acknowledged bytes.
 pub(super) fn filled_windows(first: u32, percent: u32, rounds: u32) -> Vec<Segment> {
     let mut text = format!(
         "0.000 > S 0:0(0) win 65535 <mss 1000,wscale 7>
@@ -38,7 +38,8 @@ pub(super) fn filled_windows(first: u32, percent: u32, rounds: u32) -> Vec<Segme
     script(&text).segments
 }
 
-/// All findings of the rule about these packets. Each finding, of other rules too, has a sentence.
+/// All findings of the rule about these packets. Tests that each finding, also of other rules, has a
+/// sentence.
 #[track_caller]
 pub(super) fn findings(rule: &str, segments: &[Segment]) -> Vec<Finding> {
     let all: Vec<_> = connections(segments)
@@ -64,7 +65,7 @@ pub(super) fn fires(rule: &str, segments: &[Segment]) -> Finding {
     all.into_iter().next().unwrap_or_else(|| panic!("{rule} is silent:\n{}", summary(segments)))
 }
 
-/// The rule says nothing about these packets.
+/// Tests that the rule has no finding about these packets.
 #[track_caller]
 pub(super) fn is_silent(rule: &str, segments: &[Segment]) {
     assert_eq!(findings(rule, segments), [], "{rule} speaks:\n{}", summary(segments));
@@ -85,7 +86,7 @@ fn summary(segments: &[Segment]) -> String {
     lines.join("\n")
 }
 
-/// A number that a finding rests on.
+/// A number in the evidence of a finding.
 #[track_caller]
 pub(super) fn number(finding: &Finding, name: &str) -> f64 {
     let evidence = finding.evidence.iter().find(|e| e.key.id() == name);
@@ -101,7 +102,7 @@ pub(super) fn fixes(finding: &Finding) -> Vec<&'static str> {
     finding.fixes.iter().map(|f| f.id).collect()
 }
 
-/// Stretches of so many nanoseconds under these causes.
+/// Stretches of these nanoseconds under these causes.
 pub(crate) fn timeline(parts: &[(i64, Cause)]) -> LimitTimeline {
     let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
     for &(nanos, cause) in parts {
@@ -111,7 +112,7 @@ pub(crate) fn timeline(parts: &[(i64, Cause)]) -> LimitTimeline {
     timeline.finish()
 }
 
-/// What is known of a direction of 1 MB over 20 ms with this time.
+/// Summary of a direction of 1 MB over 20 ms with this timeline.
 pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
     let counts = Counts { bytes: 1_000_000, segments: 700, largest_payload: 1448, ..Counts::default() };
     let some = |value| Some(tcpwhy_model::Distribution { min: value, median: value, p95: value, max: value });
@@ -206,7 +207,7 @@ pub(crate) fn with_facts_of<T>(half: &Summary, cause: Cause, look: impl FnOnce(&
     })
 }
 
-/// The rule holds where all time was spent under `cause`.
+/// Tests that the rule has a finding if all time was under `cause`.
 #[track_caller]
 pub(super) fn explains(detect: fn(&HalfFacts<'_>) -> Option<Finding>, cause: impl Into<Cause>) -> Finding {
     let cause = cause.into();

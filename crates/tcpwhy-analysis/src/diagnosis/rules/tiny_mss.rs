@@ -1,8 +1,8 @@
-//! The MSS agreed in the SYNs is far below what any usual link carries: every packet costs the same work, and windows that are
-//! counted in segments are small.
+//! The MSS agreed in the SYNs is far below that of any usual link. Every packet costs the same work, and
+//! windows counted in segments are small.
 //!
-//! IPv6 guarantees 1,280 bytes a packet (RFC 8200 §5), so tunnels over it leave some 1,200; 536 is IPv4's fallback
-//! (RFC 9293 §3.7.1).
+//! IPv6 guarantees 1,280 bytes per packet (RFC 8200 §5), so tunnels over it leave about 1,200. 536 is the
+//! fallback of IPv4 (RFC 9293 §3.7.1).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule =
 const CONFIDENCE: f64 = 0.95;
 
 pub(super) const LEAST_USUAL: u16 = 1000;
-/// Fewer segments do not matter.
+/// Minimum number of segments for which the MSS matters.
 pub(super) const LEAST_SEGMENTS: u64 = 50;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {

@@ -1,10 +1,10 @@
-//! A part of a transfer arrived, and then nothing more of its sender for seconds, up to the end: neither data
+//! A part of a transfer arrived, then nothing more from its sender for seconds, until the end: neither data
 //! nor a FIN.
 //!
-//! The sender's host may be gone, its program may hang, or the path drops what it sends: packets that are too
-//! large, for one. The receiver's capture does not show which; it shows that the transfer is not whole. A
-//! sender marks the last segment of what it has to send (PSH, RFC 9293 §3.9.1.2): a full one without the mark
-//! has a successor. A message that may be a part of a request, and that nobody answered, may have one.
+//! The sender's host may be down, its program may hang, or the path may drop its packets, for example large
+//! ones. The receiver's capture does not show which, but it shows that the transfer is incomplete. A sender
+//! marks the last segment of its data (PSH, RFC 9293 §3.9.1.2), so a full segment without the mark has a
+//! successor. An unanswered message that may be a part of a request may have one, too.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
@@ -19,12 +19,12 @@ pub(super) static RULE: Rule =
 
 /// The last segment has a successor.
 const CONFIDENCE: f64 = 0.85;
-/// The receiver's program may have left a whole request without an answer.
+/// The receiver's program may have left a complete request unanswered.
 const CONFIDENCE_UNANSWERED: f64 = 0.6;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let transfer = facts.stopped?;
-    // A long rest, or a full accept queue, has a rule of its own.
+    // A long silence, or a full accept queue, has its own rule.
     let is_explained = facts.forgotten.is_some() || facts.unaccepted.is_some() || facts.unanswered.is_some();
     (!is_explained).then(|| stopped(&transfer, facts.party(transfer.sender)))
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::problems::Failure;
 
-    /// As captured at the server: `text` after the handshake.
+    /// A capture at the server: `text` after the handshake.
     fn at_server(text: &str) -> Vec<Segment> {
         let begun = "
              0.000 > S 0:0(0) win 65535 <mss 1000>
@@ -71,7 +71,7 @@ mod tests {
         script(&format!("{begun}\n{text}")).segments
     }
 
-    /// At the client.
+    /// A capture at the client.
     fn at_client(text: &str) -> Vec<Segment> {
         let begun = "
              0.000 > S 0:0(0) win 65535 <mss 1000>
@@ -119,7 +119,7 @@ mod tests {
         is_silent(RULE.id, &at_server(&format!("{HEAD} 5.040 < F. 1:1(0) ack 118")));
     }
 
-    /// A whole request is the server's matter, unless the server closes as if it had waited for more.
+    /// A complete request waits for the server, unless the server closes as if it had waited for more data.
     #[test]
     fn a_request_that_may_be_whole() {
         let request = HEAD.replace("118", "401").replace("117", "400");
@@ -133,7 +133,7 @@ mod tests {
         }
     }
 
-    /// The sender shows by itself that it sent no more, or that it was done.
+    /// The sender shows that it sent no more data, or that it had finished.
     #[test]
     fn a_sender_that_is_known() {
         is_silent(RULE.id, &at_client(&format!("{HEAD} 25.041 < F. 1:1(0) ack 118")));
@@ -153,7 +153,7 @@ mod tests {
         is_silent(RULE.id, &at_server(&format!("{alone}\n 25.041 < F. 1:1(0) ack 1")));
     }
 
-    /// A full segment that was not pushed has a successor, whoever sends it.
+    /// A full segment without PSH has a successor, whichever end sends it.
     #[test]
     fn an_answer_that_stops() {
         let part = |flags: &str, len: u32| {
@@ -174,7 +174,7 @@ mod tests {
         is_silent(RULE.id, &part(".", 999));
     }
 
-    /// What fills a hole last is not the end.
+    /// A segment that fills a hole last is not the end of the data.
     #[test]
     fn an_answer_whose_last_hole_is_filled() {
         let repaired = |flags: &str| {

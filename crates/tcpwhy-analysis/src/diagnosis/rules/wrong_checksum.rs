@@ -1,10 +1,10 @@
-//! SYNs had a wrong TCP checksum, or came in a tunnel whose own UDP checksum was wrong, and were not
-//! answered. The receiving host drops such segments without a word, counted as `TcpInCsumErrors`
-//! (`tcp_v4_rcv`), and a firewall may as well.
+//! SYNs had a wrong TCP checksum, or came in a tunnel whose UDP checksum was wrong, and were not answered.
+//! The receiving host drops such segments silently, counted as `TcpInCsumErrors` (`tcp_v4_rcv`), and a
+//! firewall may as well.
 //!
-//! A host that leaves checksums to its interface writes a part of them only, so its own packets look wrong in
-//! its own captures. The decoder knows the usual forms of that (`tcpwhy-capture/src/checksum.rs`), and a SYN
-//! that was answered shows the others.
+//! A host with checksum offload writes only a part of them, so its own packets look wrong in its own
+//! captures. The decoder knows the usual forms (`tcpwhy-capture/src/checksum.rs`), and an answered SYN
+//! reveals the others.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -16,12 +16,13 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "wrong-checksum", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
 
-/// A SYN of the same host with a right checksum was answered.
+/// A SYN of the same host with a correct checksum was answered.
 const CONFIDENCE: f64 = 0.95;
-/// None was, but routers had passed the SYNs on: no interface would complete them any more.
+/// No SYN was answered, but routers had forwarded them, so no interface would complete their checksums any
+/// more.
 const CONFIDENCE_ROUTED: f64 = 0.9;
-/// They may have been captured where they were sent, by a host whose interface completes them in a way of its
-/// own.
+/// They may have been captured at their sender, on a host whose interface completes checksums in an unknown
+/// form.
 const CONFIDENCE_UNROUTED: f64 = 0.5;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
@@ -59,7 +60,7 @@ mod tests {
          3.003 > . 101:101(0) ack 2001
     ";
 
-    /// With wrong checksums in these packets, and as many routers behind them.
+    /// These packets, with wrong checksums in those at the indices `wrong`, after `routers` routers.
     fn packets(text: &str, wrong: &[usize], routers: u8) -> Vec<Segment> {
         let mut all = script(text).segments;
         let client = all[0].source;
@@ -92,7 +93,7 @@ mod tests {
         fires("syn-unanswered", &packets(&text, &[], 1));
     }
 
-    /// The capturing host left the checksum to its interface: what it sent was answered.
+    /// The capturing host left the checksum to its interface: its packets were answered.
     #[test]
     fn a_wrong_one_was_answered() {
         is_silent(RULE.id, &packets(OPENED, &[0, 1, 2], 0));

@@ -1,7 +1,8 @@
-//! The receiver closed its window: its buffer was full and its application did not read (RFC 9293 §3.8.6).
+//! The receiver advertised a zero window: its buffer was full and its application did not read (RFC 9293
+//! §3.8.6).
 //!
-//! The sender probes, on Linux first after a retransmission timeout and then at doubling intervals up to two minutes
-//! (`tcp_send_probe0`), for as long as the probes are answered.
+//! The sender probes as long as the probes are answered. Linux sends the first probe after a retransmission
+//! timeout, the next ones at doubling intervals up to two minutes (`tcp_send_probe0`).
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -17,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// A smaller share of the time makes no finding, unless the verdict names the cause.
 const LEAST_SHARE: f64 = 0.02;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

@@ -1,9 +1,9 @@
-//! The receiver closed its window, its ACKs no longer arrived, and the sender gave up.
+//! The receiver advertised a zero window, its ACKs no longer arrived, and the sender gave up.
 //!
-//! Answered probes go on without end; unanswered ones count against `net.ipv4.tcp_retries2`
+//! Answered probes continue without end; unanswered ones count towards `net.ipv4.tcp_retries2`
 //! (`tcp_probe_timer`, Linux 6.18). When the receiver has room again, its window update finds no connection
-//! and is answered with a reset. At the sender the unanswered probes show; at the receiver only the reset
-//! that follows the update does. A receiver that dies with a full buffer resets the connection itself.
+//! and is answered with RST. A capture at the sender shows the unanswered probes; one at the receiver only
+//! the RST after the update. A receiver that exits with a full buffer resets the connection itself.
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// A path that is down looks alike.
+/// A path that is down looks the same.
 const CONFIDENCE: f64 = 0.85;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
@@ -39,7 +39,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.push(exact(EvidenceKey::StallCount, facts.half.zero_window_stalls));
     finding.evidence.push(inferred(EvidenceKey::LongestUs, facts.half.zero_window_longest / 1000));
-    // A firewall matters only where probes stayed without an answer.
+    // A firewall matters only if probes remained unanswered.
     let firewall = silence.map(|_| tcpwhy_advice::check_firewall());
     finding.fixes = vec![tcpwhy_advice::profile_receiver()];
     finding.fixes.extend(firewall.into_iter().chain([tcpwhy_advice::find_reset()]));

@@ -28,7 +28,7 @@ pub(crate) enum Bottleneck {
 }
 
 impl Bottleneck {
-    /// What `half` shows of the path, whose time is under `limits`.
+    /// Bottleneck that `half` shows, given the time under each limit.
     pub(super) fn of(half: &Half, limits: &LimitTimeline) -> Self {
         if half.ledger.rtt_min().is_none() {
             return Self::Unknown;

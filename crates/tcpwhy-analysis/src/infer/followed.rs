@@ -46,7 +46,7 @@ impl Followed {
     }
 
     /// Summarises the direction; called once. `last_packet` is the time of the connection's last packet,
-    /// `ended` the time of the sender's FIN or RST, `after` the events after the last data.
+    /// `ended` that of the sender's FIN or RST. `after` has the events after the last data.
     pub(crate) fn conclude(&mut self, last_packet: i64, ended: Option<i64>, after: After) -> Summary {
         while self.half.release_rest() {
             self.settle();

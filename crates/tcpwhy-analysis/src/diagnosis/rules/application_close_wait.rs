@@ -1,7 +1,8 @@
 //! The peer had closed and had received everything, but this side kept its end open (CLOSE-WAIT, RFC 9293
-//! §3.3.2).  The time starts with the peer's FIN, or with the last ACK if that came later. It ends with this
-//! side's FIN or RST, or with the capture. Data after the peer's FIN is an answer, and the time before it is
-//! think time.
+//! §3.3.2).
+//!
+//! The time starts with the peer's FIN, or with the last ACK if that came later. It ends with this side's FIN
+//! or RST, or with the capture. Data after the peer's FIN is an answer, and the time before it is think time.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 

@@ -1,7 +1,9 @@
-//! Slow start ended without a loss, and the window then grew slowly.  Linux has two causes for that.
-//! `HyStart` (RFC 9406, `hystart_update` in `tcp_cubic`) ends slow start if the delay rises, or if ACKs come
-//! evenly for half a round trip. And a new connection starts with the threshold of an earlier one to the same
-//! peer (`tcp_init_metrics`; since Linux 5.6 only if `tcp_no_ssthresh_metrics_save` is 0).
+//! Slow start ended without a loss, and the window then grew slowly.
+//!
+//! Linux has two causes for that. `HyStart` (RFC 9406, `hystart_update` in `tcp_cubic`) ends slow start if
+//! the delay rises, or if ACKs come evenly for half a round trip. And a new connection starts with the
+//! threshold of an earlier one to the same peer (`tcp_init_metrics`; since Linux 5.6 only if
+//! `tcp_no_ssthresh_metrics_save` is 0).
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 

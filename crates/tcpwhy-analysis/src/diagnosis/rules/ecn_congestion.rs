@@ -1,7 +1,9 @@
 //! Queues marked packets instead of dropping them, and the sender slowed down: congestion without a loss (RFC
-//! 3168).  The receiver echoes a mark (ECE) until the sender reports a reduced window (CWR), at most once per
-//! round trip (RFC 3168 §6.1). With accurate ECN the flags count marks (RFC 9768 §3.2), so only captured
-//! marks are evidence then.
+//! 3168).
+//!
+//! The receiver echoes a mark (ECE) until the sender reports a reduced window (CWR), at most once per round
+//! trip (RFC 3168 §6.1). With accurate ECN the flags count marks (RFC 9768 §3.2), so only captured marks are
+//! evidence then.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 

@@ -1,5 +1,6 @@
 //! Data is missing at the receiver although later data arrived. Nothing fills the hole until the receiver
 //! gives up or the capture ends. Retransmissions do not reach the capture point, or the sender sends none.
+//!
 //! The receiver itself reports the hole by duplicate ACKs or SACK (RFC 2018 §3), so the capture is complete.
 //! If only segments of one size are missing, [`super::pmtu_black_hole`] applies as well.
 

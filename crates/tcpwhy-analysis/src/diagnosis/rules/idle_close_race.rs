@@ -1,9 +1,10 @@
 //! An idle connection was closed while a request was in flight. The request arrived at a closed socket and
-//! was lost.  A server closes idle connections (`keepalive_timeout` of nginx: 75 s, Apache: 5 s, Node.js: 5
-//! s). A client's pool keeps them for its next request. If the request leaves when the timeout expires, it
-//! crosses the FIN. A closed socket answers data with RST (RFC 9293 §3.10.7.1). Clients may then repeat an
-//! idempotent request (RFC 9112 §9.3.1). The same happens to a client that does not check whether the server
-//! has closed.
+//! was lost.
+//!
+//! A server closes idle connections (`keepalive_timeout` of nginx: 75 s, Apache: 5 s, Node.js: 5 s). A
+//! client's pool keeps them for its next request. If the request leaves when the timeout expires, it crosses
+//! the FIN. A closed socket answers data with RST (RFC 9293 §3.10.7.1). Clients may then repeat an idempotent
+//! request (RFC 9112 §9.3.1). The same happens to a client that does not check whether the server has closed.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 

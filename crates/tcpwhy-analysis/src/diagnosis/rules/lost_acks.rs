@@ -1,8 +1,10 @@
 //! The data arrived but its ACKs were lost. The sender's timer expired, and it retransmitted data that the
-//! receiver had.  Away from the sender, the ACK passed the capture long before the retransmission. At the
-//! sender, the first ACK after the retransmission reports a duplicate (D-SACK, RFC 2883), and none came
-//! before. The rule `spurious-retransmissions` covers ACKs that were only late and arrive after all, and
-//! reordered packets, which are retransmitted within a round trip.
+//! receiver had.
+//!
+//! Away from the sender, the ACK passed the capture long before the retransmission. At the sender, the first
+//! ACK after the retransmission reports a duplicate (D-SACK, RFC 2883), and none came before. The rule
+//! `spurious-retransmissions` covers ACKs that were only late and arrive after all, and reordered packets,
+//! which are retransmitted within a round trip.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 

@@ -1,10 +1,12 @@
 //! The largest segment is smaller than Ethernet's, although not both ends announced that. The cause is a
 //! tunnel, a router that rewrites the MSS option of SYNs (MSS clamping), or a learnt path MTU (RFC 1191, RFC
-//! 8201).  Each end announces in its SYN what it can receive: 1,460 bytes over Ethernet and IPv4, 1,440 over
-//! IPv6 (RFC 9293 §3.7.1). If the two differ, one end announced less than usual. If they agree but no segment
-//! is as large, the SYN that the sender received differs from the captured one. A sender that waits for a
-//! window or the path fills its segments (RFC 9293 §3.8.6.2.1). A window of less than two full segments is
-//! filled with smaller ones.
+//! 8201).
+//!
+//! Each end announces in its SYN what it can receive: 1,460 bytes over Ethernet and IPv4, 1,440 over IPv6
+//! (RFC 9293 §3.7.1). If the two differ, one end announced less than usual. If they agree but no segment is
+//! as large, the SYN that the sender received differs from the captured one. A sender that waits for a window
+//! or the path fills its segments (RFC 9293 §3.8.6.2.1). A window of less than two full segments is filled
+//! with smaller ones.
 
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity};
 

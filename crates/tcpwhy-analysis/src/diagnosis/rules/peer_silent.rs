@@ -1,11 +1,14 @@
 //! The peer fell silent. Data was retransmitted at doubling intervals until the end, and the capture has no
-//! more packets of the peer.  The host may be down, the path may be cut, or a device may drop packets.
-//! Neither the sender nor its packets distinguish these causes. The sender retransmits up to
-//! `net.ipv4.tcp_retries2` (15 times, about 15 minutes; RFC 9293 §3.8.3, R2) or until the application gives
-//! up (`TCP_USER_TIMEOUT`). If the ACKs were merely missing in the capture, the intervals would not double
-//! (RFC 6298 §5.5). After a long silence, [`super::idle_timeout`] applies instead.  A capture at the receiver
-//! shows that the retransmissions arrive there, so the cause is that host and not the path. Other connections
-//! may show that the peer came back ([`crate::Together`]).
+//! more packets of the peer.
+//!
+//! The host may be down, the path may be cut, or a device may drop packets. Neither the sender nor its
+//! packets distinguish these causes. The sender retransmits up to `net.ipv4.tcp_retries2` (15 times, about 15
+//! minutes; RFC 9293 §3.8.3, R2) or until the application gives up (`TCP_USER_TIMEOUT`). If the ACKs were
+//! merely missing in the capture, the intervals would not double (RFC 6298 §5.5). After a long silence,
+//! [`super::idle_timeout`] applies instead.
+//!
+//! A capture at the receiver shows that the retransmissions arrive there, so the cause is that host and not
+//! the path. Other connections may show that the peer came back ([`crate::Together`]).
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 

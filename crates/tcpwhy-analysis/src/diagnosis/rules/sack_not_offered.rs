@@ -1,7 +1,9 @@
 //! Losses were repaired one segment per round trip, or by the timer, because one end did not offer SACK (RFC
-//! 2018).  Without SACK, the sender learns of one hole at a time: every partial ACK allows one retransmission
-//! (RFC 6582 §3.2, step 3). SACK-based recovery (RFC 6675, RFC 8985) needs about one round trip for all
-//! holes, recovery without it one per hole. Linux has neither RACK nor tail loss probes without SACK
+//! 2018).
+//!
+//! Without SACK, the sender learns of one hole at a time: every partial ACK allows one retransmission (RFC
+//! 6582 §3.2, step 3). SACK-based recovery (RFC 6675, RFC 8985) needs about one round trip for all holes,
+//! recovery without it one per hole. Linux has neither RACK nor tail loss probes without SACK
 //! (`tcp_schedule_loss_probe`, `tcp_identify_packet_loss`), so it waits for the timer more often.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, FixPlace, Limit, Severity};

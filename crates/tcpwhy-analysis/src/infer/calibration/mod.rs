@@ -3,9 +3,8 @@
 //! Each hypothesis has a constant (`CONFIDENCE`), the value that its author expected. Measured values replace
 //! it. They come from random transfers of the model and of the lab, for which the true limit is known.
 //!
-//! For a stretch of time, the measure is the share of a hypothesis's time in which the limit that it named
-//! was the true one. For a verdict, it is how often the verdict was right when that hypothesis decided its
-//! time.
+//! For a stretch of time, the measure is the share of a hypothesis's time in which its limit was the true
+//! one. For a verdict, it is how often the verdict was right when that hypothesis decided its time.
 //!
 //! Both depend on the place of the capture. A verdict's confidence also depends on its family's share of the
 //! time: a smaller share means more competing causes and a closer runner-up. If round trips cannot be
@@ -45,7 +44,7 @@ impl Seen {
     }
 
     /// Maximum confidence of a limit. If the window scale is unknown, a full receive window may look like a
-    /// full send buffer. Measured on 300 random transfers of the lab, captured without their first third: 35
+    /// full send buffer. Measured on 300 random transfers of the lab, captured without their first third. 35
     /// of 51 send buffers were right at the sender, 34 of 67 at the receiver.
     fn most(self, limit: Limit) -> f32 {
         const WITHOUT_WINDOW: [f32; 3] = [0.69, 0.51, 0.51];

@@ -281,8 +281,8 @@ pub(crate) struct ConnectionFacts<'a> {
 }
 
 impl ConnectionFacts<'_> {
-    /// Hop limit of the first SYN, and that of the last one if it differs. They show whether SYNs crossed
-    /// different numbers of hops.
+    /// Hop limits with which the SYNs arrived at the capture point: that of the first, and that of the last
+    /// if it differs.
     pub(crate) fn syn_hop_limits(&self) -> impl Iterator<Item = Evidence> {
         let HopLimits { syn, last_syn, .. } = self.hop_limits;
         let first = (syn > 0).then(|| exact(EvidenceKey::SynHopLimit, u64::from(syn)));

@@ -12,7 +12,7 @@ pub(crate) struct PairFacts {
     /// Connections with data.
     pub(crate) connections: u64,
     /// Connections whose start and end were captured, with at most an initial window of data in each
-    /// direction. The fields below are sums over these.
+    /// direction. The times and bytes below are sums over these.
     pub(crate) short: u64,
     /// Minimum time of opening them, nanoseconds.
     pub(crate) setup: u64,

@@ -116,7 +116,7 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
 /// Predicted duration without `cause` and without the limit `also`.
 fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Option<Prediction> {
     if let Some(wait) = wait(cause) {
-        // During the waits the path carried data, and without them it needs the same time for that.
+        // Data that the path carried during the waits needs the same time without them.
         let on_path = if let Capacity::Seen(rate) = inputs.at_best { Some(inputs.bytes / rate) } else { None };
         return Some(without_wait(inputs.limits, wait, on_path));
     }

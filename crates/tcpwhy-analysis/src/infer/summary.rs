@@ -97,7 +97,7 @@ pub(crate) struct Summary {
     pub(crate) to_sender: Grains,
     /// Meaning of the peer's messages, if turns of one size wait for them.
     pub(crate) words: Option<Words>,
-    /// Facts that a simulation of this transfer needs.
+    /// Facts with which `tcpwhy-fit` rebuilds this transfer.
     pub(crate) transfer: Option<Box<TransferFacts>>,
 }
 

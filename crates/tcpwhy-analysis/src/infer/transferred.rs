@@ -1,4 +1,4 @@
-//! Collects the facts of a direction that a simulation of its transfer needs.
+//! Collects the facts of a direction with which `tcpwhy-fit` rebuilds its transfer.
 
 use tcpwhy_model::{Limit, LimitTimeline};
 

@@ -1,6 +1,5 @@
 //! The largest segment is smaller than Ethernet's, although not both ends announced that. The cause is a
-//! tunnel, a router that rewrites the MSS option of SYNs (MSS clamping), or a learnt path MTU (RFC 1191, RFC
-//! 8201).
+//! tunnel, a router that rewrites the MSS option (MSS clamping), or a learnt path MTU (RFC 1191, RFC 8201).
 //!
 //! Each end announces in its SYN what it can receive: 1,460 bytes over Ethernet and IPv4, 1,440 over IPv6
 //! (RFC 9293 §3.7.1). If the two differ, one end announced less than usual. If they agree but no segment is

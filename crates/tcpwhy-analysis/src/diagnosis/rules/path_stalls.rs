@@ -1,9 +1,9 @@
 //! The path paused repeatedly without a loss. Data in flight arrived 0.1 s late, then round trips were as
 //! before.
 //!
-//! Radio links cause such pauses. A station that sleeps or scans other channels is served from the next
-//! beacon on, usually every 102.4 ms (100 time units of IEEE 802.11). Frames are repeated until they arrive.
-//! A virtual machine that is not scheduled does the same. Three similar cases do not count
+//! Radio links cause such pauses. A station that sleeps or scans other channels is served after the next
+//! beacon, usually every 102.4 ms (100 time units of IEEE 802.11). Frames are repeated until they arrive. A
+//! virtual machine that is not scheduled does the same. Three similar cases do not count
 //! (`facts/half/watch.rs`). A growing queue adds delay but keeps delivering, a loss is followed by a
 //! retransmission, and separate bursts arrive a round trip apart.
 

@@ -2,8 +2,8 @@
 //! is, or from elsewhere.
 //!
 //! Both delays are measured from the capture point to the receiver and back. Delayed ACKs cannot explain the
-//! difference after a hundred segments or more, because every second one is acknowledged at once. A hop limit
-//! of the SYN that differs from all later packets shows two hosts or two routes (RFC 791 §3.2: every router
+//! difference after a hundred segments or more, because every second one is acknowledged at once. A SYN whose
+//! hop limit differs from all later packets shows two hosts or two routes (RFC 791 §3.2: every router
 //! decrements it).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};

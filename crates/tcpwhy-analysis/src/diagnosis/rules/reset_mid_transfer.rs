@@ -111,8 +111,8 @@ mod tests {
         let first = BEGUN.lines().take(4).collect::<Vec<_>>().join("\n") + "\n 0.03 > P. 1:52(51) ack 1";
         let reset = "\n 0.05 < R. 1:1(0) ack 52";
         fires(RULE.id, &script(&format!("{first}{reset}")).segments);
-        // Without the handshake, it is unknown that they are the first, and no round trip is measured. A
-        // retransmission would come within at most a second.
+        // Without the handshake, it is unknown whether this is the first message, and there is no round trip.
+        // A retransmission would come within a second.
         let alone = "0.03 > P. 1:52(51) ack 1\n";
         is_silent(RULE.id, &script(&format!("{alone}1.03 < R. 1:1(0) ack 52")).segments);
         fires(RULE.id, &script(&format!("{alone}1.04 < R. 1:1(0) ack 52")).segments);

@@ -88,8 +88,8 @@ impl Words {
     /// `None` if the messages have another meaning, or if turns that they allow wait for something else.
     pub(in crate::infer) fn of(facts: &DirectionFacts) -> Option<Self> {
         let turns = facts.whole_turns.as_ref().filter(|turns| are_few(turns) && are_usual(turns))?;
-        // A client that sends requests also receives permission to send. A server may instead send requested
-        // data.
+        // If the sender opened the connection, the peer's messages are not requests but allow it to send.
+        // Otherwise they may be requests.
         if facts.opened.unwrap_or(turns.spoke_first) || cross(turns) {
             return are_awaited(turns, facts).then(|| Self::Allow(narrow(turns.size)));
         }

@@ -334,8 +334,8 @@ fn what_was_moved_goes_along() {
     assert!(same(moved_to_path(Case { facts, ..case(&seconds) }), 0.0));
 }
 
-/// A peer that opened the connection may request or allow the next turn with its short messages. Longer ones
-/// than one message may have (`GRANT_MOST`) only request it.
+/// A peer that opened the connection may request or allow the next turn with its messages. Those longer than
+/// `GRANT_MOST` do not allow it.
 #[test]
 fn words_that_allow_or_ask() {
     let words = |opened: bool, heard: u64| {

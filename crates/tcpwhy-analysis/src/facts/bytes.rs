@@ -1,30 +1,30 @@
-//! Bytes in half the memory.
+//! A byte count of 32 bits, which takes half the memory of 64.
 
-/// Bytes, as far as 32 bits hold them: no window is larger than 1 GiB (RFC 7323 §2.3), so about a round trip moves less
-/// than that hold. It has no arithmetic of its own, which would overflow: whoever computes takes 64 bits.
+/// A byte count, saturating at the largest value of 32 bits. No window is larger than 1 GiB (RFC 7323 §2.3),
+/// so about one round trip never moves more. Arithmetic could overflow, so callers compute with 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bytes(u32);
 
 impl Bytes {
-    /// As many, or as many as 32 bits hold.
+    /// Converts `bytes`; larger values saturate.
     #[inline]
     pub(crate) fn of(bytes: u64) -> Self {
         Self(u32::try_from(bytes).unwrap_or(u32::MAX))
     }
 
-    /// How many, bytes.
+    /// The count, bytes.
     #[inline]
     pub(crate) fn get(self) -> u64 {
         self.0.into()
     }
 
-    /// So many more: a length of a stream, whose positions 63 bits hold.
+    /// Adds `bytes`. The sum does not overflow, because positions in a stream have at most 63 bits.
     #[inline]
     pub(crate) fn add(&mut self, bytes: u64) {
         *self = Self::of(self.get() + bytes);
     }
 
-    /// So many at least.
+    /// Raises the count to `bytes` if it is smaller.
     #[inline]
     pub(crate) fn raise(&mut self, bytes: u64) {
         if bytes > self.get() {

@@ -1,56 +1,58 @@
-//! What the packets around one gap between sends show by themselves. `infer/hypotheses/of_facts.rs` names the causes.
+//! Facts that the packets around one gap between sends prove. `infer/hypotheses/of_facts.rs` maps them to
+//! causes.
 
-/// What was seen in a gap that needs no neighbour to be understood.
+/// A fact about a gap that can be understood without its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum GapFact {
-    /// A SYN or SYN-ACK was under way.
+    /// A SYN or SYN-ACK was in flight.
     HandshakeUnderWay,
-    /// A SYN or SYN-ACK was sent again.
+    /// A SYN or SYN-ACK was retransmitted.
     SynRepeated,
-    /// The receiver acknowledged data that the capture does not have.
+    /// The receiver acknowledged data that is missing from the capture.
     DataNotCaptured,
-    /// The capture began in mid-connection: what was in flight before the first ACK is not known.
+    /// The capture started mid-connection: the bytes in flight before the first ACK are unknown.
     JoinedMidStream,
-    /// Data was in flight, and for longer than any timer or acknowledgment takes nothing was captured.
+    /// Data was in flight, but no packet was captured for longer than any timer or acknowledgment takes.
     SilentBeyondTimers,
-    /// The window was closed before the first data, and the data came when it opened.
+    /// The receiver advertised a zero window before the first data, and the data came when the window opened.
     WindowClosedBeforeData,
-    /// Nothing was in flight, the peer sent no payload, and this side sent next.
+    /// Nothing was in flight and the peer sent no payload, until this side sent the next data.
     NothingInFlight,
-    /// Nothing was in flight until the peer's payload came.
+    /// Nothing was in flight until the peer's payload arrived.
     PeerDataAwaited,
-    /// Nothing was in flight, and the peer's payload had come: until this side sent.
+    /// Nothing was in flight and the peer's payload had arrived, until this side sent.
     AnswerAwaited,
-    /// Nothing was in flight, and the peer repeated its payload because nothing acknowledged it.
+    /// Nothing was in flight, and the peer retransmitted its payload because it got no acknowledgment.
     PeerRepeatedUnanswered,
     /// Everything was acknowledged, and the peer had sent its FIN.
     PeerHadClosed,
-    /// A small segment waited for the ACK of the data before it, for the path's round trip.
+    /// A small segment waited one round trip of the path for the ACK of the data before it.
     FragmentHeld,
-    /// That ACK came later than the path's round trip explains.
+    /// A small segment waited beyond the path's round trip, because that ACK came late.
     AckOfFragmentLate,
-    /// The data before ended with a fragment although both windows had room: the send queue was empty.
+    /// The previous data ended with a fragment although both windows had room: the send queue was empty.
     FragmentLeftQueueEmpty,
-    /// A hole was reported, and new data went on for longer than reordering explains; no repeat was captured.
+    /// The receiver reported a hole, and new data continued for longer than reordering explains. No
+    /// retransmission was captured.
     HoleLeftOpen,
-    /// The receiver reported a hole, and nothing that was captured until the end filled it.
+    /// The receiver reported a hole, and no captured packet filled it until the end.
     HoleNeverFilled,
-    /// Duplicate ACKs or SACK reported a hole, and the data was sent again.
+    /// Duplicate ACKs or SACK reported a hole, and the data was retransmitted.
     RepeatedFast,
-    /// Data was sent again after a silence as long as the retransmission timer.
+    /// Data was retransmitted after a silence as long as the retransmission timer.
     RepeatedByTimer,
-    /// The last data was sent again after a shorter silence.
+    /// The last data was retransmitted after a silence shorter than the timer.
     RepeatedByProbe,
-    /// Data was sent again, and the receiver reported each repeat as a duplicate.
+    /// Data was retransmitted, and the receiver reported each retransmission as a duplicate.
     RepeatedNeedlessly,
-    /// Data that had arrived was retransmitted after a silence as long as the timer: no acknowledgment of it
-    /// reached the sender.
+    /// Data that had arrived was retransmitted after a silence as long as the timer, because no
+    /// acknowledgment of it reached the sender.
     RepeatedUnacknowledged,
 }
 
 impl GapFact {
-    /// All of them, in the order of their declaration.
+    /// All variants, in the order of their declaration.
     #[cfg(test)]
     pub(crate) const ALL: [Self; 21] = [
         Self::HandshakeUnderWay,
@@ -76,13 +78,13 @@ impl GapFact {
         Self::RepeatedUnacknowledged,
     ];
 
-    /// Whether the repeats that it names are known to have brought nothing new.
+    /// Whether the receiver already had all of the retransmitted data.
     pub(crate) fn is_of_duplicates(self) -> bool {
         matches!(self, Self::RepeatedNeedlessly | Self::RepeatedUnacknowledged)
     }
 
-    /// Whether a report of duplicates withdraws this fact along with `repeat`: a hole or a silence that was understood as the same
-    /// kind of loss.
+    /// Whether a report of duplicates also withdraws this fact, not only `repeat`: a hole or a silence that
+    /// was understood as the same kind of loss.
     pub(crate) fn falls_with(self, repeat: Self) -> bool {
         self == repeat
             || matches!(
@@ -103,8 +105,8 @@ mod tests {
         }
     }
 
-    /// Duplicates that the receiver reports withdraw the repeats they are of, and what was understood as the same loss: no pause of
-    /// the application, and no repeat of another kind.
+    /// A report of duplicates withdraws the retransmissions that it names and facts that were understood as
+    /// the same loss. It withdraws neither pauses of the application nor other kinds of retransmissions.
     #[test]
     fn duplicates_withdraw_repeats_alone() {
         let fallen = |repeat| GapFact::ALL.into_iter().filter(|fact| fact.falls_with(repeat)).collect::<Vec<_>>();

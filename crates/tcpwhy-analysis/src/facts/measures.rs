@@ -1,21 +1,22 @@
-//! Measures of slots: one line each makes a field of a slot, a field of the sums over the slots around one, and the
-//! rule by which that takes in a slot.
+//! Measures of slots. One line per measure creates a field of a slot and a field of the sums over
+//! neighbouring slots, with the rule that merges them.
 
-/// Makes `Slot` and `Around` of three lists:
+/// Defines `Slot` and `Around` from three lists:
 ///
 /// - `merged`: `name: type in a slot => type in the sums, rule;`
 /// - `own`: fields of a slot alone;
-/// - `derived`: fields of the sums alone, which need several of a slot's fields or the context (`infer/around.rs`).
+/// - `derived`: fields of the sums alone, which need several fields of a slot or the context
+///   (`infer/around.rs`).
 ///
-/// The rules, of which a new one is an arm of [`merge`]:
+/// The rules; each is an arm of [`merge`]:
 ///
-/// | rule | of the slots around |
+/// | rule | value over the neighbouring slots |
 /// |---|---|
 /// | `sum` | the sum |
-/// | `saturating` | the sum, or the most that its type holds |
-/// | `micros` | the sum in nanoseconds of microseconds |
+/// | `saturating` | the sum, saturating at the largest value of its type |
+/// | `micros` | the sum in nanoseconds, of fields in microseconds |
 /// | `largest` | the largest |
-/// | `least(seen, count)` | the least of slots whose `seen` is not 0; without any, when `count` is 0, it is 0 too |
+/// | `least(seen, count)` | the least of the slots whose `seen` is not 0; 0 if there is none (`count` is 0) |
 macro_rules! measures {
     (
         merged { $($(#[$doc:meta])* $name:ident: $each:ty => $all:ty, $rule:ident $(($($argument:ident),+))?;)* }
@@ -29,7 +30,7 @@ macro_rules! measures {
             $($(#[$own_doc])* $vis $own: $own_type,)*
         }
 
-        /// What the slots around one show together: each measure merged by its rule.
+        /// The measures of several neighbouring slots, each merged by its rule.
         #[derive(Clone, Copy, Debug, Default)]
         pub(crate) struct Around {
             $($(#[$doc])* pub(crate) $name: $all,)*
@@ -37,10 +38,10 @@ macro_rules! measures {
         }
 
         impl Around {
-            /// Takes in the measures of one slot more; what is derived is left to the caller.
+            /// Merges the measures of one more slot. The caller computes the derived fields.
             #[inline]
             pub(crate) fn merge(&mut self, slot: &Slot) {
-                // The least ones ask whether there was one before: counts come after them.
+                // `least` rules test whether a value existed before, so counts are merged after them.
                 $($crate::facts::measures::merge!(first, self, slot, $name: $all, $rule $($($argument)+)?);)*
                 $($crate::facts::measures::merge!(then, self, slot, $name: $all, $rule $($($argument)+)?);)*
             }
@@ -48,7 +49,7 @@ macro_rules! measures {
     };
 }
 
-/// One measure's rule, in the two turns of `Around::merge`.
+/// Merges one measure by its rule, in one of the two passes of `Around::merge`.
 macro_rules! merge {
     (first, $sums:ident, $slot:ident, $name:ident: $all:ty, least $seen:ident $count:ident) => {
         if $slot.$seen > 0 {

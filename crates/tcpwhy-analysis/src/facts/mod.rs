@@ -1,5 +1,5 @@
-//! What was seen of each direction, from its packets alone: gaps between sends, what they show, and slots of about a round trip.
-//! Nothing here names a cause.
+//! Observations of each direction, from its packets alone: gaps between sends, the facts that they prove, and
+//! slots of about one round trip. This module names no cause.
 
 pub(crate) mod bytes;
 pub(crate) mod context;

@@ -1,5 +1,5 @@
-//! The ledger's notes: stretches of about one round trip, with what happened in each and how its time was spent as far as
-//! single gaps between sends can tell. What a gap alone cannot tell is decided later from its neighbours.
+//! Slots: stretches of about one round trip, with the events in each and how its time was spent. A single gap
+//! between sends often leaves the reason open. It is decided later, from the neighbouring gaps.
 
 use std::num::NonZeroU32;
 
@@ -8,9 +8,9 @@ use crate::facts::gap_fact::GapFact;
 use crate::facts::measures::measures;
 use crate::thresholds::{BREAK_SHARE, FLOOR_SHARE, part};
 
-/// What one gap between sends says of itself.
+/// What the packets around one gap between sends show.
 ///
-/// Its tag is a byte of its own: hidden within the fact, it took a tenth of the time that noting an interval takes.
+/// The tag has a byte of its own: packed into the fact, it cost 10 % of the time of recording an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(u8)]
 pub(crate) enum GapKind {
@@ -20,13 +20,13 @@ pub(crate) enum GapKind {
     WindowFull,
     /// The next send followed the first ACK that made room.
     AckClocked,
-    /// ACKs made room and nothing was sent until a later one: the sender had nothing to send before it.
+    /// ACKs made room, but the next send waited for a later ACK: until then the sender had nothing to send.
     RoomUnused,
-    /// The next send followed no ACK although data was in flight.
+    /// No ACK preceded the next send, although data was in flight.
     Unreleased,
-    /// Between sends of one burst.
+    /// A gap between sends of one burst.
     Burst,
-    /// Everything was sent; the last flight was on its way.
+    /// Everything was sent, and the last data was in flight.
     Tail,
 }
 
@@ -38,30 +38,30 @@ pub(crate) struct GapInterval {
 
 const MICROSECOND: i64 = 1_000;
 
-/// Microseconds, as far as 32 bits hold them.
+/// Converts nanoseconds to microseconds; values above 32 bits saturate.
 pub(crate) fn micros(nanos: i64) -> u32 {
     u32::try_from(nanos.max(0) / MICROSECOND).unwrap_or(u32::MAX)
 }
 
-/// Bytes, as far as 32 bits hold them.
+/// Converts bytes to 32 bits; larger values saturate.
 pub(crate) fn narrow(bytes: u64) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 measures! {
     merged {
-        /// Nanoseconds of gaps of each kind that needs its neighbours ([`GapKind`]).
+        /// Nanoseconds of the gaps whose reason depends on their neighbours, per kind ([`GapKind`]).
         ack_clocked: i64 => i64, sum;
         room_unused: i64 => i64, sum;
         unreleased: i64 => i64, sum;
         burst: i64 => i64, sum;
         window_full: i64 => i64, sum;
-        /// Largest flight right after a send.
+        /// Largest number of bytes in flight right after a send.
         peak_flight: Bytes => u64, largest;
         /// Sum of round-trip samples, nanoseconds.
         rtt_sum: i64 => i64, saturating;
         rtt_count: u32 => u32, sum;
-        /// Bytes that were acknowledged, by which the right edge of the window moved, and that were sent.
+        /// Bytes acknowledged, bytes by which the window's right edge advanced, and bytes sent.
         acked: Bytes => u64, sum;
         edge_advance: Bytes => u64, sum;
         sent: Bytes => u64, sum;
@@ -69,98 +69,104 @@ measures! {
         /// Sends that ended with a segment shorter than the MSS.
         partial_sends: u32 => u32, sum;
         retransmissions: u32 => u32, sum;
-        /// While the window was full and acknowledged data waited for its reader: until the receiver offered more
-        /// without acknowledging more. Microseconds in a slot, nanoseconds in all.
+        /// Time in which the window was full and acknowledged data waited for the receiving application to
+        /// read it. It ends when the receiver offers more without acknowledging more. Microseconds in a slot,
+        /// nanoseconds in the sums.
         reader_wait: u32 => i64, micros;
-        /// Time between bursts after which data followed the peer's payload at once, and of that: ACKs
-        /// without payload had made room before. Microseconds in a slot, nanoseconds in all.
+        /// Time between bursts where the second burst followed the peer's payload at once. `word_awaited` is
+        /// the part of it in which ACKs without payload had made room before. Microseconds in a slot,
+        /// nanoseconds in the sums.
         word_released: u32 => i64, micros;
         word_awaited: u32 => i64, micros;
-        /// All time that lies as close behind the peer's payload. Microseconds in a slot, nanoseconds in all.
+        /// Time that is as close behind the peer's payload, with or without a burst. Microseconds in a slot,
+        /// nanoseconds in the sums.
         word_covered: u32 => i64, micros;
         /// Bytes of the peer's payload.
         heard: u32 => u64, sum;
-        /// Of the ACKs that acknowledged new bytes, those with payload.
+        /// ACKs that carried payload and acknowledged new bytes.
         word_acks: u16 => u32, sum;
         /// Longest time between two ACKs that acknowledged new bytes, nanoseconds.
         ack_gap_max: i64 => i64, largest;
         /// ACKs that acknowledged new bytes.
         advancing_acks: u32 => u32, sum;
-        /// Bursts of sends, and those of more than one segment.
+        /// Bursts of sends, and bursts of more than one segment.
         bursts: u32 => u32, sum;
         multi_send_bursts: u32 => u32, sum;
-        /// Bursts whose distance to the one before equalled the previous distance.
+        /// Bursts as long after the previous burst as that one was after its own predecessor.
         periodic_bursts: u32 => u32, sum;
-        /// Sum of those distances, nanoseconds.
+        /// Sum of the distances between these bursts, nanoseconds.
         period_sum: i64 => i64, sum;
-        /// Bursts whose pace equalled that of the one before.
+        /// Bursts with the same pace as the burst before.
         even_bursts: u16 => u32, sum;
         /// Bursts that an ACK released.
         ack_released: u32 => u32, sum;
-        /// The least time that one of them followed its ACK by, microseconds, as far as 16 bits hold it.
+        /// Shortest delay from an ACK to a burst that it released, microseconds; values above 16 bits
+        /// saturate.
         least_lag: u16 => u16, least(ack_released, ack_released);
-        /// Pauses longer than twice the one before, and those of them that an ACK ended: what a pacer sends
-        /// evenly has none within.
+        /// Pauses longer than twice the pause before, and those of them that an ACK ended. Data that a pacer
+        /// sends evenly has no such pause.
         rests: u16 => u32, sum;
         rests_released: u16 => u32, sum;
-        /// As `periodic_bursts`, also where the distance is not much longer than the ticks of the timestamps that tell it.
+        /// Same as `periodic_bursts`, but also counts distances that are hardly longer than one tick of the
+        /// sender's timestamps.
         steady_bursts: u16 => u32, sum;
-        /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do, nanoseconds: sends
-        /// that have nothing to do with ACKs would find about half of all time so close.
+        /// Time between ACKs, and the part of it that is as close behind an ACK as released sends are,
+        /// nanoseconds. Sends unrelated to ACKs would fall into that part for about half of the time.
         ack_time: i64 => i64, sum;
         ack_covered: i64 => i64, sum;
         /// Sum of the squares of the times between ACKs, ms².
         ack_time_squared: f32 => f64, sum;
-        /// So long before the promptest data passed, a newer ACK than it echoes had reached the sender:
-        /// microseconds and one. 0 if none echoed.
+        /// Microseconds, plus one, by which the promptest data was on its way for longer than needed: a newer
+        /// ACK than it echoes must have reached the sender that long before. 0 if no data echoed an ACK.
         echo_queued: u32 => u32, least(echo_queued, echoes);
-        /// Away from the sender, the delay of the promptest data after the newest ACK that it answers, beyond
-        /// the least, where the path had rested all that time, microseconds. 0 if it had not before some.
+        /// Delay of the promptest data after the newest ACK that it answers, beyond the least delay,
+        /// microseconds. It counts only if the path was silent for all of that time; otherwise it is 0.
         echo_wait: u32 => u32, least(echo_queued, echoes);
-        /// ACKs that told of a new hole.
+        /// ACKs that reported a new hole.
         holes: u16 => u32, sum;
-        /// Bursts before which the last one ended with less than a full segment.
+        /// Bursts whose previous burst had ended with less than a full segment.
         partial_ends: u16 => u32, sum;
     }
     own {
         /// Nanoseconds since the epoch.
         pub(crate) start: i64;
         pub(crate) end: i64;
-        /// How many intervals of the log are its own, at most [`SlotLog::MAX_INTERVALS`].
+        /// Number of this slot's intervals in the log, at most [`SlotLog::MAX_INTERVALS`].
         pub(crate) intervals: u32;
-        /// Nanoseconds of gaps that show by themselves what happened.
+        /// Nanoseconds of gaps whose own packets show the reason.
         pub(crate) definite: i64;
         /// Smallest round-trip sample, nanoseconds.
         pub(crate) rtt_min: Option<i64>;
-        /// The sender said that it had reduced its window for a mark (CWR, RFC 3168 §6.1.2).
+        /// The sender reported that it had reduced its window after an ECN mark (CWR, RFC 3168 §6.1.2).
         pub(crate) has_reduction: bool;
         /// Smallest and largest window offered; none is larger than 1 GiB (RFC 7323 §2.3).
         windows: Option<(u32, u32)>;
-        /// Most in flight when a burst began that ACKs had made room for, bytes.
+        /// Largest number of bytes in flight at the start of a burst for which ACKs had made room.
         pub(crate) begun_at: u32;
-        /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
+        /// Least number of bytes in flight while no burst began for longer than an answer to an ACK takes.
         unanswered_at: Option<NonZeroU32>;
-        /// Least in flight when new data left, bytes, at least one.
+        /// Least number of bytes in flight when new data was sent, at least 1.
         sent_at: Option<NonZeroU32>;
         pub(crate) has_zero_window: bool;
-        /// Largest flight since the last loss or idle period.
+        /// Largest number of bytes in flight since the last loss or idle period.
         pub(crate) cwnd_floor: Bytes;
     }
     derived {
-        /// How long all slots last, nanoseconds.
+        /// Duration of all slots, nanoseconds.
         nanos: i64;
-        /// A loss or a mark cut the congestion window.
+        /// A loss or an ECN mark cut the congestion window.
         has_cut: bool;
-        /// Time whose flight stayed well under what the congestion window had allowed before, nanoseconds.
+        /// Time in which clearly less was in flight than the congestion window had allowed before,
+        /// nanoseconds.
         refuted: i64;
-        /// Smallest round trip of all, nanoseconds; `None` without any.
+        /// Smallest round trip of all slots, nanoseconds; `None` without a sample.
         rtt_min: Option<i64>;
-        /// The second smallest of the slots' smallest.
+        /// Second smallest of the slots' smallest round trips, nanoseconds.
         rtt_next: Option<i64>;
-        /// Least and greatest of the largest windows that the slots were offered, bytes.
+        /// Smallest and largest of the slots' largest offered windows, bytes.
         window_low: u64;
         window_high: u64;
-        /// Slots with an [`Slot::echo_queued`].
+        /// Slots with a value of [`Slot::echo_queued`].
         echoes: u32;
     }
 }
@@ -171,8 +177,9 @@ impl Slot {
         self.windows.map(|(least, most)| (least.into(), most.into()))
     }
 
-    /// A burst begins with `flight` bytes in flight, 0 if it fills no room that was left; with `unanswered` none had for longer than an
-    /// answer to an ACK takes.
+    /// Records that a burst begins with `flight` bytes in flight, or 0 if it fills no room that had been left
+    /// unused. With `unanswered` bytes in flight, no burst had begun for longer than an answer to an ACK
+    /// takes.
     pub(crate) fn note_start(&mut self, flight: u64, unanswered: Option<NonZeroU32>) {
         self.begun_at = self.begun_at.max(narrow(flight));
         if let Some(bytes) = unanswered {
@@ -180,19 +187,19 @@ impl Slot {
         }
     }
 
-    /// Least in flight while no burst began for longer than an answer to an ACK takes, bytes.
+    /// Least number of bytes in flight while no burst began for longer than an answer to an ACK takes.
     pub(crate) fn unanswered_at(&self) -> Option<u32> {
         self.unanswered_at.map(NonZeroU32::get)
     }
 
-    /// New data leaves with `flight` bytes in flight.
+    /// Records that new data is sent while `flight` bytes are in flight.
     #[inline]
     pub(crate) fn note_send(&mut self, flight: u64) {
         let flight = NonZeroU32::new(narrow(flight)).unwrap_or(NonZeroU32::MIN);
         self.sent_at = Some(self.sent_at.map_or(flight, |least| least.min(flight)));
     }
 
-    /// Least in flight when new data left, bytes.
+    /// Least number of bytes in flight when new data was sent.
     pub(crate) fn sent_at(&self) -> Option<u32> {
         self.sent_at.map(NonZeroU32::get)
     }
@@ -207,32 +214,35 @@ impl Slot {
         self.end - self.start
     }
 
-    /// Time whose cause the gaps themselves leave open.
+    /// Nanoseconds of gaps that do not show their reason themselves.
     pub(crate) fn open(&self) -> i64 {
         self.ack_clocked + self.room_unused + self.burst
     }
 
-    /// The flight stayed well under what the congestion window had allowed before.
+    /// Whether clearly less was in flight than the congestion window had allowed before.
     pub(crate) fn is_under_floor(&self) -> bool {
         part(self.peak_flight.get(), self.cwnd_floor.get()) <= FLOOR_SHARE && self.holes == 0
     }
 
-    /// Bytes acknowledged per nanosecond, where no repair makes them jump.
+    /// Bytes acknowledged per nanosecond. 0 in slots with a repair, because a repair makes the acknowledgment
+    /// jump.
     pub(crate) fn carried(&self) -> f64 {
         if self.is_break() || self.definite > 0 { 0.0 } else { self.acked.get() as f64 / self.nanos().max(1) as f64 }
     }
 
-    /// Something was sent again, or a mark answered: the congestion window was cut.
+    /// Whether data was retransmitted or the sender reacted to an ECN mark, either of which cuts the
+    /// congestion window.
     pub(crate) fn is_cut(&self) -> bool {
         self.retransmissions > 0 || self.has_reduction
     }
 
-    /// Loss, a mark or a long rest: what the flight reached before says nothing of what it may reach after.
+    /// Whether a loss, an ECN mark or a long pause makes earlier bytes in flight useless for predicting later
+    /// ones.
     pub(crate) fn is_break(&self) -> bool {
         self.is_cut() || self.is_mostly_certain()
     }
 
-    /// The causes of most of its time are certain.
+    /// Whether the gaps of most of its time show their reason themselves.
     pub(crate) fn is_mostly_certain(&self) -> bool {
         part(self.definite, self.nanos()) > BREAK_SHARE
     }
@@ -260,22 +270,22 @@ impl Slot {
     }
 }
 
-/// The slots of a half-connection in order of time.
+/// The slots of a half-connection, in the order of time.
 #[derive(Clone, Debug)]
 pub(crate) struct SlotLog {
     /// Finished slots, oldest first.
     pub(crate) done: Vec<Slot>,
-    /// The intervals of all slots that are not labelled yet, the current one's last.
+    /// Intervals of all slots whose causes are still undecided; those of the current slot are last.
     pub(crate) intervals: Vec<GapInterval>,
     pub(crate) current: Slot,
 }
 
 impl SlotLog {
-    /// A slot never holds more intervals than this.
+    /// A slot ends at this number of intervals, to bound memory.
     const MAX_INTERVALS: u32 = 64;
-    /// Slots of a short connection.
+    /// Number of slots of a short connection.
     const USUAL: usize = 8;
-    /// Intervals of a short connection that are not labelled yet.
+    /// Number of undecided intervals of a short connection.
     const USUAL_INTERVALS: usize = 2 * Self::USUAL;
 
     pub(crate) fn new(start: i64) -> Self {
@@ -286,17 +296,17 @@ impl SlotLog {
         }
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         self.done.capacity() * size_of::<Slot>() + self.intervals.capacity() * size_of::<GapInterval>()
     }
 
-    /// Up to where time is accounted for.
+    /// Time up to which gaps were recorded.
     pub(crate) fn cursor(&self) -> i64 {
         self.current.end
     }
 
-    /// Accounts for the time up to `end`; a slot lasts at least `slot_len`.
+    /// Records the time up to `end` as `kind`. A slot lasts at least `slot_len`.
     pub(crate) fn push(&mut self, end: i64, kind: GapKind, slot_len: i64) {
         if end <= self.current.end {
             return;
@@ -307,11 +317,12 @@ impl SlotLog {
         }
     }
 
-    /// The receiver had everything that was repeated since `since`: what was noted of that as `repeat`, as
-    /// far as it is not labelled yet, is `known`.
+    /// Corrects slots and intervals after `since`: the receiver had everything that was retransmitted.
+    /// Undecided intervals that were recorded as `repeat` become `known`.
     pub(crate) fn withdraw(&mut self, since: i64, repeat: GapFact, known: GapFact) {
         for slot in self.done.iter_mut().rev().take_while(|s| s.end > since).chain([&mut self.current]) {
-            // A timer shrinks the window whatever was lost.
+            // If ACKs were lost, the timer still ran out and shrank the congestion window, although no data
+            // was lost.
             if known == GapFact::RepeatedNeedlessly {
                 slot.retransmissions = 0;
             }
@@ -323,14 +334,14 @@ impl SlotLog {
         }
     }
 
-    /// Closes the current slot, however short.
+    /// Closes the current slot, however short it is.
     pub(crate) fn close(&mut self) {
         if self.current.nanos() > 0 {
             self.next();
         }
     }
 
-    /// A slot is several cache lines: it is copied once.
+    /// Not inlined, so that a slot of several cache lines is copied only once.
     #[inline(never)]
     fn next(&mut self) {
         self.done.push(self.current.clone());
@@ -343,13 +354,14 @@ impl SlotLog {
 mod tests {
     use super::*;
 
-    /// Each direction keeps some dozens: a little over a size that the allocator has costs a fifth more.
+    /// Each direction keeps several dozen slots. A size just above one of the allocator's size classes costs
+    /// 20 % more memory.
     #[test]
     fn a_slot_fits_four_cache_lines() {
         assert_eq!(256_usize.checked_sub(size_of::<Slot>()), Some(0), "bytes are left for measures");
     }
 
-    /// A slot of which each measure is `value`.
+    /// A slot in which each measure is `value`.
     fn slot(value: u16) -> Slot {
         let value = u32::from(value);
         Slot {
@@ -374,7 +386,7 @@ mod tests {
         assert_eq!(all.reader_wait, 12_000, "nanoseconds of microseconds");
     }
 
-    /// The least value may be 0, so it cannot say by itself whether there was one.
+    /// The least value may be 0, so 0 cannot mark a missing value.
     #[test]
     fn the_least_is_that_of_the_slots_that_have_one() {
         let merged = |lags: &[Option<u16>]| {

@@ -1,23 +1,24 @@
-//! How far away the sender can be at most, by the windows that its data keeps to.
+//! An upper bound of the delay to the sender, from the windows that its data obeys.
 //!
-//! Data beyond an edge of the window was sent when an ACK had moved that edge. So away from the sender, the time from that ACK to
-//! the data is the way to the sender and back at most, whatever the handshake took: no more than a window passes in a round trip.
-//! A timestamp that data echoes tells it exactly (RFC 7323 §4.3); this is for those who send none.
+//! Data beyond an edge of the window was sent after an ACK had moved that edge. So in a capture away from the
+//! sender, the time from that ACK to the data is at least the delay to the sender and back. This holds
+//! whatever delay the handshake showed, because no more than one window passes per round trip. Echoed
+//! timestamps show the delay exactly (RFC 7323 §4.3); this module is for senders without them.
 
 use crate::thresholds::{ALLOWED_SOONER, ALLOWED_TURNS};
 
-/// What ACKs allowed, and how soon data used it.
+/// The window edge that an ACK moved, and how soon data used it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Allowed {
-    /// An edge of the window that was moved, and when the ACK passed that did so.
+    /// Edge of the window before an ACK moved it, and the time at which that ACK passed.
     moved: Option<(u64, i64)>,
-    /// Times in a row that data came too soon for the way that was assumed, and the longest that it took then.
+    /// Consecutive times that data came too soon for the assumed delay, and the longest of these delays.
     too_soon: u32,
     longest: i64,
 }
 
 impl Allowed {
-    /// An ACK that passed at `time` moved the edge of the window from `edge` to the right.
+    /// Records that an ACK at `time` moved the edge of the window from `edge` to the right.
     #[inline]
     pub(super) fn edge_moved(&mut self, edge: u64, time: i64) {
         if self.moved.is_none() {
@@ -25,8 +26,8 @@ impl Allowed {
         }
     }
 
-    /// Data up to `end` passed at `time`. The way to the sender and back is assumed to take `assumed`; what it takes at most, if
-    /// that is much too long.
+    /// Records that data up to `end` passed at `time`. Returns an upper bound of the delay to the sender and
+    /// back if the `assumed` one is much too long.
     #[inline]
     pub(super) fn data_passed(&mut self, end: u64, time: i64, assumed: i64) -> Option<i64> {
         let (_, since) = self.moved.take_if(|moved| end > moved.0)?;
@@ -49,13 +50,13 @@ impl Allowed {
 mod tests {
     use super::*;
 
-    /// The way is assumed to take 100; each of these turns of a window took so long.
+    /// The delay is assumed to be 100, and each of these windows was used after this time.
     fn told(turns: &[i64]) -> Option<i64> {
         let mut allowed = Allowed::default();
         let told = turns.iter().enumerate().map(|(i, took)| {
             let (edge, time) = (i as u64 * 1000, i as i64 * 1000);
             allowed.edge_moved(edge, time);
-            // What was allowed before says nothing.
+            // Data inside the old edge shows nothing.
             assert_eq!(allowed.data_passed(edge, time + 1, 100), None);
             allowed.data_passed(edge + 1, time + took, 100)
         });
@@ -70,7 +71,7 @@ mod tests {
         assert_eq!(told(&[100; 8]), None);
     }
 
-    /// `ALLOWED_SOONER`: less than half of what was assumed, in each of `ALLOWED_TURNS`.
+    /// `ALLOWED_SOONER`: less than half of the assumed delay, in each of `ALLOWED_TURNS`.
     #[test]
     fn half_of_the_assumed_way_is_not_sooner() {
         assert_eq!(told(&[49; 4]), Some(49));
@@ -78,7 +79,7 @@ mod tests {
         assert_eq!(told(&[49; 3]), None);
     }
 
-    /// Which data uses what an ACK allowed: the first beyond the edge that was moved first.
+    /// The first data beyond the edge that was moved first uses the room that the ACK allowed.
     #[test]
     fn data_beyond_the_edge_uses_what_the_ack_allowed() {
         let mut allowed = Allowed::default();

@@ -1,29 +1,30 @@
-//! Full-sized segments that vanish while smaller ones pass: a path that drops what exceeds its MTU without a word
-//! (RFC 2923 §2.1). Only retransmissions are looked at.
+//! Full-sized segments that vanish while smaller ones pass: a path that silently drops packets above its MTU
+//! (RFC 2923 §2.1). Only retransmissions are examined.
 
 use crate::thresholds::{
     VANISHED_AGE, VANISHED_HEARD, VANISHED_REPEATS, VANISHED_REPEATS_ALONE, VANISHED_SMALLER, part,
 };
 
-/// What shows that size decides.
+/// The evidence that the size of a segment decides whether it passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ground {
-    /// It passed in smaller pieces, or the receiver holds smaller data behind it.
+    /// The data passed in smaller pieces, or the receiver has smaller data above it.
     SmallerPassed,
-    /// Nothing but the handshake and, perhaps, less than a segment had passed, and the peer spoke on.
+    /// At most the handshake and less than one segment had passed, and the peer continued to send.
     PeerSpoke,
-    /// It was the first of full size, smaller ones had just passed, and the peer was never heard again.
+    /// It was the first of full size, smaller ones had just passed, and the peer never sent anything after
+    /// it.
     FirstOfItsSize,
-    /// Away from the sender: no large segment came.
+    /// In a capture away from the sender, no large segment arrived.
     OnlySmallCame,
 }
 
-/// Sizes that vanished and passed, payload bytes.
+/// Sizes of segments that vanished and that passed, payload bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Vanished {
     pub(crate) lost: u64,
     pub(crate) passed: u64,
-    /// How often the large segment was sent again in vain.
+    /// Retransmissions of the large segment without effect.
     pub(crate) repeats: u32,
     pub(crate) ground: Ground,
 }
@@ -32,27 +33,28 @@ pub(crate) struct Vanished {
 #[derive(Clone, Copy, Debug)]
 struct FirstLarge {
     start: u64,
-    /// Largest segment before it.
+    /// Largest segment before it, bytes.
     before: u32,
-    /// The peer had been heard just before.
+    /// The peer had sent something just before.
     is_peer_there: bool,
 }
 
-/// What the rest of the direction shows, when all is over.
+/// Facts about the rest of the direction, at its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delivered {
     /// The largest payload of a segment that the SYNs allow.
     pub(crate) limit: u64,
     pub(crate) mss: u64,
-    /// The largest segment that came through the capture.
+    /// The largest segment that passed the capture, bytes.
     pub(crate) largest: u64,
-    /// The receiver holds data behind the segment that is stuck, less than a segment.
+    /// The receiver has less than one segment of data above the stuck segment.
     pub(crate) is_tail_held: bool,
-    /// Duplicate ACKs were the last that the receiver said: something behind that segment arrived, of whatever size.
+    /// The receiver's last packets were duplicate ACKs: some data above that segment arrived, of unknown
+    /// size.
     pub(crate) has_duplicates: bool,
-    /// Bytes since the handshake.
+    /// Bytes acknowledged since the handshake.
     pub(crate) bytes: u64,
-    /// The receiver's SYN was captured: nothing passed before what was seen.
+    /// The receiver's SYN was captured, so no data passed before the capture started.
     pub(crate) is_from_syn: bool,
 }
 
@@ -61,25 +63,26 @@ pub(crate) struct BlackHole {
     stuck: Option<Stuck>,
     found: Option<Vanished>,
     first_large: Option<FirstLarge>,
-    /// Largest segment that filled part of a hole which had been open for a second or more.
+    /// Largest segment that filled part of a hole which had been open for 1 s or more, bytes.
     late_part: u64,
 }
 
-/// The segment at the left edge of the window, sent again and again.
+/// The segment at the left edge of the window, with its retransmissions.
 #[derive(Clone, Copy, Debug)]
 struct Stuck {
     start: u64,
     len: u32,
     repeats: u32,
-    /// It was then sent in pieces of this size; 0 without.
+    /// Size of the smaller pieces in which it was sent later, bytes; 0 without such pieces.
     smaller: u32,
-    /// The peer spoke after that, and still acknowledged nothing of it.
+    /// The peer sent something after more than `VANISHED_REPEATS_ALONE` retransmissions, and acknowledged
+    /// nothing of the segment.
     is_answered: bool,
 }
 
 impl BlackHole {
-    /// A segment of `len` bytes at `start` is larger than all before it, the largest of which had `before`
-    /// bytes. The peer was heard last `quiet` nanoseconds ago; `None` if it was not heard since the
+    /// Records a segment of `len` bytes at `start` that is larger than all before it, of which the largest
+    /// had `before` bytes. The peer was heard `quiet` nanoseconds ago; `None` if it was not heard since the
     /// handshake.
     pub(crate) fn grew(&mut self, start: u64, len: u64, before: u64, mss: u64, quiet: Option<i64>) {
         if self.first_large.is_none() && part(len, mss) >= VANISHED_SMALLER {
@@ -88,7 +91,7 @@ impl BlackHole {
         }
     }
 
-    /// Data at `start` was sent again in a segment of `len` bytes.
+    /// Records that data at `start` was retransmitted in a segment of `len` bytes.
     pub(crate) fn repeated(&mut self, start: u64, len: u64) {
         let len = size(len);
         match &mut self.stuck {
@@ -99,7 +102,7 @@ impl BlackHole {
         }
     }
 
-    /// Everything below `ack` has arrived.
+    /// Records that everything below `ack` has arrived.
     pub(crate) fn acknowledged(&mut self, ack: u64) {
         let Some(s) = self.stuck.filter(|s| ack > s.start) else { return };
         self.stuck = None;
@@ -109,22 +112,23 @@ impl BlackHole {
         }
     }
 
-    /// The peer sent something of its own, and had received everything below `ack` only.
+    /// Records that the peer sent something of its own while it had received exactly the data below `ack`.
     pub(crate) fn spoken(&mut self, ack: u64) {
         if let Some(s) = self.stuck.as_mut().filter(|s| s.start == ack && s.repeats > VANISHED_REPEATS_ALONE) {
             s.is_answered = true;
         }
     }
 
-    /// A segment of `len` bytes filled `filled` bytes of a hole that had been open for `age`.
+    /// Records that a segment of `len` bytes filled `filled` bytes of a hole that had been open for `age`
+    /// nanoseconds.
     pub(crate) fn filled(&mut self, len: u64, filled: u64, age: i64) {
         if age >= VANISHED_AGE && filled == len {
             self.late_part = self.late_part.max(len);
         }
     }
 
-    /// What was found. If less than a segment was delivered, none of full size ever passed, and a peer that
-    /// speaks is not dead.
+    /// Returns the finding, if any. If less than a segment was delivered, no full-sized one ever passed; a
+    /// peer that still sends is not dead.
     pub(crate) fn conclude(&self, delivered: Delivered) -> Option<Vanished> {
         if self.found.is_some() {
             return self.found;
@@ -135,7 +139,8 @@ impl BlackHole {
         {
             return Some(Vanished { lost: s.len.into(), passed, repeats: s.repeats, ground });
         }
-        // Away from the sender only what passes is seen: never a full-sized segment, and the missing part in small pieces.
+        // A capture away from the sender shows only the packets that pass: never a full-sized segment, and
+        // the missing part in small pieces.
         let is_below = |size| part(size, limit) < VANISHED_SMALLER;
         let is_small = is_below(largest) && is_below(mss) && self.late_part == mss;
         (self.late_part > 0 && is_small).then_some(Vanished {
@@ -146,7 +151,7 @@ impl BlackHole {
         })
     }
 
-    /// What shows that the segment that is stuck is too large, and the largest that is known to have passed.
+    /// The evidence that the stuck segment is too large, and the largest size known to have passed.
     fn ground(&self, stuck: Stuck, delivered: Delivered) -> Option<(Ground, u64)> {
         if delivered.is_tail_held {
             return Some((Ground::SmallerPassed, 0));
@@ -154,8 +159,8 @@ impl BlackHole {
         if stuck.is_answered && delivered.bytes < delivered.mss {
             return Some((Ground::PeerSpoke, 0));
         }
-        // A peer that dies does so at any time; one that is heard up to the first large segment, and never
-        // again, did not get it.
+        // A dead peer may fall silent at any time. A peer that is heard up to the first large segment and
+        // never again did not get that segment.
         let first = self.first_large.filter(|first| first.start == stuck.start && delivered.is_from_syn)?;
         match delivered {
             Delivered { has_duplicates: true, .. } => Some((Ground::SmallerPassed, first.before.into())),
@@ -165,7 +170,7 @@ impl BlackHole {
     }
 }
 
-/// No segment is larger: this saves memory.
+/// Narrows a segment's size to 32 bits, which saves memory; no segment is larger.
 fn size(len: u64) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
@@ -174,7 +179,7 @@ fn size(len: u64) -> u32 {
 mod tests {
     use super::*;
 
-    /// A direction of which the SYNs were captured.
+    /// A direction with captured SYNs.
     fn end(limit: u64, mss: u64, largest: u64, is_tail_held: bool, bytes: u64) -> Delivered {
         Delivered { limit, mss, largest, is_tail_held, has_duplicates: false, bytes, is_from_syn: true }
     }
@@ -214,7 +219,8 @@ mod tests {
         let found = Vanished { lost: 1460, passed: 0, repeats: 5, ground: Ground::PeerSpoke };
         assert_eq!(b.conclude(end(1460, 1460, 1460, false, 0)), Some(found));
         assert_eq!(b.conclude(end(1460, 1460, 1460, false, 1460)), None, "one had passed");
-        // Small data that nobody acknowledges, and a peer that had spoken before it was repeated.
+        // First small data that nobody acknowledges, then a peer that had sent something only before the
+        // retransmissions.
         let mut b = stuck();
         b.spoken(0);
         assert_eq!(b.conclude(end(1460, 1460, 1460, false, 0)), None);
@@ -224,7 +230,7 @@ mod tests {
         assert_eq!(b.conclude(end(1460, 1460, 500, false, 0)), None);
     }
 
-    /// `VANISHED_REPEATS`: two repeats in vain before smaller pieces pass.
+    /// `VANISHED_REPEATS`: two retransmissions without effect before smaller pieces pass.
     #[test]
     fn one_repeat_in_vain_may_be_a_bad_moment() {
         let found = |repeats: u32| {
@@ -237,7 +243,7 @@ mod tests {
         assert_eq!([1, 2].map(found), [false, true]);
     }
 
-    /// `VANISHED_REPEATS_ALONE`: more than three repeats in vain where nothing else passed.
+    /// `VANISHED_REPEATS_ALONE`: more than three retransmissions without effect if nothing else passed.
     #[test]
     fn more_than_three_repeats_in_vain_stand_alone() {
         let found = |repeats: u32| {
@@ -248,7 +254,8 @@ mod tests {
         assert_eq!([3, 4].map(found), [false, true]);
     }
 
-    /// `VANISHED_AGE` and `VANISHED_SMALLER`: a hole of a second that is filled in segments below nine tenths of what the SYNs allow.
+    /// `VANISHED_AGE` and `VANISHED_SMALLER`: a hole open for 1 s is filled with segments below 90 % of the
+    /// size that the SYNs allow.
     #[test]
     fn small_segments_fill_a_hole_of_a_second() {
         let found = |age: i64, len: u64, limit: u64| {
@@ -260,7 +267,7 @@ mod tests {
         assert!(!found(1_000_000_000, 900, 1000));
     }
 
-    /// Which repeats belong to the segment that is stuck, and which begin another.
+    /// Which retransmissions belong to the stuck segment, and which start another one.
     #[test]
     fn a_segment_is_stuck_until_another_is_repeated_or_it_arrives() {
         let found = Some((1460, 536, 2));
@@ -284,7 +291,7 @@ mod tests {
         }
     }
 
-    /// Each term of a segment that vanished although nothing smaller was tried.
+    /// Each condition for a vanished segment without smaller retransmissions.
     #[test]
     fn a_stuck_segment_vanished_where_the_tail_or_the_peer_shows_it() {
         for (what, repeats, len, spoken, is_tail_held, delivered, expected) in [
@@ -311,7 +318,8 @@ mod tests {
         assert_eq!(early.conclude(end(1460, 1460, 1460, false, 0)), None, "it spoke after three repeats only");
     }
 
-    /// Each term of what shows away from the sender: small segments alone, and a late part as long as they are.
+    /// Each condition away from the sender: only small segments pass, and the late part is as long as they
+    /// are.
     #[test]
     fn a_late_part_is_as_long_as_the_small_segments() {
         const SECOND: i64 = 1_000_000_000;
@@ -330,7 +338,7 @@ mod tests {
         }
     }
 
-    /// `VANISHED_HEARD`: each term of a first large segment after which the peer was never heard again.
+    /// `VANISHED_HEARD`: each condition for a first large segment after which the peer was never heard again.
     #[test]
     fn the_first_segment_of_full_size_silences_the_peer() {
         const SECOND: i64 = 1_000_000_000;

@@ -1,14 +1,15 @@
-//! Sequence ranges that had not passed the capture point when later data did.
+//! Sequence ranges that had not passed the capture point when later data passed.
 
-/// The holes that are open, in order of sequence numbers.
+/// The open holes, in the order of sequence numbers.
 ///
-/// **Bounded:** at most [`Holes::MAX`] are told apart. Beyond that the lowest two, which are the oldest unless later ones were
-/// split, become one that is blurred: only how much is missing in it stays known. So every byte that was missing is still
-/// counted once, as data when it comes and as never captured when it is acknowledged; what cannot be told any more is whether
-/// a segment that comes late into the blur is what was missing or repeats what lay between.
+/// **Bounded:** at most [`Holes::MAX`] holes are kept apart. Beyond that, the lowest two are merged into one
+/// blurred hole, of which only the number of missing bytes is known. The lowest are the oldest, unless later
+/// holes were split. Each missing byte is still counted once: as data when it arrives, or as never captured
+/// when it is acknowledged. A late segment inside the blurred hole may be missing data or repeat data that
+/// passed; which of them is not known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Holes {
-    /// Disjoint and sorted; none but the first is blurred.
+    /// Disjoint and sorted. Only the first may be blurred.
     open: Vec<Hole>,
 }
 
@@ -17,7 +18,7 @@ struct Hole {
     start: u64,
     end: u64,
     since: i64,
-    /// Bytes missing between `start` and `end`: all, unless it is blurred.
+    /// Bytes missing between `start` and `end`: all of them, unless the hole is blurred.
     missing: u64,
 }
 
@@ -30,7 +31,7 @@ impl Hole {
         self.missing < self.end - self.start
     }
 
-    /// Bytes of it that `[start, end)` fills.
+    /// Bytes of the hole that `[start, end)` fills.
     fn part(&self, start: u64, end: u64) -> u64 {
         (self.end.min(end) - self.start.max(start)).min(self.missing)
     }
@@ -39,10 +40,10 @@ impl Hole {
 impl Holes {
     /// Bounds memory.
     const MAX: usize = 128;
-    /// Holes that become one when there are too many.
+    /// Number of holes merged into one when there are too many.
     const BLURRED: usize = 2;
 
-    /// `[start, end)` was skipped at `time`: it lies beyond all that was skipped before.
+    /// Records that `[start, end)` was skipped at `time`. It is above all ranges skipped before.
     pub(crate) fn open(&mut self, start: u64, end: u64, time: i64) {
         debug_assert!(self.open.last().is_none_or(|h| h.end <= start), "{start} lies below a hole that is open");
         if self.open.len() >= Self::MAX {
@@ -52,7 +53,8 @@ impl Holes {
         self.check();
     }
 
-    /// `[start, end)` passed: how many bytes of holes it fills, and since when the oldest of them was open.
+    /// Records that `[start, end)` passed. Returns the bytes of holes that it fills, and since when the
+    /// oldest of these holes was open.
     pub(crate) fn fill(&mut self, start: u64, end: u64) -> Option<(u64, i64)> {
         let first = self.open.partition_point(|h| h.end <= start);
         let touched = self.open[first..].iter().take_while(|h| h.start < end).count();
@@ -68,7 +70,7 @@ impl Holes {
             since = since.min(hole.since);
         }
         if low.is_blurred() {
-            // Where in it something is still missing is not known.
+            // Which bytes of the blurred hole are still missing is not known.
             let missing = low.missing - low.part(start, end);
             let right = (touched > 1 && high.end > end).then(|| Hole::new(end, high.end, high.since));
             let left = (missing > 0).then_some(Hole { missing, ..low });
@@ -80,14 +82,15 @@ impl Holes {
         Some((filled, since))
     }
 
-    /// Leaves of the `touched` holes from `first` on, none of them blurred, what lies outside of `[start, end)`.
+    /// Keeps the parts outside `[start, end)` of the `touched` holes from `first` on. None of them is
+    /// blurred.
     fn cut(&mut self, mut first: usize, touched: usize, [low, high]: [Hole; 2], start: u64, end: u64) {
         let left = (low.start < start).then(|| Hole::new(low.start, start, low.since));
         let right = (high.end > end).then(|| Hole::new(end, high.end, high.since));
         if touched == 1 && left.is_some() && right.is_some() && self.open.len() >= Self::MAX {
-            // Two where one was.
+            // One hole becomes two.
             if first < Self::BLURRED {
-                // It is one of the lowest two itself: blurred with the part that was filled.
+                // The hole is one of the lowest two: it is blurred, including the part that was filled.
                 let missing = low.missing - (end - start);
                 self.open[first].missing = missing;
                 if first == 1 {
@@ -101,7 +104,8 @@ impl Holes {
         self.open.splice(first..first + touched, left.into_iter().chain(right));
     }
 
-    /// Everything below `ack` has arrived: bytes of holes below it, which the capture will never show.
+    /// Removes everything below `ack`, which has arrived. Returns the bytes of holes below it, which the
+    /// capture will never show.
     pub(crate) fn acknowledged(&mut self, ack: u64) -> u64 {
         if self.open.first().is_none_or(|h| h.start >= ack) {
             return 0;
@@ -109,7 +113,7 @@ impl Holes {
         let gone = self.open.partition_point(|h| h.end <= ack);
         let mut bytes = self.open.drain(..gone).map(|h| h.missing).sum();
         if let Some(cut) = self.open.first_mut().filter(|h| h.start < ack) {
-            // What is missing in a blur may all lie above, as far as there is room for it.
+            // All missing bytes of a blurred hole may be above `ack`, if they fit there.
             let above = cut.missing.min(cut.end - ack);
             bytes += cut.missing - above;
             cut.start = ack;
@@ -119,12 +123,12 @@ impl Holes {
         bytes
     }
 
-    /// The lowest hole that is open: bytes missing in it, and since when.
+    /// Missing bytes of the lowest open hole, and since when it is open.
     pub(crate) fn lowest(&self) -> Option<(u64, i64)> {
         self.open.first().map(|hole| (hole.missing, hole.since))
     }
 
-    /// Makes one of the lowest two.
+    /// Merges the lowest two holes.
     #[cold]
     fn blur(&mut self) {
         if let [low, next, ..] = &mut self.open[..] {
@@ -142,7 +146,7 @@ impl Holes {
         debug_assert!(self.open.len() <= Self::MAX, "{} holes", self.open.len());
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         self.open.capacity() * size_of::<Hole>()
     }
@@ -176,7 +180,8 @@ mod tests {
         assert_eq!(h.fill(0, 1000), None);
     }
 
-    /// Every other segment of a flight lost and sent again: more holes than are told apart, and every byte is counted once.
+    /// Every second segment in flight is lost and retransmitted. There are more holes than are kept apart,
+    /// and every byte is counted once.
     #[test]
     fn what_is_blurred_is_counted_once() {
         let mut h = Holes::default();
@@ -190,7 +195,7 @@ mod tests {
         assert_eq!(h.fill(0, u64::MAX), None);
     }
 
-    /// One huge hole that is cut into ever more pieces, from below, from above and in the middle.
+    /// One huge hole is cut into ever more pieces: from below, from above, and in the middle.
     #[test]
     fn splitting_stays_bounded_in_every_order() {
         const PIECES: u64 = 5000;
@@ -214,7 +219,7 @@ mod tests {
         }
     }
 
-    /// What is missing, byte by byte.
+    /// The missing bytes, one entry per byte.
     #[derive(Default)]
     struct Model(BTreeMap<u64, i64>);
 
@@ -229,7 +234,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// As long as all holes are told apart, the bytes are those of a set of bytes.
+        /// As long as all holes are kept apart, they equal a set of bytes.
         #[test]
         fn is_a_set_of_bytes(steps in prop::collection::vec((0_u8..4, 0_u64..600, 1_u64..40), 1..120)) {
             let (mut holes, mut model, mut top) = (Holes::default(), Model::default(), 0);
@@ -246,7 +251,8 @@ mod tests {
             }
         }
 
-        /// However many holes there are, they are bounded, sorted and disjoint, and nothing is counted twice or never.
+        /// With any number of holes, the list is bounded, sorted and disjoint, and each missing byte is
+        /// counted exactly once.
         #[test]
         fn is_bounded_and_counts_every_byte_once(
             steps in prop::collection::vec((0_u8..8, 0_u64..12_000, 1_u64..60), 1..1000),
@@ -271,7 +277,7 @@ mod tests {
         }
     }
 
-    /// What a hole of 100 to 200 leaves when a part of it is filled or acknowledged.
+    /// The remainder of a hole of 100 to 200 after a part of it is filled or acknowledged.
     #[test]
     fn a_hole_keeps_what_is_not_filled() {
         for (what, start, end, filled, rest) in [

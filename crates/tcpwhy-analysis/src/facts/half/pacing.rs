@@ -1,28 +1,30 @@
-//! Whether the sender spaces its segments by its own estimate of the path (BBR, or any congestion control under `fq`).
+//! Whether the sender paces its segments by its own estimate of the path (BBR, or any congestion control
+//! under `fq`).
 //!
-//! Slow start tells: without pacing each round trip's data follows the ACKs of the last as one train at the rate of the
-//! bottleneck, and leaves the rest of the round trip silent until the pipe is nearly full. A pacing sender spreads the data
-//! over most of every round trip while it doubles (`BBR_HIGH_GAIN` 2.89, `sk_pacing_rate` of `tcp_update_pacing_rate`), so
-//! its pace doubles too. The rate of a serialiser and the pace of an application do not rise with the round trips.
+//! Slow start shows it. Without pacing, the data of a round trip follows the ACKs of the last one as one
+//! train at the rate of the bottleneck. The rest of the round trip is silent until the pipe is nearly full. A
+//! pacing sender spreads the data over most of every round trip while it doubles (`BBR_HIGH_GAIN` 2.89,
+//! `sk_pacing_rate` of `tcp_update_pacing_rate`), so its pace doubles too. The rate of a serialiser and the
+//! pace of an application do not grow from round trip to round trip.
 
 use super::units::MILLISECOND;
 use crate::thresholds::{PACING_GROWTH, PACING_PAUSE, PACING_ROUNDS, PACING_SECOND_PAUSE, PACING_STEPS, part};
 
-/// What the round trips before the first loss showed.
+/// Observations of the round trips before the first loss.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pacing {
-    /// The round trip in progress: its slot's start, when data was last sent in it, and how much.
+    /// The round trip in progress: start of its slot, time of its last send, and bytes sent.
     round: i64,
     last: i64,
     sent: u64,
     /// Longest pauses between its sends, nanoseconds.
     pauses: [i64; 2],
-    /// The pace of the round trip before, if that was spread out, bytes per millisecond.
+    /// Pace of the previous round trip in bytes per millisecond, if it was spread out.
     before: Option<u64>,
-    /// Round trips in a row that were spread out and half as fast again as the one before.
+    /// Consecutive round trips that were spread out and at least 1.5 times as fast as the one before.
     steps: u8,
     rounds: u8,
-    /// Nothing more is looked at.
+    /// Further data is ignored.
     is_over: bool,
     is_sure: bool,
 }
@@ -32,12 +34,12 @@ impl Pacing {
         self.is_sure
     }
 
-    /// Something was lost: from now on windows are cut and pipes full.
+    /// Ends the observation at the first loss: from then on windows are cut and pipes are full.
     pub(crate) fn stop(&mut self) {
         self.is_over = true;
     }
 
-    /// New data of `len` bytes left at `time`, in the slot that began at `round`.
+    /// Records that new data of `len` bytes was sent at `time`, in the slot that began at `round`.
     pub(crate) fn sent(&mut self, time: i64, len: u64, round: i64) {
         if self.is_over {
             return;
@@ -57,7 +59,7 @@ impl Pacing {
 
     fn end_round(&mut self, next: i64) {
         let nanos = next - self.round;
-        // What is left of the slot after the last send is a pause as well.
+        // The rest of the slot after the last send is a pause as well.
         let [longest, second] = self.pauses;
         let tail = next - self.last;
         let (longest, second) = if tail > longest { (tail, longest) } else { (longest, second.max(tail)) };
@@ -78,7 +80,8 @@ impl Pacing {
 mod tests {
     use super::*;
 
-    /// Round trips of 100 ms; in each, sends at these parts of it in milliseconds, and `growth` times the bytes of the one before.
+    /// Round trips of 100 ms. Each has sends at these milliseconds, and `growth` times the bytes of the one
+    /// before.
     fn paces(rounds: usize, sends: &[i64], growth: f64) -> bool {
         let mut pacing = Pacing::default();
         let mut bytes = 1_000_000.0;
@@ -98,15 +101,17 @@ mod tests {
     /// Sends every 10 ms.
     const SPREAD: [i64; 10] = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90];
 
-    /// `PACING_STEPS` and `PACING_GROWTH`: two round trips in a row, each half as fast again as the one before.
+    /// `PACING_STEPS` and `PACING_GROWTH`: two consecutive round trips, each 1.5 times as fast as the one
+    /// before.
     #[test]
     fn a_pacing_sender_grows_by_half_twice() {
-        // The first round trip has nothing before it.
+        // The first round trip has no predecessor to compare with.
         assert!(paces(3, &SPREAD, 1.51) && !paces(2, &SPREAD, 1.51));
         assert!(!paces(8, &SPREAD, 1.49));
     }
 
-    /// `PACING_PAUSE` and `PACING_SECOND_PAUSE`: no pause for more than half of the round trip, no second one for more than an eighth.
+    /// `PACING_PAUSE` and `PACING_SECOND_PAUSE`: no pause is longer than 1/2 of the round trip, and no second
+    /// one is longer than 1/8.
     #[test]
     fn a_pacing_sender_does_not_pause() {
         let after = |pause: i64| (0..=(100 - pause)).step_by(10).collect::<Vec<_>>();
@@ -116,7 +121,7 @@ mod tests {
         assert!(!paces(4, &[0, 13, 26, 39, 52, 65, 78, 91], 2.0));
     }
 
-    /// After a loss nobody looks.
+    /// After a loss nothing is recorded.
     #[test]
     fn pacing_shows_in_the_first_round_trips_without_a_loss() {
         let mut pacing = Pacing::default();
@@ -130,7 +135,8 @@ mod tests {
         assert!(!pacing.is_pacing());
     }
 
-    /// Each term of a round trip that is a step: spread out, and half as fast again as one that was.
+    /// Each condition of a step: a round trip that is spread out, and 1.5 times as fast as one that was
+    /// spread out.
     #[test]
     fn a_step_follows_a_round_trip_that_was_spread_out() {
         const BURST: [i64; 2] = [0, 1];
@@ -155,7 +161,7 @@ mod tests {
         }
     }
 
-    /// `PACING_ROUNDS`: after sixteen round trips with data nobody looks any more.
+    /// `PACING_ROUNDS`: only the first 16 round trips with data are observed.
     #[test]
     fn pacing_shows_in_sixteen_round_trips() {
         for (flat, expected) in [(14, true), (15, false)] {

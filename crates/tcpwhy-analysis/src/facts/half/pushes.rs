@@ -1,13 +1,13 @@
-//! What the PSH flag shows of the sender's writes (RFC 9293 §3.9.1.2), in one byte.
+//! The end of the sender's writes as the PSH flag shows it (RFC 9293 §3.9.1.2), in one byte.
 
-/// What is known of the last segments.
+/// Marks about the last segments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pushes(u8);
 
 impl Pushes {
     /// The last segment ended a write.
     pub(super) const LAST: u8 = 1;
-    /// The last bytes of all do not end one: their segment was full, and was not pushed.
+    /// The last bytes of the stream so far did not end a write: their segment was full and not pushed.
     pub(super) const AMID_WRITE: u8 = 2;
 
     pub(super) fn set(&mut self, mark: u8, is_set: bool) {

@@ -1,7 +1,7 @@
 /// Disjoint, sorted byte ranges `[start, end)`.
 ///
-/// **Bounded:** when it is full, the nearest ranges are joined, so it may then cover bytes that were never inserted: of what
-/// the receiver reports to hold, the least that can be is added.
+/// **Bounded:** when the set is full, the nearest ranges are joined, so it may cover bytes that were never
+/// inserted. Joining the nearest adds the fewest bytes to the data that the receiver reports.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RangeSet {
     ranges: Vec<(u64, u64)>,
@@ -10,7 +10,7 @@ pub(crate) struct RangeSet {
 
 impl RangeSet {
     const MAX_RANGES: usize = 256;
-    /// Pairs joined at once when there are more.
+    /// Number of pairs joined at once when there are more ranges.
     const JOINED: usize = 16;
 
     /// Adds `[start, end)`; returns how many bytes were new.
@@ -44,7 +44,7 @@ impl RangeSet {
         grown
     }
 
-    /// Forgets everything below `floor`.
+    /// Removes everything below `floor`.
     pub(crate) fn drop_below(&mut self, floor: u64) {
         let Some(first) = self.ranges.first() else { return };
         if first.0 >= floor {
@@ -80,15 +80,15 @@ impl RangeSet {
         self.ranges.last().map(|r| r.1)
     }
 
-    /// Joins the ranges nearest to each other, [`Self::JOINED`] pairs at once, so that a full set need not look at all of them
-    /// for every range that comes.
+    /// Joins the nearest ranges, [`Self::JOINED`] pairs at once, so that a full set is not searched for every
+    /// new range.
     #[cold]
     fn join_nearest(&mut self) {
         let mut gaps = [(0, 0); Self::MAX_RANGES];
         for ((i, pair), gap) in self.ranges.windows(2).enumerate().zip(&mut gaps) {
             *gap = (pair[1].0 - pair[0].1, i);
         }
-        // The ranges are one more than the gaps: all of them are filled in.
+        // There is one range more than there are gaps, so all gaps are set.
         let (_, &mut widest, _) = gaps.select_nth_unstable(Self::JOINED - 1);
         let mut at = 0;
         self.ranges.dedup_by(|right, left| {
@@ -103,7 +103,7 @@ impl RangeSet {
         });
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         self.ranges.capacity() * size_of::<(u64, u64)>()
     }

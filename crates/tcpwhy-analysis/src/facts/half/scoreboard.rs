@@ -1,4 +1,4 @@
-//! What the receiver reports to hold beyond the acknowledgment (SACK, RFC 2018).
+//! The data that the receiver reports above the cumulative acknowledgment (SACK, RFC 2018).
 
 use tcpwhy_model::Unwrapper;
 
@@ -7,17 +7,17 @@ use super::policing::{Arrival, Point, Policing};
 use super::segment::AckSegment;
 use crate::thresholds::{QUEUED_AT_LOSS, QUEUED_AT_LOSS_LEAST};
 
-/// What SACK blocks told that was not known.
+/// News in SACK blocks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Told {
-    /// Bytes that had not been told of.
+    /// They report bytes that no SACK block had reported before.
     pub(super) more: bool,
-    /// They lie beyond all that had been, with a hole between.
+    /// These bytes are above all reported before, with a hole in between.
     pub(super) beyond_a_hole: bool,
 }
 
 impl Half {
-    /// Reads SACK blocks into the scoreboard.
+    /// Records SACK blocks in the scoreboard.
     pub(super) fn read_sack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> Told {
         let mut told = Told::default();
         for (i, &(left, right)) in s.sack().iter().enumerate() {
@@ -42,7 +42,8 @@ impl Half {
         told
     }
 
-    /// What the receiver holds by now: without SACK each duplicate ACK of a fresh loss stands for a segment.
+    /// Estimates the bytes that the receiver has. Without SACK, each duplicate ACK of a fresh loss means one
+    /// segment.
     pub(super) fn follow_delivery(&mut self, time: i64, has_duplicate: bool, reveals_loss: bool) {
         let mut delivered = self.una + self.sacked.total();
         if has_duplicate {
@@ -63,12 +64,12 @@ impl Half {
             if !reveals_loss {
                 return;
             }
-            // The ledger has ACKs when the sender had them.
+            // The ledger has each ACK at the time when the sender had processed it.
             let (slots, shift) = (&self.ledger.slots, self.clock.shift());
             let so_far: u64 = slots.done.iter().chain([&slots.current]).map(|s| s.acked.get()).sum();
             let mut delivered = self.ledger.una().saturating_sub(so_far);
             let curve = slots.done.iter().chain([&slots.current]).map(|slot| {
-                // When within the slot its first ACK came is not known.
+                // The time of the slot's first ACK within the slot is not known.
                 let point = Point { time: i64::midpoint(slot.start, slot.end) - shift, delivered };
                 delivered += slot.acked.get();
                 point

@@ -10,7 +10,7 @@ pub(crate) struct DataSegment {
     pub(crate) time: i64,
     pub(crate) seq: SeqNum,
     pub(crate) len: u32,
-    /// The end of a write, or all that there was to send (RFC 9293 §3.9.1.2).
+    /// PSH: the end of a write, or of all data to send (RFC 9293 §3.9.1.2).
     pub(crate) is_pushed: bool,
     pub(crate) tsval: Option<u32>,
     pub(crate) tsecr: Option<u32>,
@@ -20,9 +20,9 @@ pub(crate) struct DataSegment {
 /// An acknowledgment as captured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckSegment<'a> {
-    /// With the steps of the capture's clock taken out.
+    /// Capture time, corrected for steps of the capture's clock, nanoseconds.
     pub(crate) time: i64,
-    /// Of its window.
+    /// Scale of its window.
     pub(crate) scale: WindowScale,
     pub(crate) segment: &'a Segment,
 }
@@ -32,7 +32,7 @@ impl AckSegment<'_> {
         self.segment.flags.contains(TcpFlags::SYN)
     }
 
-    /// As written.
+    /// The window field as captured, not scaled.
     pub(super) fn window(&self) -> WindowField {
         self.segment.window
     }
@@ -45,7 +45,7 @@ impl AckSegment<'_> {
         self.segment.payload_len > 0
     }
 
-    /// The timestamp that it echoes.
+    /// The timestamp that it echoes, if it has the ACK flag.
     pub(super) fn tsecr(&self) -> Option<u32> {
         let echo = self.segment.options.timestamps.map(|t| t.echo_reply);
         echo.filter(|_| self.segment.flags.contains(TcpFlags::ACK))

@@ -1,8 +1,9 @@
-//! Puts ACKs where the sender had processed them.
+//! Moves ACKs to the times at which the sender had processed them.
 //!
-//! A capture away from the sender shows an ACK before the sender has it. A data segment's `TSecr` names the newest ACK that
-//! its sender had processed (RFC 7323 §4.3), so ACKs are held back until data echoes them, and are otherwise shifted by
-//! the delay between the capture point and the sender, measured as the time from an ACK to the first data that echoes it.
+//! A capture away from the sender shows an ACK before the sender has it. The `TSecr` of a data segment names
+//! the newest ACK that its sender had processed (RFC 7323 §4.3). So ACKs are held back until data echoes
+//! them. Without echoes they are shifted by the delay between the capture point and the sender, measured from
+//! an ACK to the first data that echoes it.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -14,22 +15,22 @@ const MICROSECOND: i64 = 1000;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SenderClock {
-    /// Delay from capture point to sender and back to it, in nanoseconds; 0 at the sender.
+    /// Delay from the capture point to the sender and back, nanoseconds; 0 at the sender.
     shift: i64,
-    /// By how much the shift may err, µs: a millisecond at most.
+    /// Uncertainty of the shift, µs; values above 16 bits saturate.
     jitter: u16,
-    /// How many of the held, from the first on, must have reached the sender.
+    /// Number of held ACKs, from the first on, that must have reached the sender.
     due: u16,
-    /// The held are later than their times say by so much, µs; negative: sooner.
+    /// Correction to the times of the held ACKs, µs; negative if they reach the sender sooner.
     late: i32,
-    /// With the time at which each should have reached the sender, less `late`.
+    /// Held ACKs, with the time at which each should have reached the sender, less `late`.
     held: VecDeque<AckEvent>,
-    /// The highest of those that must have reached the sender.
+    /// Highest acknowledgment among those that must have reached the sender.
     reached: u64,
 }
 
 impl SenderClock {
-    /// ACKs held at once; beyond it the oldest are let go.
+    /// Limit of held ACKs, to bound memory. Beyond it the oldest is released.
     const MAX_HELD: usize = 4096;
 
     pub(crate) fn shift(&self) -> i64 {
@@ -46,27 +47,27 @@ impl SenderClock {
         i64::from(self.jitter) * MICROSECOND
     }
 
-    /// How much later than its time says, in nanoseconds, what is held reaches the sender.
+    /// Correction to the times of the held ACKs, nanoseconds.
     fn late(&self) -> i64 {
         i64::from(self.late) * MICROSECOND
     }
 
-    /// The sender has an ACK when it is captured.
+    /// Whether the sender has an ACK as soon as it is captured.
     pub(crate) fn is_immediate(&self) -> bool {
         self.shift == 0 && self.held.is_empty()
     }
 
-    /// Takes an ACK as captured that the sender does not have yet. Returns one that can wait no longer.
+    /// Holds a captured ACK that the sender does not have yet. Returns the oldest one if too many are held.
     pub(crate) fn hold(&mut self, ack: AckEvent) -> Option<AckEvent> {
         self.held.push_back(AckEvent { time: ack.time + self.shift - self.late(), ..ack });
         if self.held.len() > Self::MAX_HELD { self.let_go() } else { None }
     }
 
-    /// The first ACK of timestamp value `tsval` reached the sender in this time, so all that are held take as much longer or shorter
-    /// than assumed.
+    /// Records that the first ACK with timestamp value `tsval` reached the sender `within` this time. All
+    /// held ACKs are assumed to be early or late by the same time.
     pub(crate) fn has_reached(&mut self, tsval: u32, within: RangeInclusive<i64>) {
         let is_before = |a: &AckEvent| a.tsval.is_some_and(|t| (t.wrapping_sub(tsval) as i32) < 0);
-        // Those before it are let go next, so they are looked at once.
+        // Earlier ACKs are released next, so each is skipped only once.
         let Some(first) = self.held.iter().find(|a| !is_before(a)).filter(|a| a.tsval == Some(tsval)) else { return };
         let assumed = first.time + self.late();
         let late = assumed.clamp(*within.start(), *within.end()) - assumed;
@@ -76,7 +77,8 @@ impl SenderClock {
         }
     }
 
-    /// The next ACK that the sender had processed before it sent, at `time`, data that echoes `echo`.
+    /// Releases the next ACK that the sender had processed before it sent, at `time`, data that echoes
+    /// `echo`.
     pub(crate) fn release(&mut self, time: i64, echo: Option<u32>) -> Option<AckEvent> {
         let first = self.held.front()?;
         let is_processed = match (first.tsval, echo) {
@@ -94,8 +96,8 @@ impl SenderClock {
         Some(ack)
     }
 
-    /// Up to where ACKs must have reached the sender by `time` (0: none has), whether or not data has echoed them yet. Each is looked at
-    /// once, however many are held.
+    /// Highest acknowledgment that must have reached the sender by `time`, even if no data has echoed it yet;
+    /// 0 if none has. Each held ACK is visited only once.
     pub(crate) fn reached(&mut self, time: i64) -> u64 {
         let patience = self.patience();
         while let Some(ack) = self.held.get(self.due as usize).filter(|a| a.time + patience <= time) {
@@ -105,17 +107,17 @@ impl SenderClock {
         self.reached
     }
 
-    /// When the last ACK that is held must have reached the sender, and up to where it acknowledges.
+    /// Time at which the last held ACK must have reached the sender, and its acknowledgment.
     pub(crate) fn last_due(&self) -> Option<(i64, u64)> {
         self.held.back().map(|ack| (ack.time + self.patience(), ack.ack))
     }
 
-    /// So long after its time an ACK is taken as received without an echo.
+    /// Time after which a held ACK counts as received without an echo, nanoseconds.
     fn patience(&self) -> i64 {
         ECHO_PATIENCE.of(self.shift) + self.jitter() + self.late()
     }
 
-    /// What is still held, in order, at the end of the capture.
+    /// Releases the oldest held ACK at the end of the capture.
     pub(crate) fn release_rest(&mut self) -> Option<AckEvent> {
         self.let_go()
     }
@@ -126,7 +128,7 @@ impl SenderClock {
         Some(AckEvent { time: ack.time + self.late(), ..ack })
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         self.held.capacity() * size_of::<AckEvent>()
     }
@@ -138,7 +140,7 @@ mod tests {
 
     const MILLISECOND: i64 = 1_000_000;
 
-    /// An acknowledgment up to `ack` that passed the capture at `time`, with this timestamp value.
+    /// An acknowledgment up to `ack` that passed the capture at `time` with this timestamp value.
     fn ack(time: i64, ack: u64, tsval: Option<u32>) -> AckEvent {
         let (is_zero_window, reveals_hole, has_payload) = (false, false, false);
         let (window, sacked) = (None, 0);
@@ -169,14 +171,14 @@ mod tests {
         assert_eq!(holding(Some(7)).release(MILLISECOND, Some(8)).unwrap().time, MILLISECOND);
     }
 
-    /// `ECHO_PATIENCE`: half of the way longer than the way, and its jitter.
+    /// `ECHO_PATIENCE`: an ACK without echo counts as received after 1.5 times the way plus the jitter.
     #[test]
     fn an_ack_that_no_data_echoes_has_arrived_after_half_of_the_way_more() {
         assert_eq!(holding(Some(7)).reached(16 * MILLISECOND - 1), 0);
         assert_eq!(holding(Some(7)).reached(16 * MILLISECOND), 1000);
     }
 
-    /// What is held is later or earlier by what an echo shows, beyond the jitter.
+    /// An echo moves the held ACKs earlier or later, if it differs by more than the jitter.
     #[test]
     fn an_echo_corrects_the_way_beyond_its_jitter() {
         for (arrived, time) in [(14, 14), (11, 10), (5, 5)] {
@@ -194,7 +196,7 @@ mod tests {
         assert_eq!(let_go, 1);
     }
 
-    /// When an ACK is released: by an echo, by its time, and not by an echo of an earlier one.
+    /// An ACK is released by its echo or by its time, not by an echo of an earlier ACK.
     #[test]
     fn an_ack_is_released_by_an_echo_or_by_its_time() {
         for (what, tsval, millis, echo, released) in [
@@ -214,7 +216,7 @@ mod tests {
         }
     }
 
-    /// An echo corrects the times of all that are held, if it is of one of them.
+    /// An echo corrects the times of all held ACKs if it names one of them.
     #[test]
     fn only_the_echo_of_a_held_ack_corrects_its_time() {
         for (what, tsval, echoed, within, time) in [
@@ -231,7 +233,7 @@ mod tests {
         }
     }
 
-    /// What the way and its jitter are; at the sender neither.
+    /// A shift and its jitter apply only away from the sender.
     #[test]
     fn at_the_sender_an_ack_is_there_when_it_is_captured() {
         for (shift, jitter, expected) in
@@ -251,7 +253,7 @@ mod tests {
         assert!(clock.release_rest().is_some() && clock.is_immediate());
     }
 
-    /// The highest of those that must have arrived counts.
+    /// The highest acknowledgment of those that must have arrived counts.
     #[test]
     fn the_highest_ack_that_must_have_arrived_counts() {
         let mut clock = holding(None);

@@ -1,8 +1,8 @@
-//! Segments that a slow link serves one after the other, too far apart for a train.
+//! Segments that a slow link transmits one after another, too far apart for a train.
 //!
-//! A sender that rested sends what it may at once. Where that arrives evenly spaced, or is acknowledged so, a
-//! link spaced it: its rate shows, however long the sender then waits. A pacing sender spaces its segments
-//! itself.
+//! A sender that was idle sends all that its window allows at once. If this data arrives or is acknowledged
+//! evenly spaced, a link spaced it: the spacing shows the link's rate, however long the sender then waits. A
+//! pacing sender is excluded, because it spaces its segments itself.
 
 use super::Half;
 use super::train::train_pause;
@@ -16,7 +16,7 @@ pub(super) struct Served {
     /// Bytes per second of the runs, weighted by their bytes.
     rates: Sketch,
     runs: u32,
-    /// Bytes of all runs, also of those that no rest came before.
+    /// Bytes of all runs, also of runs without a pause before them.
     even: u64,
 }
 
@@ -25,10 +25,10 @@ pub(super) struct Served {
 struct Run {
     start: i64,
     last: i64,
-    /// After the first arrival.
+    /// Bytes after the first arrival.
     bytes: u64,
     arrivals: u32,
-    /// The sender had rested before.
+    /// The sender had been idle for a round trip before.
     is_after_rest: bool,
 }
 
@@ -47,7 +47,7 @@ impl Run {
 }
 
 impl Served {
-    /// `bytes` arrive, or are acknowledged.
+    /// Records that `bytes` arrive or are acknowledged.
     fn follow(&mut self, time: i64, bytes: u64, rtt: i64, mss: u64) {
         let gap = time - self.run.last;
         if self.run.goes_on(gap, bytes, rtt) {
@@ -72,7 +72,7 @@ impl Served {
         }
     }
 
-    /// Bytes per second; `None` of too few runs.
+    /// Bytes per second; `None` with too few runs.
     fn rate(&self) -> Option<f64> {
         self.rates.quantile(PATH_RATE.get()).filter(|_| self.runs >= SERVED_RUNS.get()).map(|rate| rate as f64)
     }
@@ -81,14 +81,14 @@ impl Served {
         self.run.last > 0
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(super) fn heap(&self) -> usize {
         self.rates.heap()
     }
 }
 
 impl Half {
-    /// `bytes` arrive, or are acknowledged, `gap` nanoseconds after those before.
+    /// Records that `bytes` arrive or are acknowledged, `gap` nanoseconds after the bytes before.
     pub(super) fn follow_service(&mut self, time: i64, gap: i64, bytes: u64) {
         let Some(rtt) = self.ledger.rtt_min() else { return };
         let is_begun = self.ledger.seen_signs().is_some_and(|signs| signs.served.is_begun());
@@ -97,19 +97,19 @@ impl Half {
         }
     }
 
-    /// Where the sender does not space its segments itself.
+    /// The runs, if the sender does not space its segments itself.
     fn served(&self) -> Option<&Served> {
         self.ledger.seen_signs().map(|signs| &signs.served).filter(|_| !self.ledger.pacing.is_pacing())
     }
 
-    /// Bytes per second at which a link serves what the sender sends after its rests, too slow for trains;
-    /// `None` where that does not show.
+    /// Rate at which a link transmits what the sender sends after its pauses, bytes per second, if it is too
+    /// slow for trains. `None` if it does not show.
     pub(crate) fn served_rate(&self) -> Option<f64> {
         self.served()?.rate()
     }
 
-    /// Most bytes came evenly, too far apart for trains. A slow link spaced them, or a flight that had long
-    /// been spread over the round trip.
+    /// Whether most bytes came evenly, too far apart for trains. Either a slow link spaced them, or the bytes
+    /// in flight had long been spread over the round trip.
     pub(crate) fn is_served_evenly(&self) -> bool {
         self.served().is_some_and(|served| part(served.even, self.counts.bytes) >= SERVED_SHARE)
     }
@@ -122,8 +122,8 @@ mod tests {
 
     const RTT: i64 = 20 * MILLISECOND;
 
-    /// Blocks of segments, `arrivals` after the first; `spacing` has the microseconds before each. Each block
-    /// begins `rest` ms after the end of the one before.
+    /// The rate after blocks of segments, with `arrivals` after the first; `spacing` is the time before each,
+    /// microseconds. Each block begins `rest` ms after the end of the block before.
     fn rate(blocks: u32, rest: i64, spacing: impl Fn(u32) -> i64, arrivals: u32, bytes: u64) -> Option<f64> {
         let mut served = Served::default();
         let mut time = 0;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     /// `SERVED_ARRIVALS`, `SERVED_SEGMENTS`, `SERVED_RUNS` and `SERVED_EVEN`: three runs of eight segments in
-    /// four arrivals, half as far apart again at most.
+    /// four arrivals, whose distances differ by a factor of 1.5 at most.
     #[test]
     fn even_runs_after_rests_show_the_link() {
         let even = |_| 4_000;
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(rate(4, 25, second(6_001), 8, 1000), None, "SERVED_EVEN");
     }
 
-    /// Without rests, a window's own ACKs space its segments; what comes closer is a train.
+    /// Without a pause before it, a run may be spaced by the window's own ACKs. Closer arrivals are a train.
     #[test]
     fn what_is_no_service() {
         assert_eq!(rate(4, 20, |_| 4_000, 8, 1000), Some(250.0));

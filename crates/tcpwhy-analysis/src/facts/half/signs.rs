@@ -1,4 +1,4 @@
-//! What few directions show: apart, so that it takes no memory of the others.
+//! Signs that few directions show. They are kept apart, so that other directions need no memory for them.
 
 use super::ack_way::AckWay;
 use super::allowed::Allowed;
@@ -7,7 +7,7 @@ use super::served::Served;
 use super::timers::FirstTimeouts;
 use crate::thresholds::{ONE_BY_ONE_LEAST, STALL_FOLLOWED, STALL_FOLLOWERS, STALL_OVER, STALL_WATCHED};
 
-/// What was seen of a direction besides its limits.
+/// Observations of a direction beyond its limits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signs {
     pub(crate) congestion: Congestion,
@@ -23,105 +23,108 @@ pub(crate) struct Signs {
 }
 
 impl Signs {
-    /// Signs of a direction that showed these timeouts and nothing else.
+    /// Creates the signs of a direction that showed only these timeouts.
     #[cfg(test)]
     pub(crate) fn of_timeouts(first_timeouts: FirstTimeouts) -> Self {
         Self { first_timeouts, ..Self::default() }
     }
 
-    /// Bytes of memory, its own size included.
+    /// Memory, its own size included, bytes.
     pub(super) fn heap(&self) -> usize {
         size_of::<Self>() + self.served.heap() + self.ack_way.heap()
     }
 }
 
-/// Congestion that was marked rather than shown by a loss (RFC 3168).
+/// Congestion that ECN marks showed instead of a loss (RFC 3168).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Congestion {
     /// Data packets that a queue had marked (CE) when they were captured.
     pub(crate) marked: u32,
-    /// Packets of the receiver that told of it (ECE).
+    /// Packets in which the receiver echoed a mark (ECE).
     pub(crate) echoes: u32,
-    /// Data packets that said that the congestion window was reduced (CWR): one a round trip at most (RFC 3168 §6.1.2).
+    /// Data packets that reported a reduced congestion window (CWR): at most one per round trip (RFC 3168
+    /// §6.1.2).
     pub(crate) reductions: u32,
 }
 
-/// Holes that the receiver reported by SACK and that filled although nothing was sent again.
+/// Holes that the receiver reported by SACK and that filled without a retransmission.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reordering {
     pub(crate) holes: u32,
-    /// How long the longest was open, nanoseconds: how late what came late was.
+    /// Time for which the longest hole was open, nanoseconds: the delay of the reordered data.
     pub(crate) longest: i64,
 }
 
-/// Recoveries that repaired one segment a round trip, as without SACK (RFC 6582 §3.2), and repeats that
-/// repaired nothing.
+/// Recoveries that repaired one segment per round trip, as without SACK (RFC 6582 §3.2), and retransmissions
+/// that repaired nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Repairs {
     pub(crate) recoveries: u32,
-    /// Segments sent again in them.
+    /// Segments retransmitted in these recoveries.
     pub(crate) segments: u32,
-    /// Nanoseconds that they took.
+    /// Duration of these recoveries, nanoseconds.
     pub(crate) nanos: i64,
-    /// Repeats that acknowledgments other than D-SACK show to have been needless.
+    /// Needless retransmissions, shown by acknowledgments other than D-SACK.
     pub(crate) needless: u32,
-    /// Repeats of data that had arrived, after a timer that acknowledgments would have stopped had they not
-    /// been lost.
+    /// Retransmissions of data that had arrived, after a timer. The acknowledgments would have stopped the
+    /// timer if they had not been lost.
     pub(crate) unacknowledged: u32,
 }
 
 impl Repairs {
-    /// A recovery that sent `segments` again took `nanos`.
+    /// Adds a recovery that retransmitted `segments` and took `nanos`.
     pub(crate) fn took(&mut self, segments: u32, nanos: i64) {
         self.recoveries += 1;
         self.segments = self.segments.saturating_add(segments);
         self.nanos = self.nanos.saturating_add(nanos);
     }
 
-    /// Whether a recovery that sent `segments` again and took `nanos` repaired one of them each round trip, or nearly.
+    /// Whether a recovery that retransmitted `segments` in `nanos` repaired about one segment per round trip.
     pub(crate) fn are_one_by_one(segments: u32, nanos: i64, rtt: i64) -> bool {
         segments >= ONE_BY_ONE_LEAST && rtt > 0 && nanos >= rtt.saturating_mul(i64::from(segments - 1))
     }
 }
 
-/// Times in which a path with data in flight stood still, then went on as before.
+/// Times in which a path with data in flight delivered nothing, then continued as before.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stalls {
     pub(crate) count: u32,
-    /// Nanoseconds, beyond what the round trip accounts for.
+    /// Duration beyond the round trip, nanoseconds.
     pub(crate) total: i64,
     pub(crate) longest: i64,
-    /// One that has to show yet that it is over.
+    /// A stall whose end is not confirmed yet.
     candidate: Option<Stall>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Stall {
-    /// Beyond what the round trip accounts for.
+    /// Duration beyond the round trip, nanoseconds.
     nanos: i64,
-    /// Round trips below this show that the path is what it was, if they come in time.
+    /// Round trips below this, in time, show that the path is as before, nanoseconds.
     rtt_below: i64,
     until: i64,
-    /// Segments that are still to follow at once; 0 where round trips decide.
+    /// Number of segments that still have to follow at once; 0 if round trips decide.
     segments: u32,
 }
 
 impl Stalls {
-    /// Data was acknowledged at `time`, `nanos` later than a round trip of `rtt` accounts for, after a silence of as long.
+    /// Records an acknowledgment at `time`, after a silence, that came `nanos` later than a round trip of
+    /// `rtt` explains.
     pub(crate) fn acknowledged_late(&mut self, nanos: i64, rtt: i64, time: i64) {
         let until = time.saturating_add(nanos.saturating_add(rtt).saturating_mul(STALL_WATCHED.get()));
         let rtt_below = rtt.saturating_add(STALL_OVER.of(nanos));
         self.candidate = Some(Stall { nanos, rtt_below, until, segments: 0 });
     }
 
-    /// Data arrived `nanos` later than it was sent after the segment before, at `time`.
+    /// Records data that arrived at `time`, `nanos` later than its send time after the previous segment
+    /// explains.
     pub(crate) fn arrived_late(&mut self, nanos: i64, time: i64) {
-        // What waited comes at the rate of the path, not at the pace of the sender.
+        // Data that waited in the path arrives at the rate of the path, not at the pace of the sender.
         let until = time.saturating_add(STALL_FOLLOWED.of(nanos));
         self.candidate = Some(Stall { nanos, rtt_below: 0, until, segments: STALL_FOLLOWERS.get() });
     }
 
-    /// A round trip was timed.
+    /// Uses a new round-trip sample to confirm a stall.
     pub(crate) fn on_rtt(&mut self, rtt: i64, time: i64) {
         if let Some(stall) = self.candidate.filter(|s| s.segments == 0) {
             if time > stall.until {
@@ -132,7 +135,7 @@ impl Stalls {
         }
     }
 
-    /// More data arrived.
+    /// Uses the arrival of more data to confirm a stall.
     pub(crate) fn on_arrival(&mut self, time: i64) {
         if let Some(stall) = self.candidate.as_mut().filter(|s| s.segments > 0) {
             stall.segments -= 1;
@@ -145,7 +148,7 @@ impl Stalls {
         }
     }
 
-    /// Something was lost: what looked like a stall was the wait for its repair.
+    /// Drops the candidate after a loss: the silence was the wait for its repair.
     pub(crate) fn lost(&mut self) {
         self.candidate = None;
     }
@@ -161,19 +164,20 @@ impl Stalls {
 /// Data beyond the window that the receiver had advertised last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Beyond {
-    /// How often the receiver took back what it had offered and data was using (RFC 9293 §3.8.6).
+    /// Number of times the receiver withdrew a part of the window that data already used (RFC 9293 §3.8.6).
     pub(crate) shrinks: u32,
-    /// The most that it took back, bytes.
+    /// Largest withdrawal, bytes.
     pub(crate) withdrawn: u64,
-    /// Segments that lay beyond, and of them repeats.
+    /// Segments beyond the window, and retransmissions of them.
     pub(crate) segments: u32,
     pub(crate) repeated: u32,
-    /// What lies beyond and is not acknowledged yet.
+    /// Range beyond the window that is not acknowledged yet.
     range: Option<(u64, u64)>,
 }
 
 impl Beyond {
-    /// The right edge moved left by `withdrawn` bytes to `edge`, and data up to `sent` had passed.
+    /// Records that the right edge moved left by `withdrawn` bytes to `edge`, after data up to `sent` had
+    /// passed.
     pub(crate) fn shrunk(&mut self, edge: u64, sent: u64, withdrawn: u64, mss: u64) {
         if sent > edge {
             self.shrinks += 1;
@@ -184,13 +188,13 @@ impl Beyond {
         }
     }
 
-    /// Data beyond `edge` passed, up to `end`.
+    /// Records data beyond `edge`, up to `end`.
     pub(crate) fn sent(&mut self, edge: u64, end: u64) {
         self.segments = self.segments.saturating_add(1);
         self.extend(edge, end);
     }
 
-    /// `[start, end)` was sent again, when everything below `una` had arrived.
+    /// Records that `[start, end)` was retransmitted after everything below `una` had arrived.
     pub(crate) fn repeated(&mut self, start: u64, end: u64, una: u64) {
         self.acknowledged(una);
         if self.range.is_some_and(|(low, high)| start < high && end > low) {
@@ -198,7 +202,7 @@ impl Beyond {
         }
     }
 
-    /// Everything below `ack` has arrived.
+    /// Records that everything below `ack` has arrived.
     pub(crate) fn acknowledged(&mut self, ack: u64) {
         self.range = self.range.filter(|r| r.1 > ack);
     }
@@ -215,7 +219,7 @@ mod tests {
 
     const MS: i64 = 1_000_000;
 
-    /// `ONE_BY_ONE_LEAST`: three segments, each but the first a round trip after the one before.
+    /// `ONE_BY_ONE_LEAST`: three segments, each after the first one round trip after the previous one.
     #[test]
     fn one_repair_a_round_trip() {
         for (segments, millis, expected) in
@@ -262,7 +266,8 @@ mod tests {
         assert_eq!((beyond.shrinks, beyond.withdrawn, beyond.segments, beyond.repeated), (1, 4000, 4, 1));
     }
 
-    /// `STALL_WATCHED` and `STALL_OVER`: a stall is over if a round trip has less than half of it within twice what it took.
+    /// `STALL_WATCHED` and `STALL_OVER`: a round trip that exceeds the usual one by less than half of the
+    /// stall ends it. It must come within twice the stall and its round trip.
     #[test]
     fn a_stall_is_over_within_twice_its_time() {
         let count = |rtt: i64, after: i64| {
@@ -275,7 +280,7 @@ mod tests {
         assert_eq!([240 * MS, 240 * MS + 1].map(|after| count(21 * MS, after)), [1, 0]);
     }
 
-    /// `STALL_FOLLOWERS` and `STALL_FOLLOWED`: four segments within a quarter of the stall.
+    /// `STALL_FOLLOWERS` and `STALL_FOLLOWED`: four segments within 1/4 of the stall.
     #[test]
     fn four_segments_follow_a_stall_at_once() {
         let count = |segments: i64, last: i64| {
@@ -289,7 +294,7 @@ mod tests {
         assert_eq!([25 * MS, 25 * MS + 1].map(|last| count(4, last)), [1, 0]);
     }
 
-    /// A stall that waits to be over: which event ends it, and whether it counts.
+    /// For a pending stall, each event that may end it, and whether the stall counts.
     #[test]
     fn a_stall_counts_when_what_follows_it_is_in_time() {
         type Follow = fn(&mut Stalls);
@@ -331,7 +336,8 @@ mod tests {
         assert_eq!((stalls.count, stalls.total / MS, stalls.longest / MS), (3, 600, 300));
     }
 
-    /// Without a round trip nobody knows how long one repair took; each segment but one takes one.
+    /// Without a known round trip, the time per repair is unknown. Each segment after the first takes one
+    /// round trip.
     #[test]
     fn repairs_are_compared_with_known_round_trips() {
         for (what, segments, nanos, rtt, expected) in [
@@ -349,7 +355,7 @@ mod tests {
         assert_eq!((repairs.recoveries, repairs.segments, repairs.nanos), (2, 7, 100));
     }
 
-    /// What lies beyond the edge: how many segments, and which repeats concern it.
+    /// The number of segments beyond the edge, and the retransmissions that overlap them.
     #[test]
     fn repeats_beyond_the_window_overlap_what_lies_there() {
         for (what, start, end, una, repeated) in [

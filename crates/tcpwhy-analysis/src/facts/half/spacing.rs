@@ -1,26 +1,26 @@
-//! How closely segments follow each other within trains, or what ACKs acknowledge: most often, the path's
-//! rate.
+//! Distances between segments within trains, or between the ACKs of such segments. The most frequent distance
+//! usually shows the path's rate.
 //!
-//! A train's mean also has the rests between its bursts, so it shows less than what the path gives. Single
-//! distances show the path where most of them are alike (the packet pairs of Dovrolis et al.,
-//! "Packet-Dispersion Techniques and a Capacity-Estimation Methodology", 2004, §3). Where hosts merge packets
-//! they are not.
+//! The mean rate of a train includes the pauses between its bursts, so it is below the path's rate. Single
+//! distances show the path's rate if most of them are alike (the packet pairs of Dovrolis et al.,
+//! "Packet-Dispersion Techniques and a Capacity-Estimation Methodology", 2004, §3). They are not alike if
+//! hosts merge packets.
 
 use std::cmp::Reverse;
 
 use crate::thresholds::SPACING_SEGMENT;
 
-/// Distances by their rate: the most frequent of them, as far as few places allow (Misra and Gries).
+/// The most frequent distances, by their rate, in a fixed number of cells (the algorithm of Misra and Gries).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spacings {
     cells: [Cell; Self::CELLS],
-    /// Bytes of all.
+    /// Bytes of all distances.
     bytes: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
-    /// A sixteenth of an octave of rates.
+    /// The rate, in steps of 1/16 octave.
     bucket: u32,
     bytes: u64,
     nanos: u64,
@@ -28,12 +28,12 @@ struct Cell {
 
 impl Spacings {
     const CELLS: usize = 12;
-    /// Rates that differ by no more are one.
+    /// Neighbouring rates within this factor are merged.
     const ONE: f64 = 1.03;
-    /// Bits of a single-precision number below a sixteenth of an octave.
+    /// Bits of a single-precision number below 1/16 octave.
     const BELOW: u32 = f32::MANTISSA_DIGITS - 1 - 4;
 
-    /// `bytes` came `nanos` after those before.
+    /// Records that `bytes` came `nanos` after the bytes before.
     #[inline]
     pub(crate) fn note(&mut self, nanos: i64, bytes: u64, mss: u64) {
         if nanos <= 0 || bytes < SPACING_SEGMENT.of(mss) {
@@ -53,7 +53,7 @@ impl Spacings {
                 least = at;
             }
         }
-        // The least makes room, and loses as much as comes.
+        // The smallest cell makes room. It loses as many bytes as the new distance has.
         let cell = &mut self.cells[least];
         if cell.bytes <= bytes {
             *cell = Cell { bucket, bytes, nanos: nanos as u64 };
@@ -63,8 +63,8 @@ impl Spacings {
         }
     }
 
-    /// Rates, bytes per second, each with the share of the bytes that came at it, the fastest first. Rates
-    /// that are less than an octave's sixteenth apart are one.
+    /// Rates, bytes per second, each with its share of the bytes; the fastest is first. Neighbouring rates
+    /// that differ by less than 3 % are merged.
     pub(crate) fn rates(&self) -> Vec<(f64, f64)> {
         let mut cells: Vec<Cell> = self.cells.iter().copied().filter(|cell| cell.bytes > 0 && cell.nanos > 0).collect();
         cells.sort_by_key(|cell| Reverse(cell.bucket));
@@ -94,7 +94,7 @@ mod tests {
 
     const MSS: u64 = 1448;
 
-    /// Bytes that came so many nanoseconds after those before.
+    /// The rates of bytes that came this many nanoseconds after those before.
     fn noted(distances: &[(i64, u64)]) -> Vec<(f64, f64)> {
         let mut spacings = Spacings::default();
         for &(nanos, bytes) in distances {
@@ -109,7 +109,7 @@ mod tests {
         assert!((share - expected.1).abs() < 0.01, "{share} of the bytes, not {}", expected.1);
     }
 
-    /// Three segments in four come at the rate of the link, and a rest follows each fourth.
+    /// Three of four segments come at the rate of the link, and a pause follows each fourth.
     #[test]
     fn the_link_is_faster_than_what_has_rests() {
         let link = MSS as f64 * 1e9 / 120_000.0;
@@ -127,7 +127,7 @@ mod tests {
         is_about(rates[0], (MSS as f64 * 1e9 / 120_490.0, 1.0));
     }
 
-    /// More rates than there are places: what comes most often stays.
+    /// There are more rates than cells, and the most frequent rate stays.
     #[test]
     fn the_most_frequent_stays() {
         let link = (120_000, MSS);

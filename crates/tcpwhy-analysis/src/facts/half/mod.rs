@@ -1,4 +1,4 @@
-//! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the
+//! One direction of a connection: its sender's data and its receiver's acknowledgments, in the order of the
 //! capture.
 
 mod ack_way;
@@ -62,50 +62,50 @@ use train::{Rates, Train, Trains};
 use units::MILLISECOND;
 use when::When;
 
-/// Assumed where no SYN shows the MSS: 1,500 bytes of Ethernet less the headers of IPv4 and TCP (RFC 9293
+/// Assumed if no SYN shows the MSS: 1,500 bytes of Ethernet without the headers of IPv4 and TCP (RFC 9293
 /// §3.7.1).
 const ETHERNET_MSS: u16 = 1460;
 /// The largest window that scaling can express (RFC 7323 §2.3).
 const MAX_WINDOW: u64 = 1 << 30;
 
-/// How large the SYNs let the segments of a direction be, without their options, bytes.
+/// Largest payload of a direction's segments according to the SYNs, without options, bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SynMss {
-    /// By both ends: an end mostly sends no larger segments than it takes.
+    /// Smaller MSS of both ends: an end usually sends no larger segments than it accepts.
     pub(crate) of_both: u16,
-    /// By the receiver alone, which binds the sender; 0 where its SYN was not captured.
+    /// MSS of the receiver, which binds the sender; 0 if its SYN was not captured.
     pub(crate) of_receiver: u16,
 }
 
 #[cfg(test)]
 impl SynMss {
-    /// Both ends say the same.
+    /// The same MSS at both ends.
     pub(crate) const fn same(mss: u16) -> Self {
         Self { of_both: mss, of_receiver: mss }
     }
 }
 
-/// What the handshake told, as far as it was seen.
+/// Times of the handshake, as far as it was captured.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HandshakeTimes {
     pub(crate) first_syn: Option<i64>,
-    /// The last before a SYN-ACK.
+    /// The last SYN before a SYN-ACK.
     pub(crate) last_syn: Option<i64>,
     pub(crate) syn_ack: Option<i64>,
-    /// The last before the third step.
+    /// The last SYN-ACK before the third step.
     pub(crate) last_syn_ack: Option<i64>,
     /// The third step.
     pub(crate) established: Option<i64>,
 }
 
 impl HandshakeTimes {
-    /// From the last SYN to the third step, nanoseconds.
+    /// Time from the last SYN to the third step, nanoseconds.
     pub(crate) fn round_trip(&self) -> Option<i64> {
         self.last_syn.zip(self.established).map(|(syn, third)| third - syn)
     }
 }
 
-/// Counts that presentation and diagnosis read.
+/// Counters for presentation and diagnosis.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) bytes: u64,
@@ -122,18 +122,18 @@ pub(crate) struct Counts {
     pub(crate) largest_payload: u64,
 }
 
-/// What came after the last data and its acknowledgment.
+/// Events after the last data and its acknowledgment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct After {
-    /// Something was awaited that never came.
+    /// A wait for something that never came.
     pub(crate) waited: Option<Wait>,
-    /// Since and until when the sender kept the connection open although its peer had closed.
+    /// Time from the peer's close until the sender's, if the sender kept the connection open.
     pub(crate) held_open: Option<(i64, i64)>,
-    /// The sender opened the connection; `None` where no handshake shows who did.
+    /// Whether the sender opened the connection; `None` if no handshake shows it.
     pub(crate) opened: Option<bool>,
 }
 
-/// Time after the last data with what was seen in it.
+/// Time after the last data, with the fact that explains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wait {
     pub(crate) since: i64,
@@ -141,14 +141,14 @@ pub(crate) struct Wait {
     pub(crate) fact: GapFact,
 }
 
-/// Data that never arrived although later data did.
+/// Data that never arrived, although later data did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OpenHole {
     /// Bytes missing.
     pub(crate) bytes: u64,
-    /// When later data passed first.
+    /// Time at which later data first passed.
     pub(crate) since: i64,
-    /// Largest payload of a segment that was captured, bytes.
+    /// Largest payload of a captured segment, bytes.
     pub(crate) largest: u64,
 }
 
@@ -156,23 +156,23 @@ pub(crate) struct OpenHole {
 pub(crate) struct Half {
     pub(crate) counts: Counts,
     pub(crate) ledger: Ledger,
-    /// From the first segment on that followed another.
+    /// Rates, from the first segment on that followed another.
     rates: Option<Box<Rates>>,
     train: Train,
     rtt: Sketch,
     pub(crate) vantage: Vantage,
     pub(crate) window_scale: WindowScale,
-    /// When its data first passed, and last.
+    /// Times at which its first and last data passed.
     first_data: i64,
     pub(crate) last_data: i64,
     pub(crate) last_ack: Option<i64>,
-    /// When the sender last asked whether the peer was still there, or its window open.
+    /// Time of the sender's last keep-alive or zero-window probe.
     last_probe: When,
     pub(crate) start: i64,
     mss: u64,
-    /// The most that the SYNs of both ends allow, or what was seen above.
+    /// Largest payload that both SYNs allow, or a larger one that was observed.
     mss_limit: u16,
-    /// What the receiver's SYN allows, 0 without it.
+    /// Largest payload that the receiver's SYN allows; 0 without it.
     receiver_mss: u16,
     last_length: u32,
     equal_lengths: u8,
@@ -181,15 +181,15 @@ pub(crate) struct Half {
     max_end: u64,
     una: u64,
     last_window: Option<(WindowField, u64)>,
-    /// Right edge of the window that was advertised last, in the order of the capture; the greatest number
-    /// while unknown.
+    /// Right edge of the window advertised last, in the order of the capture; the largest number while it is
+    /// unknown.
     edge: u64,
     scale_bounds: ScaleBounds,
     duplicate_acks: u32,
-    /// What had been sent when the last loss came to light or was repaired: until all of that has arrived,
-    /// duplicate ACKs may be answers to what was sent again in vain.
+    /// End of the sent data when the last loss was detected or repaired. Until all of that has arrived,
+    /// duplicate ACKs may answer needless retransmissions.
     repaired_up_to: u64,
-    /// Duplicate ACKs of this stand for a segment each.
+    /// Duplicate ACKs of this byte count as one segment each.
     counts_duplicates_at: u64,
     holes: Holes,
     sacked: RangeSet,
@@ -203,26 +203,27 @@ pub(crate) struct Half {
     copies: Copies,
     black_hole: BlackHole,
     delivery: Delivery,
-    /// From the first loss on.
+    /// State from the first loss on.
     policing: Option<Box<Policing>>,
-    /// Delays of the handshake at the capture point: to the receiver and back, to the sender and back.
+    /// Delays of the handshake at the capture point, nanoseconds: to the receiver and back, to the sender and
+    /// back.
     handshake: Option<(i64, i64)>,
-    /// The shortest from the capture to the receiver and back to an ACK of its own, which no program delayed.
+    /// Shortest delay from the capture to the receiver and back until an ACK without payload, which no
+    /// program delays.
     own_ack_least: Grains,
-    /// No router lies between the capture and the receiver of the data, and how far away its sender is does
-    /// not show.
+    /// No router is between the capture and the receiver of the data, and the delay to its sender is unknown.
     is_sender_anywhere: bool,
-    /// The last round trip timed, for a trace to take.
+    /// Last round-trip sample, until a trace takes it.
     last_rtt: When,
-    /// An acknowledgment ahead of the data.
+    /// An acknowledgment that was captured before its data.
     early: Option<Box<EarlyAck>>,
-    /// The capture's clock is not that of the ends: times mean nothing.
+    /// The capture's clock contradicts the clocks of the ends, so times are meaningless.
     pub(crate) has_contradicted_clock: bool,
 }
 
 impl Half {
-    /// A direction whose first payload is about to pass. `handshake_times` tells what of the handshake was
-    /// captured, seen from the sender of this half (`is_initiator`).
+    /// Creates a direction whose first payload is about to pass. `handshake_times` are seen from the sender
+    /// of this half (`is_initiator`), as far as captured.
     pub(crate) fn new(
         first_packet: i64,
         first_offset: u64,
@@ -293,20 +294,20 @@ impl Half {
         half
     }
 
-    /// Where the stream stood when the first payload came: what the peer had offered before.
+    /// Records the window that the peer had offered before the first payload.
     pub(crate) fn offer(&mut self, ack: u64, window: Option<u64>) {
         if let Some(window) = window {
             self.ledger.offer(ack + window, window);
         }
     }
 
-    /// The window was closed before the first payload.
+    /// Records that the window was zero before the first payload.
     pub(crate) fn was_closed(&mut self, since: i64, until: i64) {
         let shift = self.clock.shift();
         self.ledger.was_closed(since + shift, until + shift);
     }
 
-    /// Takes a data segment; whether it repeated data.
+    /// Takes a data segment. Returns whether it is a retransmission.
     #[inline]
     pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         if self.early.is_some() {
@@ -320,10 +321,10 @@ impl Half {
     fn take_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let mut start = unwrapper.unwrap(s.seq).as_u64();
         let end = start + u64::from(s.len);
-        // What lies beyond all that was sent cannot have been captured before.
+        // Data above all that was sent cannot have been captured before.
         let is_new = start >= self.max_end;
         if !is_new {
-            // Receive offload may have joined a copy and the new data behind it.
+            // Receive offload may have merged a copy with the new data behind it.
             let len = (end.min(self.max_end) - start) as u32;
             if self.copies.has(&DataSegment { len, ..*s }, self.mss) {
                 self.counts.duplicated_frames += 1;
@@ -345,7 +346,7 @@ impl Half {
         match kind {
             DataKind::Retransmission => {
                 self.counts.retransmitted_segments += 1;
-                // A super-packet may carry new data behind what it repeats.
+                // A super-packet may contain new data behind the data that it repeats.
                 self.counts.retransmitted_bytes += end.min(self.max_end) - start;
                 self.trips.repeated(start);
                 self.repaired_up_to = self.max_end.max(end);
@@ -358,19 +359,20 @@ impl Half {
             DataKind::Reordered => self.counts.reordered_segments += 1,
             DataKind::Probe => {
                 self.counts.probes += 1;
-                // What it asked before would be answered by the same ACK.
+                // The same ACK would answer an earlier probe.
                 self.trips.repeated(start);
                 self.on_probe(s.time);
             }
             DataKind::New => {
-                // Beyond the window it asks for room: its ACK waits for the receiver, not for the path.
+                // Data beyond the window probes for room: its ACK shows the wait for the receiver, not the
+                // path's delay.
                 if end <= self.edge {
                     self.trips.data_passed(end, s.time);
                 }
                 self.watch_new_data(s, start, end);
             }
         }
-        // At the sender, the order of the capture is the sender's own.
+        // In a capture at the sender, the order of the capture is the sender's.
         let is_away = self.vantage != Vantage::Sender;
         if let (DataKind::New, Some(echo)) = (kind, s.tsecr)
             && is_away
@@ -423,7 +425,7 @@ impl Half {
         kind == DataKind::Retransmission
     }
 
-    /// The segment at `start` is the largest so far.
+    /// Records that the segment at `start` is the largest so far.
     #[cold]
     fn note_growth(&mut self, s: &DataSegment, start: u64) {
         let heard = self.last_ack.max(self.ledger.peer_spoke_last());
@@ -431,20 +433,20 @@ impl Half {
         self.black_hole.grew(start, s.len.into(), self.counts.largest_payload, self.mss, quiet);
     }
 
-    /// The sender asked whether the peer was still there, or its window open.
+    /// Records a keep-alive or zero-window probe of the sender.
     pub(crate) fn on_probe(&mut self, time: i64) {
         self.last_probe = When::at(time);
     }
 
-    /// Takes what the receiver says; how long it took from the capture to the receiver and back, where this
-    /// tells.
+    /// Takes an acknowledgment. Returns the delay from the capture to the receiver and back, if this one
+    /// shows it.
     #[inline]
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) -> Option<i64> {
         if self.early.is_some() {
             self.settle_early(unwrapper);
         }
         let ack = unwrapper.unwrap(s.segment.ack).as_u64();
-        // One more than the data is the FIN.
+        // An acknowledgment of one byte above the data covers the FIN.
         if ack > self.max_end + 1 {
             self.keep_early(s);
             None
@@ -457,7 +459,7 @@ impl Half {
         }
     }
 
-    /// Takes an acknowledgment up to `ack`, which says something new; a round trip as [`Half::on_ack`] does.
+    /// Takes an acknowledgment up to `ack` that contains news. Returns a delay like [`Half::on_ack`].
     #[expect(clippy::inline_always, reason = "as for data")]
     #[inline(always)]
     fn take_ack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> Option<i64> {
@@ -465,7 +467,7 @@ impl Half {
             return None;
         }
         if ack > self.max_end + 1 {
-            // One more than the data is the FIN.
+            // An acknowledgment of one byte above the data covers the FIN.
             self.counts.unseen_bytes += ack - self.max_end;
             self.max_end = ack;
         }
@@ -488,8 +490,8 @@ impl Half {
             && !s.has_payload()
             && self.max_end > self.una
             && self.last_window == Some((s.window(), ack));
-        // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323
-        // §4.1).
+        // Data that had arrived before the hole below it was filled is acknowledged late, so its ACK shows no
+        // round trip (RFC 7323 §4.1).
         let is_late = self.duplicate_acks > 0 || freed > 0 && self.sacked.contains(ack - 1, ack);
         let is_bare_duplicate = is_duplicate && !has_sack && self.sacked.is_empty();
         let is_first_duplicate = is_bare_duplicate && self.duplicate_acks == 0 && self.una >= self.repaired_up_to;
@@ -558,8 +560,8 @@ impl Half {
         round_trip
     }
 
-    /// Data of the peer's own that only repeats the acknowledgment and the window before it: most of what a
-    /// bulk transfer says of the other direction, and nothing that its sender acts upon.
+    /// Whether this data segment of the peer only repeats the acknowledgment and the window before it. In a
+    /// bulk transfer of the peer most segments do, and the sender of this direction does not react to them.
     fn is_said_already(&self, s: &AckSegment<'_>, ack: u64) -> bool {
         s.has_payload()
             && s.window().0 > 0
@@ -569,7 +571,7 @@ impl Half {
             && self.last_window == Some((s.window(), ack))
     }
 
-    /// What is known of the direction so far.
+    /// Facts about the direction up to now.
     pub(crate) fn context(&self) -> Context {
         Context {
             rtt_min: self.ledger.rtt_min(),
@@ -605,27 +607,27 @@ impl Half {
         u64::try_from(to_receiver + to_sender).ok().filter(|&nanos| nanos > 0)
     }
 
-    /// Payload that the SYNs let a segment have, without options, bytes.
+    /// Largest payload that the SYNs allow, without options, bytes.
     pub(crate) fn syn_mss(&self) -> u64 {
         self.mss_limit.into()
     }
 
-    /// Segments carry timestamps.
+    /// Whether segments carry timestamps.
     pub(crate) const fn has_timestamps(&self) -> bool {
         self.has_timestamps
     }
 
-    /// Retransmissions of data that had arrived, as the receiver reported or as their acknowledgments show.
+    /// Retransmissions of data that had arrived, by the receiver's reports or by their acknowledgments.
     pub(crate) fn spurious_segments(&self) -> u64 {
         self.counts.dsacks.max(self.ledger.needless().into())
     }
 
-    /// The receiver of this half's data sent payload of its own.
+    /// Records that the receiver of this half's data sent payload of its own.
     pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64) {
         self.ledger.on_peer_payload(time + self.clock.shift(), bytes, self.una);
     }
 
-    /// Takes the oldest acknowledgment that still waits for data to echo it; false if none does.
+    /// Releases the oldest acknowledgment that still waits for an echo. Returns false if there is none.
     pub(crate) fn release_rest(&mut self) -> bool {
         let released = self.clock.release_rest();
         if let Some(ack) = &released {
@@ -634,22 +636,23 @@ impl Half {
         released.is_some()
     }
 
-    /// Notes the time until the end; `last_packet` is when the connection's last packet passed, `ended` when
-    /// this side closed or reset it.
+    /// Records the time until the end. `last_packet` is the time of the connection's last packet, `ended` the
+    /// time of this side's close (FIN or RST).
     pub(crate) fn finish(&mut self, last_packet: i64, ended: Option<i64>, after: After) {
-        // Who asks for a closed window again and again has something to send, until the end.
+        // A sender that keeps probing a zero window has data to send until the end.
         let last_probe = self.last_probe.get().filter(|_| self.is_stuck_in_closed_window());
         let last_probe = last_probe.map(|at| if self.ledger.is_window_closed() { last_packet } else { at });
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
         let end = end.max(self.start).min(last_packet.max(self.start));
         let is_stuck = self.is_stuck_in_closed_window();
         if self.last_ack.is_none() && self.last_window.is_none() {
-            // No ACK was captured, and none will show that the receiver got what the capture has not.
+            // No ACK was captured, so none will show that the receiver got data which the capture lacks.
             self.counts.unseen_bytes += self.holes.acknowledged(self.max_end);
         }
         let done = self.last_ack.filter(|&at| self.unacknowledged() == 0 && at < end && !is_stuck);
         self.ledger.finish(done.unwrap_or(end));
-        // Nobody waited for what only said goodbye, nor for keep-alives after the last byte was acknowledged.
+        // The application did not wait for a final message before the close, nor for keep-alives after the
+        // last acknowledged byte.
         if let Some(at) = ended {
             self.ledger.leave_goodbye_out(at);
         }
@@ -661,35 +664,34 @@ impl Half {
         }
     }
 
-    /// Data that the receiver reported missing, and that no packet brought: bytes of the lowest hole, and
-    /// since when it was open. Where the receiver acknowledged more, only the capture had missed it.
+    /// The lowest hole that the receiver reported and no packet filled. If the receiver acknowledged more,
+    /// only the capture had missed the data.
     pub(crate) fn open_hole(&self) -> Option<OpenHole> {
         let (bytes, since) = self.holes.lowest()?;
         let is_reported = !self.sacked.is_empty() || self.duplicate_acks > 0;
         is_reported.then_some(OpenHole { bytes, since, largest: self.counts.largest_payload })
     }
 
-    /// Whether the order of data and ACKs at the sender can be told.
+    /// Whether the order of data and ACKs at the sender is known.
     pub(crate) fn has_sender_order(&self) -> bool {
         self.has_timestamps || !matches!(self.vantage, Vantage::Receiver | Vantage::Middle)
     }
 
-    /// The receiver of this data repeated data of its own for want of an acknowledgment.
+    /// Records that the receiver of this data retransmitted its own data because it got no acknowledgment.
     pub(crate) fn on_peer_retransmission(&mut self) {
         self.ledger.on_peer_retransmission();
     }
 
-    /// The sender of this data answered its peer `silence` nanoseconds after what it answers: unless it took
-    /// a retransmission timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then
-    /// shows no path that is down.
-    /// `had_sent`: it had sent more by then than was captured.
+    /// Records that the sender of this data answered its peer after `silence` nanoseconds. If the answer came
+    /// within a retransmission timeout (at least 200 ms on Linux, `TCP_RTO_MIN`), the peer's retransmissions
+    /// before it do not show a broken path. `had_sent`: the sender had sent more by then than was captured.
     #[inline]
     pub(crate) fn on_answer(&mut self, time: i64, silence: i64, had_sent: bool) {
         let timeout = || ANSWER_BY_TIMER.get() + ANSWER_ROUND_TRIPS.get() * self.ledger.rtt_min().unwrap_or(0);
         if silence < ANSWER_BY_TIMER || silence < timeout() {
             self.ledger.forgive_peer_retransmissions();
         } else if self.unacknowledged() == 0 {
-            // Who answers after so long has seen all that came before.
+            // A sender that answers after so long has processed all earlier ACKs.
             while self.release_rest() {}
             self.ledger.end_outage(time + self.clock.shift(), had_sent);
         }
@@ -700,38 +702,38 @@ impl Half {
         self.max_end.saturating_sub(self.una)
     }
 
-    /// All data was acknowledged, and the sender does not wait for room to send more.
+    /// Whether all data was acknowledged and the sender does not wait for window room.
     pub(crate) fn is_taken(&self) -> bool {
         self.unacknowledged() == 0 && self.last_ack.is_some() && !self.is_stuck_in_closed_window()
     }
 
-    /// End of the data that was captured or acknowledged, as offset.
+    /// End of the data that was captured or acknowledged, as an offset.
     pub(crate) fn max_end(&self) -> u64 {
         self.max_end
     }
 
-    /// The segment with the last bytes was full, and was not pushed: its sender had more to send. A segment
-    /// after which nothing waits is pushed (RFC 9293 §3.9.1.2).
+    /// Whether the segment with the last bytes was full and not pushed: its sender had more to send. A
+    /// segment with no data queued behind it is pushed (RFC 9293 §3.9.1.2).
     pub(crate) fn is_cut_short(&self) -> bool {
         self.pushes.has(Pushes::AMID_WRITE)
     }
 
-    /// Shortest delay from the capture point to the receiver and back that its data showed, nanoseconds.
+    /// Shortest delay of data from the capture point to the receiver and back, nanoseconds.
     pub(crate) fn least_to_receiver(&self) -> Option<i64> {
         self.trips.to_receiver_min
     }
 
-    /// Everything below this is acknowledged.
+    /// End of the acknowledged data, as an offset.
     pub(crate) fn una(&self) -> u64 {
         self.una
     }
 
-    /// The window was closed, and no data was sent since.
+    /// Whether the receiver advertised a zero window and no data was sent after it.
     pub(crate) fn is_stuck_in_closed_window(&self) -> bool {
         self.ledger.is_stuck_in_closed_window(self.last_data)
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         self.ledger.heap()
             + self.rates.as_ref().map_or(0, |rates| size_of::<Rates>() + rates.trains.heap())
@@ -756,19 +758,17 @@ impl Half {
         self.rtt.distribution()
     }
 
-    /// What trains of segments show of the path's rate.
+    /// Rates of the trains of segments, which show the path's rate.
     pub(crate) fn trains(&self) -> Option<Trains> {
         Trains::of(&self.rates.as_ref()?.trains)
     }
 
-    /// The fastest that data arrived over a few round trips, bytes per second; `None` where it never did for
-    /// as long.
+    /// Fastest delivery rate over a few round trips, bytes per second; `None` if no stretch was long enough.
     pub(crate) fn best_delivery(&self) -> Option<f64> {
         self.delivery.fastest()
     }
 
-    /// The capture is at the receiver, and no packet shows how far away the sender is: all that is known is
-    /// that the receiver is near.
+    /// Whether the capture is at the receiver and no packet shows the delay to the sender.
     pub(crate) fn has_unknown_distance(&self) -> bool {
         self.is_unlocated() && self.is_sender_anywhere
     }
@@ -796,7 +796,7 @@ mod terms;
 mod tests {
     use super::*;
 
-    /// A direction whose peer repeated data after everything of its own was acknowledged at 20 ms, over this
+    /// A direction whose peer repeated data after all of its own data was acknowledged at 20 ms, with this
     /// round trip.
     fn with_outage(rtt: i64) -> Half {
         let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
@@ -819,7 +819,8 @@ mod tests {
         half
     }
 
-    /// `ANSWER_BY_TIMER` and `ANSWER_ROUND_TRIPS`: the path was down until an answer that took 200 ms and two round trips.
+    /// `ANSWER_BY_TIMER` and `ANSWER_ROUND_TRIPS`: the path was down until an answer that took 200 ms and two
+    /// round trips.
     #[test]
     fn an_answer_after_a_timeout_and_two_round_trips_ends_an_outage() {
         let ends = |silence: i64| {
@@ -832,8 +833,8 @@ mod tests {
         assert!(ends(240 * MILLISECOND));
     }
 
-    /// What the receiver had reported by SACK was acknowledged late: it times no round trip (RFC 7323 §4.1).
-    /// The windows differ, so that no ACK is a duplicate.
+    /// Data reported by SACK before is acknowledged late, so its ACK shows no round trip (RFC 7323 §4.1). The
+    /// windows differ, so that no ACK is a duplicate.
     #[test]
     fn data_that_sack_had_reported_times_no_round_trip() {
         let longest = |block: &str| {

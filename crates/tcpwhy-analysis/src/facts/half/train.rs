@@ -1,4 +1,4 @@
-//! Trains of segments, which show the rate of the path.
+//! Trains of segments, whose spacing shows the rate of the path.
 
 use super::Half;
 use super::spacing::Spacings;
@@ -8,25 +8,25 @@ use crate::thresholds::{
     TRAIN_RATE_FAST, TRAIN_RATE_SLOW, TRAIN_ROUND_TRIP_ASSUMED, TRAIN_SEGMENTS, TRAIN_SEGMENTS_MOST, TRAINS_ALIKE,
 };
 
-/// So few arrivals after the first, and so much payload, show how closely segments follow each other: a bound
-/// needs no more than that, a rate does (`TRAIN_SEGMENTS`).
+/// Fewest arrivals after the first, and fewest segments of payload, for an upper bound of the rate. A bound
+/// needs fewer than a rate (`TRAIN_SEGMENTS`).
 const CLOSE_ARRIVALS: u32 = 2;
 const CLOSE_SEGMENTS: u64 = 3;
 
-/// What segments in close succession show.
+/// Rates of trains and distances between single segments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rates {
-    /// Rates of trains of ten segments and more, weighted by their bytes.
+    /// Rates of trains of ten or more segments, weighted by their bytes.
     pub(super) trains: Sketch,
     spacings: Spacings,
 }
 
-/// Segments in close succession.
+/// A train in progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Train {
     start: i64,
     last: i64,
-    /// After the first arrival.
+    /// Bytes after the first arrival.
     bytes: u64,
     arrivals: u32,
     /// Bytes per second of the fastest train so far, short ones included; 0 before any.
@@ -34,7 +34,7 @@ pub(super) struct Train {
 }
 
 impl Train {
-    /// The rate of the fastest train, this one included, bytes per second.
+    /// Rate of the fastest train, including the one in progress, bytes per second.
     fn closest_with(&self, mss: u64) -> f32 {
         let nanos = self.last - self.start;
         let is_train = self.arrivals >= CLOSE_ARRIVALS && self.bytes >= CLOSE_SEGMENTS * mss && nanos > 0;
@@ -43,25 +43,25 @@ impl Train {
     }
 }
 
-/// Segments further apart belong to two trains.
+/// Nanoseconds between segments above which they belong to two trains.
 pub(crate) fn train_pause(rtt: i64) -> i64 {
     TRAIN_PAUSE.of(rtt).clamp(TRAIN_PAUSE_LEAST.get(), TRAIN_PAUSE_MOST.get())
 }
 
-/// What the trains of a direction show, by the bytes in them.
+/// Rates of a direction's trains, weighted by their bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trains {
-    /// Bytes per second that a quarter of them exceeded.
+    /// Bytes per second that a quarter of the trains exceeded.
     pub(crate) rate: f64,
-    /// Three quarters of them came at nearly that: something on the way spaces them. Where nothing does, hosts and interfaces
-    /// space each train as it happens.
+    /// Three quarters of the trains had nearly that rate, so something in the path spaces them. Without such
+    /// a bottleneck, hosts and interfaces space the trains at random.
     pub(crate) are_alike: bool,
-    /// Bytes per second that a twentieth of them exceeded.
+    /// Bytes per second that 5 % of the trains exceeded.
     pub(crate) fastest: f32,
 }
 
 impl Trains {
-    /// What `rates` show, bytes per second weighted by bytes; `None` of no train.
+    /// Summarizes `rates`, bytes per second weighted by bytes; `None` without a train.
     pub(super) fn of(rates: &Sketch) -> Option<Self> {
         let quantile = |share| rates.quantile(share).map(|rate| rate as f64);
         let rate = quantile(TRAIN_RATE.get())?;
@@ -74,18 +74,19 @@ impl Trains {
 }
 
 impl Half {
-    /// The path's rate, bytes per second, as most trains of segments or of ACKs show it; `None` of no train.
+    /// Rate of the path, bytes per second, as most trains of segments or ACKs show it; `None` without a
+    /// train.
     pub(crate) fn path_rate(&self) -> Option<f64> {
         self.rates.as_ref()?.trains.quantile(PATH_RATE.get()).map(|rate| rate as f64)
     }
 
-    /// At which rates segments followed each other within a round trip; `None` where none did.
+    /// Distances between segments within a round trip; `None` without any.
     pub(crate) fn spacings(&self) -> Option<&Spacings> {
         self.rates.as_ref().map(|rates| &rates.spacings)
     }
 
-    /// Rates that a quarter, half, three quarters and 19 in 20 of the trains' bytes did not exceed, bytes per
-    /// second; `None` of no train.
+    /// Rates that 25 %, 50 %, 75 % and 95 % of the trains' bytes did not exceed, bytes per second; `None`
+    /// without a train.
     pub(crate) fn train_quantiles(&self) -> Option<[f64; 4]> {
         let shares = [TRAIN_RATE_SLOW.get(), PATH_RATE.get(), TRAIN_RATE.get(), TRAIN_RATE_FAST.get()];
         let trains = &self.rates.as_ref()?.trains;
@@ -94,22 +95,23 @@ impl Half {
         Some([slow, middle, rate, fast])
     }
 
-    /// Bytes per second at which segments, or what ACKs acknowledge, came at the closest. 0 where they never
-    /// came close behind each other. Merged packets make it larger than what the path gives.
+    /// Fastest rate at which segments, or data acknowledged by ACKs, arrived close together, bytes per
+    /// second. 0 if they never did. Merged packets make it larger than the path's rate.
     pub(crate) fn closest(&self) -> f32 {
         self.train.closest_with(self.mss)
     }
 
-    /// As many bytes of full segments as take a link as long as `bytes` do: each segment has headers.
+    /// Converts `bytes` to the payload of full segments that would occupy a link for the same time, because
+    /// each segment has headers.
     fn as_full_segments(&self, bytes: u64) -> u64 {
-        /// Ethernet, IPv4 and TCP with timestamps.
+        /// Headers of Ethernet, IPv4 and TCP with timestamps, bytes.
         const HEADERS: u64 = 66;
         let (whole, rest) = (bytes / self.mss, bytes % self.mss);
         let last = if rest > 0 { (rest + HEADERS) * self.mss / (self.mss + HEADERS) } else { 0 };
         whole * self.mss + last
     }
 
-    /// Segments that arrive close behind each other came at the rate of the path.
+    /// Adds an arrival to the train: segments close behind each other come at the rate of the path.
     pub(super) fn lengthen_train(&mut self, time: i64, bytes: u64) {
         self.follow_service(time, time - self.train.last, bytes);
         let rtt = self.ledger.rtt_min().unwrap_or(TRAIN_ROUND_TRIP_ASSUMED.get());
@@ -157,7 +159,7 @@ mod tests {
         assert!(!trains(&[4_000_000, 5_000_000, 9_700_000, 9_800_000, 10_000_000, 10_000_000]).unwrap().are_alike);
     }
 
-    /// `TRAIN_PAUSE`, `TRAIN_PAUSE_LEAST`, `TRAIN_PAUSE_MOST`: a sixteenth of the round trip, 0.1 to 4 ms.
+    /// `TRAIN_PAUSE`, `TRAIN_PAUSE_LEAST`, `TRAIN_PAUSE_MOST`: 1/16 of the round trip, from 0.1 to 4 ms.
     #[test]
     fn a_train_pauses_for_a_sixteenth_of_the_round_trip_at_most() {
         assert_eq!(
@@ -181,7 +183,7 @@ mod tests {
             ("three arrivals", 3, 4000, None),
         ] {
             let mut half = half();
-            // A pause of more than a sixteenth of the round trip ends it.
+            // A pause of more than 1/16 of the round trip ends the train.
             for n in 1..=arrivals {
                 half.lengthen_train(n * MILLISECOND / 4, bytes);
             }
@@ -190,7 +192,8 @@ mod tests {
         }
     }
 
-    /// `TRAIN_SEGMENTS_MOST` and `TRAIN_PAUSE`: a train ends after 64 segments, or with a pause of more than 1.25 ms of 20.
+    /// `TRAIN_SEGMENTS_MOST` and `TRAIN_PAUSE`: a train ends after 64 segments, or after a pause of more than
+    /// 1.25 ms with a round trip of 20 ms.
     #[test]
     fn a_train_ends_after_64_segments_or_a_pause() {
         for (bytes, pause, arrivals) in [(63_999, 1, 5), (64_000, 1, 0), (63_999, 1_250_000, 5), (63_999, 1_250_001, 0)]
@@ -202,7 +205,7 @@ mod tests {
         }
     }
 
-    /// `PATH_RATE`: half of them come no faster, whatever a few that hosts had merged show.
+    /// `PATH_RATE`: half of the trains are no faster, whatever a few trains merged by hosts show.
     #[test]
     fn the_rate_of_the_path_is_that_of_trains_in_the_middle() {
         let mut half = half();
@@ -213,7 +216,8 @@ mod tests {
         assert_eq!(half.trains().map(|trains| (trains.fastest / 1e6).round()), Some(150.0));
     }
 
-    /// `TRAIN_RATE` and `TRAINS_ALIKE`: the rate that a quarter exceeded, and 85 % of it for three quarters.
+    /// `TRAIN_RATE` and `TRAINS_ALIKE`: a quarter of the trains exceed the rate, and three quarters reach 85
+    /// % of it.
     #[test]
     fn the_rate_of_trains_is_what_a_quarter_exceeded() {
         for (slow, are_alike) in [(8_800_000, true), (8_100_000, false)] {

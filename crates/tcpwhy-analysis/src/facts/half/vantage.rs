@@ -1,4 +1,4 @@
-//! Where the capture stands between the ends, and the round trips seen from there.
+//! Position of the capture between the two ends, and the round trips measured from there.
 
 use super::round_trip::Echo;
 use super::segment::{AckSegment, DataSegment};
@@ -14,7 +14,7 @@ use crate::thresholds::{
 };
 
 impl Half {
-    /// Accounts for the handshake, as far as it was seen, and takes from it where the capture stands.
+    /// Records the handshake, as far as it was captured, and derives the position of the capture from it.
     pub(crate) fn open(&mut self, handshake_times: &HandshakeTimes, is_initiator: bool) {
         let (Some(first_syn), Some(last_syn)) = (handshake_times.first_syn, handshake_times.last_syn) else { return };
         if last_syn > first_syn {
@@ -28,7 +28,7 @@ impl Half {
             self.ledger.account(last_syn_ack, GapFact::SynRepeated);
         }
         self.ledger.account(established, GapFact::HandshakeUnderWay);
-        // Of SYN-ACKs that were repeated, the third step answers the last: the others were lost.
+        // If SYN-ACKs were retransmitted, the third step answers the last one: the others were lost.
         let (answered, confirmed) = (syn_ack - last_syn, established - last_syn_ack);
         let (to_receiver, to_sender) = if is_initiator { (answered, confirmed) } else { (confirmed, answered) };
         if to_receiver < 0 || to_sender < 0 {
@@ -39,12 +39,12 @@ impl Half {
         self.ledger.on_rtt(to_receiver + to_sender);
     }
 
-    /// Decides where the capture stands from the delays to both ends.
+    /// Decides the position of the capture from the delays to both ends, nanoseconds.
     pub(super) fn locate(&mut self, to_receiver: i64, to_sender: i64) {
         let rtt = to_receiver + to_sender;
         let near = NEAR_PART.of(rtt).max(NEAR_LEAST.get());
-        // A millisecond is near only where it is a small part of the way; what a host itself takes to answer
-        // always is.
+        // A delay below 1 ms is near only if the other end is clearly further away. A delay that a host
+        // itself may take to answer is always near.
         let is_near = |mine: i64, other: i64| mine < near && (mine * ELSEWHERE.get() <= other || mine < HOST_ANSWERS);
         self.vantage = if is_near(to_sender, to_receiver) && to_sender <= to_receiver {
             Vantage::Sender
@@ -58,21 +58,21 @@ impl Half {
         self.clock.set_shift(if ack_times_inferred { to_sender } else { 0 }, handshake_jitter(rtt));
     }
 
-    /// The capture is taken at the sender, whatever delays show: where both ends are one host, programs make
-    /// them.
+    /// Puts the capture at the sender, whatever the delays show. If both ends are one host, the programs
+    /// cause these delays.
     pub(crate) fn stand_at_sender(&mut self) {
         self.vantage = Vantage::Sender;
         self.ledger.set_ack_times_inferred(false);
         self.clock.set_shift(0, 0);
     }
 
-    /// Whether it is not known where the capture stands.
+    /// Whether the position of the capture is unknown.
     pub(crate) fn is_unlocated(&self) -> bool {
         self.vantage == Vantage::Unknown
     }
 
-    /// No router lies between the capture and the sender of the data (`is_sender`) or its receiver, and some
-    /// lie between it and the other end.
+    /// Sets the position by hop counts. No router is between the capture and the sender of the data
+    /// (`is_sender`) or its receiver, but some are before the other end.
     #[cold]
     pub(crate) fn stand_by_hops(&mut self, is_sender: bool) {
         if is_sender {
@@ -88,15 +88,15 @@ impl Half {
         }
     }
 
-    /// It stands at the receiver, and nothing tells how far away the sender is.
+    /// Puts the capture at the receiver when nothing shows the delay to the sender.
     pub(crate) fn stand_at_receiver(&mut self) {
         self.vantage = Vantage::Receiver;
         self.rtt = Sketch::default();
         self.ledger.forget_round_trips();
     }
 
-    /// Without a handshake, enough traffic tells the delays to both ends as well, where timestamps tell that
-    /// to the sender.
+    /// Locates the capture without a handshake, once enough traffic has shown the delays to both ends. The
+    /// delay to the sender needs timestamps.
     pub(super) fn locate_late(&mut self) {
         if self.has_timestamps
             && self.counts.segments >= LATE_LOCATION
@@ -109,39 +109,40 @@ impl Half {
         }
     }
 
-    /// Those so far were taken for the whole way and were not.
+    /// Restarts the round-trip statistics: the samples so far covered only a part of the path.
     fn start_round_trips(&mut self, least: i64) {
         self.rtt = Sketch::default();
         self.ledger.forget_round_trips();
         self.on_rtt(least);
     }
 
-    /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
+    /// Delays from the capture point to the receiver and back, nanoseconds: of the handshake, and the
+    /// smallest of data.
     pub(crate) fn to_receiver(&self) -> Option<(i64, i64)> {
         Some((self.handshake?.0, self.trips.to_receiver_min?))
     }
 
-    /// Whether the `delay` until an ACK of `bytes_acked` bytes is the path's, and the receiver's timer of
-    /// delayed ACKs at most. An ACK of its own always is. One that rides on an answer came when the peer's
-    /// program wrote: it counts where two segments made it due at once (RFC 5681 §4.2), or where the timer
+    /// Whether the `delay` until an ACK of `bytes_acked` bytes is the path's, plus at most the receiver's
+    /// delayed-ACK timer. An ACK without payload always counts. An ACK with payload came when the peer's
+    /// program wrote. It counts if two segments made an ACK due at once (RFC 5681 §4.2), or if the timer
     /// could not have run out before.
     pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, bytes_acked: u64, delay: i64) -> bool {
         !s.has_payload() || !self.may_be_delayed(bytes_acked, delay)
     }
 
-    /// Whether the timer of delayed ACKs may have run out before an ACK of `bytes_acked` bytes.
+    /// Whether the delayed-ACK timer may have run out before an ACK of `bytes_acked` bytes.
     pub(super) fn may_be_delayed(&self, bytes_acked: u64, delay: i64) -> bool {
         let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK.get()));
         bytes_acked < ACKED_AT_ONCE.get() * self.mss && !is_soon()
     }
 
-    /// From the capture to the sender and back, in the handshake.
+    /// Delay from the capture point to the sender and back in the handshake, nanoseconds.
     pub(crate) fn handshake_to_sender(&self) -> Option<i64> {
         Some(self.handshake?.1)
     }
 
-    /// From the capture to the receiver and back it took `delay`, or less: if nothing else was on the way,
-    /// the receiver `may_have_waited` with an ACK of a small segment.
+    /// Records that the path from the capture to the receiver and back took at most `delay`. If nothing else
+    /// was in flight, the receiver `may_have_waited` before it acknowledged a small segment.
     pub(super) fn on_to_receiver(&mut self, delay: i64, time: i64, may_have_waited: bool) {
         self.to_receiver_recent.add(delay, time, self.stretch());
         let round_trip = match self.vantage {
@@ -150,7 +151,7 @@ impl Half {
             Vantage::Receiver => return,
         };
         if may_have_waited && self.una == self.max_end {
-            // A keystroke, a short request: the receiver's timer is no round trip of the path's.
+            // After a keystroke or a short request, the receiver's timer may be a part of this delay.
             self.last_rtt = When::at(round_trip);
             self.ledger.on_rtt(round_trip);
         } else {
@@ -158,8 +159,9 @@ impl Half {
         }
     }
 
-    /// Away from the sender, and without timestamps: data up to `end` passed at `time`. If it came much
-    /// sooner after the ACK that allowed it than the handshake lets expect, somebody nearer sends it.
+    /// Records, without timestamps and away from the sender, that data up to `end` passed at `time`. If it
+    /// came much sooner after the ACK that allowed it than the handshake's delay, a nearer host (a proxy)
+    /// sends it.
     #[inline]
     pub(super) fn follow_allowed(&mut self, end: u64, time: i64) {
         let assumed = self.clock.shift();
@@ -176,18 +178,18 @@ impl Half {
         self.on_rtt(most + to_receiver);
     }
 
-    /// Data that is the first to echo `value` passed at `time`, after a `silence` on the path: a queue there
-    /// would have kept data coming, so a wait beyond the least delay that silence accounts for is the
-    /// sender's own, unless it cannot have waited so long.
+    /// Records that the first data to echo `value` passed at `time`, after a `silence` on the path. A queue
+    /// would have kept data arriving, so a silence shows that the sender itself waited. The delay beyond the
+    /// least is then the sender's, unless the sender cannot have waited so long.
     ///
-    /// For how long data and ACK were on their ways at the least, nanoseconds.
+    /// Returns the least time that data and ACK were on their ways, nanoseconds.
     pub(super) fn on_echo(&mut self, value: u32, echo: Echo, time: i64, silence: i64) -> i64 {
         let excess = echo.delay - self.trips.to_sender_min.unwrap_or(echo.delay).min(self.clock.shift());
         let is_unexplained = excess > ECHO_EXCESS && part(silence, excess) >= ECHO_SILENCE;
         let waited = echo.waited_at_most.filter(|waited| part(*waited, excess) <= ECHO_WAITED);
         let earliest = waited.filter(|_| is_unexplained).map_or(i64::MIN, |waited| time - waited);
-        // Until now only the handshake told how far away the sender is; a queue that has drained later moves
-        // nothing.
+        // Until the first echo, only the handshake shows the delay to the sender. Later, a queue that has
+        // drained must not shorten it.
         let latest = if self.to_sender_recent.get().is_none() { time } else { i64::MAX };
         self.clock.has_reached(value, earliest..=latest);
         if waited.is_some() || !is_unexplained {
@@ -199,8 +201,9 @@ impl Half {
         echo.since_next
     }
 
-    /// From the capture to the sender and back without a queue. Near the sender all of its data may have
-    /// waited in one, and its handshake had not. (Away from it, a proxy may have answered that.)
+    /// Delay from the capture to the sender and back without a queue. Near the sender, all data may have
+    /// waited in a queue, but the handshake did not. Away from the sender, a proxy may have answered the
+    /// handshake.
     pub(super) fn empty_way_to_sender(&self) -> Option<i64> {
         let near = self.handshake.filter(|(to_receiver, to_sender)| to_sender < to_receiver).map(|way| way.1);
         near.into_iter().chain(self.trips.to_sender_min).min()
@@ -223,9 +226,10 @@ impl Half {
         }
     }
 
-    /// The sender acknowledged data of its peer's within `delay` of the capture. Nothing answers before it is
-    /// reached: what the handshake or the data of late took longer was not the way. (A first packet waits for
-    /// address resolution or a radio; a proxy nearby answers for a host far away.)
+    /// Records that the sender acknowledged its peer's data within `delay` of the capture. No host answers
+    /// before a packet reaches it, so a longer delay of the handshake or of recent data was not the path's. A
+    /// first packet may wait for address resolution or a radio, and a nearby proxy may answer for a distant
+    /// host.
     #[inline]
     pub(crate) fn on_sender_answered(&mut self, delay: i64, time: i64) {
         if delay < self.clock.shift() {
@@ -233,8 +237,8 @@ impl Half {
         }
     }
 
-    /// While it is not known where the capture stands, ACKs of their own tell that: no program delayed them.
-    /// `other` is the direction whose data they acknowledge.
+    /// Takes the delay to the sender from ACKs without payload while the position of the capture is unknown,
+    /// because no program delays them. `other` is the direction whose data they acknowledge.
     pub(crate) fn follow_answers(&mut self, other: &Self) {
         if let Some(delay) = other.own_ack_least.nanos().filter(|_| self.is_unlocated()) {
             self.note_sender_answered(delay);
@@ -269,8 +273,8 @@ impl Half {
     #[inline(always)]
     pub(super) fn follow_ticks(&mut self, s: &AckSegment<'_>) {
         let is_away = self.vantage != Vantage::Sender;
-        // At the sender a host that owes an ACK keeps the value that came before (RFC 7323 §4.3), and where
-        // all data has arrived, none waits on the way.
+        // A host that owes an ACK keeps the earlier timestamp (RFC 7323 §4.3). So at the sender, an ACK shows
+        // delay only while data is in flight.
         let is_timed = is_away || self.una < self.max_end && !s.has_payload();
         if is_timed
             && let Some(tsval) = s.tsval()
@@ -284,14 +288,14 @@ impl Half {
         }
     }
 
-    /// How much longer this segment waited after the ACK that it echoes than the promptest of late. The
-    /// difference of the two ends' timestamps is that wait, plus the way of the ACK, plus how far apart the
-    /// clocks stand.
+    /// Returns how much longer this segment waited after the ACK that it echoes than the promptest recent
+    /// one, ms. The difference of the two ends' timestamps is this wait, plus the ACK's delay on the path,
+    /// plus the offset of the clocks.
     pub(super) fn lag_ticks(&mut self, s: &DataSegment) -> Option<i64> {
         let (tsval, echo) = (s.tsval?, s.tsecr?);
         self.sender_ticks.note(tsval, s.time);
-        // Segments count also before the ticks are known to be milliseconds: the first one after that may be
-        // late.
+        // Segments count even before the ticks are known to be milliseconds, because the first one after that
+        // may be late.
         let apart = i64::from(tsval.wrapping_sub(echo) as i32);
         self.least_apart.add(apart, s.time, self.stretch() * LAG_STRETCHES.get());
         if !self.sender_ticks.is_milliseconds() || !self.receiver_ticks.is_milliseconds() {
@@ -301,7 +305,7 @@ impl Half {
     }
 }
 
-/// What the handshake leaves unsure of a `delay`.
+/// Uncertainty that the handshake leaves in a `delay`, nanoseconds.
 fn handshake_jitter(delay: i64) -> i64 {
     HANDSHAKE_JITTER.of(delay).min(HANDSHAKE_JITTER_MOST.get())
 }
@@ -311,14 +315,14 @@ mod tests {
     use super::super::{MILLISECOND, SynMss};
     use super::*;
 
-    /// Where a capture is with these delays to the receiver and to the sender, in microseconds.
+    /// The position of a capture with these delays to the receiver and to the sender, microseconds.
     fn located(to_receiver: i64, to_sender: i64) -> Vantage {
         let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
         half.locate(to_receiver * 1_000, to_sender * 1_000);
         half.vantage
     }
 
-    /// `NEAR_PART` and `NEAR_LEAST`: an end that answers within a twentieth of the round trip, or within 1
+    /// `NEAR_PART` and `NEAR_LEAST`: an end is near if it answers within 1/20 of the round trip, or within 1
     /// ms.
     #[test]
     fn the_capture_is_at_the_end_that_answers_at_once() {
@@ -330,7 +334,7 @@ mod tests {
         assert_eq!(located(4_000, 1_000), Vantage::Middle);
     }
 
-    /// `ELSEWHERE` and `HOST_ANSWERS`: the other end is three times as far away, unless this one answers
+    /// `ELSEWHERE` and `HOST_ANSWERS`: the other end must be three times as far away, unless this one answers
     /// within 0.1 ms.
     #[test]
     fn the_other_end_is_three_times_as_far_away() {
@@ -340,8 +344,8 @@ mod tests {
         assert_eq!(located(100, 100), Vantage::Middle);
     }
 
-    /// `STRETCH_ROUND_TRIPS` and its bounds: two round trips of 1 to 500 ms, and of 10 ms before one was
-    /// measured.
+    /// `STRETCH_ROUND_TRIPS` and its bounds: two round trips of 1 to 500 ms, and of 10 ms before the first
+    /// sample.
     #[test]
     fn least_delays_are_those_of_two_round_trips() {
         let stretch = |rtt: Option<i64>| {
@@ -355,7 +359,7 @@ mod tests {
         assert_eq!([None, Some(5), Some(70), Some(8_000)].map(stretch), expected);
     }
 
-    /// `HANDSHAKE_JITTER` and `HANDSHAKE_JITTER_MOST`: a twentieth of the delay, 1 ms at most.
+    /// `HANDSHAKE_JITTER` and `HANDSHAKE_JITTER_MOST`: 1/20 of the delay, at most 1 ms.
     #[test]
     fn a_handshake_shows_a_delay_to_a_twentieth() {
         assert_eq!(
@@ -364,7 +368,7 @@ mod tests {
         );
     }
 
-    /// `LATE_LOCATION`: forty segments show where a capture without handshake is.
+    /// `LATE_LOCATION`: forty segments locate a capture without a handshake.
     #[test]
     fn forty_segments_show_where_the_capture_is() {
         let vantage = |segments: u64| {
@@ -377,12 +381,12 @@ mod tests {
         assert_eq!([39, 40].map(vantage), [Vantage::Unknown, Vantage::Sender]);
     }
 
-    /// `ECHO_EXCESS`, `ECHO_SILENCE` and `ECHO_WAITED`: an answer that is late after a silence was the
-    /// sender's wait. The way took it if it was 1 ms late at most, if the silence was shorter than half of
-    /// that, or if the sender waited for a quarter of it at most.
+    /// `ECHO_EXCESS`, `ECHO_SILENCE` and `ECHO_WAITED`: a late answer after a silence was the sender's wait.
+    /// The delay counts as the path's in three cases: it was at most 1 ms late, the silence was shorter than
+    /// 1/2 of the lateness, or the sender waited for at most 1/4 of it.
     #[test]
     fn a_late_answer_after_silence_is_the_senders_own() {
-        // Whether the delay of an answer, this much later than the least of 10 ms, counts as the way's.
+        // Whether the delay of an answer counts as the path's, if it exceeds the least of 10 ms by this much.
         let counts = |excess: i64, silence: i64, waited_at_most: Option<i64>| {
             let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
             half.trips.to_sender_min = Some(10 * MILLISECOND);

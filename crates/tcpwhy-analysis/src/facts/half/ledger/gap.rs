@@ -1,4 +1,4 @@
-//! What the time between two sends of new data says of the reason for it.
+//! Facts about the time between two sends of new data.
 
 use std::num::NonZeroU32;
 
@@ -24,42 +24,42 @@ use crate::thresholds::{
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gap {
     pub(super) start: i64,
-    /// In flight right after that send.
+    /// Bytes in flight right after that send.
     pub(super) flight: u64,
-    /// Room that the window left then; [`u64::MAX`] where that is not known.
+    /// Room in the window after that send, bytes; [`u64::MAX`] while unknown.
     pub(super) room: u64,
-    /// The window had no room for another segment; until when.
+    /// Time in which the window had no room for another segment.
     pub(super) blocked: Option<Blocked>,
-    /// ACKs that acknowledged new bytes (cumulatively or by SACK): first, how many, how much.
+    /// ACKs of new bytes (cumulative or by SACK): time of the first, their number, and their bytes.
     pub(super) first_free: When,
     pub(super) advancing_acks: u32,
     pub(super) bytes_acked: u64,
     /// Last ACK that acknowledged new bytes or moved the window's right edge.
     pub(super) last_release: When,
-    /// What was acknowledged before that ACK.
+    /// The cumulative acknowledgment before that ACK.
     pub(super) una_before_release: u64,
-    /// When nothing was in flight any more, and whether the ACK that emptied it carried payload.
+    /// Time at which nothing was in flight any more, and whether the ACK that emptied it carried payload.
     pub(super) emptied: Option<(i64, bool)>,
-    /// The peer's first and last payload in it.
+    /// Times of the peer's first and last payload in the gap.
     pub(super) peer_spoke: Option<(i64, i64)>,
-    /// Payload of the peer in it, with what it repeated.
+    /// Bytes of the peer's payload in the gap, retransmissions included.
     pub(super) heard: u64,
-    /// How often the peer repeated its data in it.
+    /// Number of the peer's retransmissions in the gap.
     pub(super) peer_repeats: u32,
-    /// The first and the last ACK without payload that made room.
+    /// Times of the first and the last ACK without payload that made room.
     pub(super) first_room: When,
     pub(super) last_room: When,
-    /// An ACK, or that send, and what was in flight after it.
+    /// Time of the last ACK or send, and bytes in flight after it.
     pub(super) mark: (i64, u32),
-    /// The least that was in flight for longer than an answer takes, and nothing was sent.
+    /// Least number of bytes in flight while nothing was sent for longer than an answer takes.
     pub(super) unanswered: Option<NonZeroU32>,
 }
 
 impl Ledger {
-    /// [`Self::clocked`] of a direction whose bursts all follow ACKs.
+    /// Value of [`Self::clocked`] if all bursts follow ACKs.
     const ALL_CLOCKED: u16 = 1 << 15;
 
-    /// Time before the first data: the application had not spoken yet.
+    /// Records the time before the first data, in which the application had not written yet.
     pub(super) fn open_stream(&mut self, time: i64, data: &DataEvent) {
         self.nxt = self.nxt.max(data.start);
         self.una = self.una.max(data.start);
@@ -67,7 +67,7 @@ impl Ledger {
         if let Some(Blocked { since, until: Some(until) }) =
             blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
         {
-            // It spoke as soon as it was allowed to.
+            // The data was ready, and left when the window opened.
             self.emit_pause(since);
             self.emit(until.min(time), GapKind::Fact(GapFact::WindowClosedBeforeData));
         }
@@ -80,16 +80,17 @@ impl Ledger {
 
     pub(super) fn close_gap(&mut self, time: i64, data: &DataEvent) {
         let burst_gap = self.closeness.burst();
-        // At the sender it is known how soon.
+        // At the sender, the delay of a blocked writer is known, and is shorter.
         let at_once = if self.closeness.ack_times_inferred() { burst_gap } else { burst_gap.min(WRITER_WAKES.get()) };
         if self.tail.get().is_some_and(|tail| time - tail <= at_once)
             && let Some(tail) = self.tail.take()
         {
-            // More followed at once: the fragment ended a write of a writer that had been blocked.
+            // More data followed at once: the fragment ended a write of a writer that had been blocked.
             self.emit(tail, GapKind::RoomUnused);
         }
         self.hear(time + self.jitter());
-        // The peer spoke next. So both talk in turns, and the peer had waited for the fragment.
+        // The peer sent data next. So this is a request–response exchange, and the peer had waited for the
+        // fragment.
         if self.tail.get().is_some_and(|tail| self.has_heard_since(tail))
             && let Some(tail) = self.tail.take()
         {
@@ -107,7 +108,7 @@ impl Ledger {
         }
         let lag = self.gap.last_release.get().map(|r| time - r);
         self.learn_wake(time, lag, data);
-        // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
+        // Away from the sender, the timestamps of both ends show the delay of the data after the ACK.
         let is_released = match data.lag_ticks {
             Some(ticks) if self.closeness.ack_times_inferred() && self.has_fine_ticks() => {
                 lag.is_some() && ticks <= self.released_ticks()
@@ -129,13 +130,15 @@ impl Ledger {
             let emptied = emptied.max(from);
             if time - emptied > self.release() || by_payload || self.gap.peer_spoke.is_some() {
                 if time - emptied >= RESTART_AFTER_IDLE {
-                    // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
+                    // After an idle retransmission timeout, Linux restarts from a smaller window (RFC 5681
+                    // §4.1).
                     self.cwnd_floor = 0;
                 }
                 self.follow_rest(emptied, time, data);
                 let is_woken = || self.wakes.as_ref().is_some_and(|wakes| wakes.are_rests_ended_by_acks());
                 if self.gap.peer_spoke.is_none() && !by_payload && time - emptied < RESTART_AFTER_IDLE && is_woken() {
-                    // It waited for its buffer until then, and for the host from then on.
+                    // The writer waited for space in its buffer until then, and for the host to wake it from
+                    // then on.
                     self.emit(emptied, GapKind::RoomUnused);
                 }
                 let is_asked = self.follow_turn(Some(self.gap.start), time, data.end - data.start);
@@ -152,13 +155,13 @@ impl Ledger {
         }
         let follows_word = self.follows_word(time);
         if is_released && follows_word.is_none() && self.is_nagle_tail(data) && !self.is_at_brim(data) {
-            // Whether the writer had no more shows when the next segment comes.
+            // The next segment will show whether the writer had more data.
             self.tail = When::at(time);
             return;
         }
         let wait = time - from;
         if follows_word.is_none() && self.may_be_probe(wait) {
-            // The next ACK or repeat shows whether what is in flight was lost.
+            // The next ACK or retransmission will show whether data in flight was lost.
             self.is_probing = true;
             return;
         }
@@ -166,7 +169,7 @@ impl Ledger {
             (Some(now), Some(before)) if self.closeness.ack_times_inferred() => Some(now.wrapping_sub(before) as i32),
             _ => None,
         };
-        // Away from the sender its timestamps tell when it sent; what the path did to the spacing does not matter.
+        // Away from the sender, its timestamps show the send times, unaffected by the spacing on the path.
         let is_burst = match ticks {
             Some(ticks) if self.has_fine_ticks() => ticks <= 1,
             _ => wait <= self.closeness.burst(),
@@ -187,7 +190,7 @@ impl Ledger {
         } else if !self.closeness.ack_times_inferred()
             && self.gap.room < DEFERRED_ROOM.of(self.window_max).min(DEFERRED_ROOM_MOST.get())
         {
-            // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
+            // Segmentation offload waits for more room instead of sending a part (`tcp_tso_should_defer`).
             GapKind::WindowFull
         } else if self.is_surely_unreleased(wait, lag, data) {
             GapKind::Unreleased
@@ -202,7 +205,8 @@ impl Ledger {
         }
         if let Some(after) = follows_word.filter(|_| kind != GapKind::Burst) {
             if self.flight() + (data.end - data.start) <= self.initial_window() {
-                // No congestion window kept that back, nor any send buffer: it came when the peer had spoken.
+                // Neither a congestion window nor a send buffer limits so few bytes: the sender waited for
+                // the peer's payload.
                 self.emit(time, GapKind::Fact(GapFact::PeerDataAwaited));
                 return;
             }
@@ -216,13 +220,13 @@ impl Ledger {
         self.emit(time, kind);
     }
 
-    /// A burst at `time` that follows an ACK by `lag`, and no word of the peer, shows how soon programs of
-    /// this host wake.
+    /// Learns how soon this host's programs wake, from a burst at `time` that follows an ACK by `lag` and no
+    /// payload of the peer.
     fn learn_wake(&mut self, time: i64, lag: Option<i64>, data: &DataEvent) {
         let follows_acks = self.gap.advancing_acks > 0 && self.gap.peer_spoke.is_none() && self.gap.blocked.is_none();
         let is_burst = time - self.gap.start > self.closeness.burst();
         if let Some(lag) = lag.filter(|_| follows_acks && is_burst && self.hole_since.is_none()) {
-            // Away from the sender, only its timestamps show which ACKs it had.
+            // Away from the sender, only timestamps show which ACKs the sender had.
             let has_order = !self.closeness.ack_times_inferred() || data.tsval.is_some() && self.has_ticks();
             let had_room = self.gap.emptied.is_some() || self.is_room_unused(time);
             let is_rest = self.rtt_min.is_some_and(|rtt| part(time - self.gap.start, rtt) >= WAKE_REST);
@@ -234,18 +238,20 @@ impl Ledger {
         }
     }
 
-    /// Within as many milliseconds of an ACK its sender's timestamps put a send that it released.
+    /// Milliseconds after an ACK within which timestamps place a send that this ACK released.
     fn released_ticks(&self) -> i64 {
         let (least, most) = (RELEASED_TICKS_LEAST.get(), RELEASED_TICKS_MOST.get());
         self.rtt_min.map_or(least, |rtt| (RELEASED_TICKS.of(rtt) / MILLISECOND).clamp(least, most))
     }
 
-    /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment
-    /// was the last of it. Nagle's algorithm had kept that back until the one before was acknowledged, or
-    /// keeps back others about now. A writer that waits for its buffer adds to such a fragment before it
-    /// leaves (`tcp_sendmsg_locked` fills the last skb first). Less than a segment follows an ACK with `data`
-    /// then: Nagle's algorithm keeps no more back (RFC 9293 §3.7.4). No ACK makes a program with a pace of
-    /// its own write.
+    /// Whether the send queue was empty after the last send although both windows had room: the last data was
+    /// a fragment. Nagle's algorithm had held that fragment back until the previous one was acknowledged, or
+    /// holds others back at about this time.
+    ///
+    /// A writer that waits for its buffer adds to such a fragment before it leaves (`tcp_sendmsg_locked`
+    /// fills the last skb first). Then less than a segment follows an ACK with `data`, because Nagle's
+    /// algorithm holds no more back (RFC 9293 §3.7.4). A program with its own pace does not write because an
+    /// ACK arrives.
     fn is_drained(&self, time: i64, data: &DataEvent) -> bool {
         let is_fragment = self.last_partial_end == self.nxt;
         let keeps_back =
@@ -255,7 +261,7 @@ impl Ledger {
         is_fragment && keeps_back && had_room && may_be_kept_back
     }
 
-    /// Whether a burst followed an ACK: what of late bursts did is smoothed.
+    /// Updates the smoothed share of bursts that followed an ACK.
     fn note_clocking(&mut self, is_answer: bool, kind: GapKind) {
         if kind != GapKind::Burst {
             let step = CLOCKED_SMOOTHING.get();
@@ -264,9 +270,9 @@ impl Ledger {
         }
     }
 
-    /// Whether ACKs release each send, and with `data` as much is in flight as ever. A fragment that leaves
-    /// then may have more behind it. A writer that waits for its buffer cannot add to it, and Nagle's
-    /// algorithm keeps it back.
+    /// Whether ACKs release nearly every send, and with `data` nearly the largest number of bytes is in
+    /// flight. Then a fragment may leave although more data waits: a blocked writer cannot add to it, and
+    /// Nagle's algorithm holds it back.
     fn is_at_brim(&self, data: &DataEvent) -> bool {
         let flight = self.flight() + (data.end - data.start);
         part(u32::from(self.clocked), u32::from(Self::ALL_CLOCKED)) >= CLOCKED_SHARE
@@ -274,10 +280,12 @@ impl Ledger {
             && flight >= MIN_SNDBUF
     }
 
-    /// A burst begins: notes with how much in flight it does, and with how much none did before.
+    /// Records the start of a burst, with the bytes in flight, and the least in flight without a burst
+    /// before.
     fn note_start(&mut self, time: i64) {
         self.follow_silence(time, self.flight());
-        // As a writer fills its buffer it may be interrupted at any level.
+        // A writer that fills its buffer may be interrupted at any level, so only bursts into unused room
+        // count.
         let flight = if self.is_room_unused(time) { self.flight() } else { 0 };
         let unanswered = self.gap.unanswered;
         let slot = &mut self.slots.current;
@@ -285,7 +293,7 @@ impl Ledger {
         slot.note_start(flight, unanswered);
     }
 
-    /// Until `time` nothing was sent, when `flight` is in flight.
+    /// Records that nothing was sent until `time`, when `flight` bytes are in flight.
     pub(super) fn follow_silence(&mut self, time: i64, flight: u64) {
         let answer = self.release();
         let gap = &mut self.gap;
@@ -295,10 +303,11 @@ impl Ledger {
         }
     }
 
-    /// Whether data that came `lag` after the last ACK that made room, and `wait` after other data, followed none. Away from the
-    /// sender, without timestamps or where these tick less than twice in a round trip, ACKs are where the handshake puts them. Data
-    /// can be late then because the handshake was answered by somebody nearer, but not by three eighths of a round trip; or because
-    /// it waited in a queue, but not where the path rested all that time.
+    /// Whether data that came `lag` after the last ACK with room, and `wait` after other data, followed no
+    /// ACK. Away from the sender, ACK times are inferred from the handshake if there are no timestamps, or
+    /// fewer than two ticks per round trip. Then data may seem late because a nearer host answered the
+    /// handshake, but not by 3/8 of a round trip. A queue may also delay data, but not if the path was silent
+    /// for all of that time.
     fn is_surely_unreleased(&self, wait: i64, lag: Option<i64>, data: &DataEvent) -> bool {
         let has_order = !self.closeness.ack_times_inferred() || data.tsval.is_some() && self.has_ticks();
         let late = lag.unwrap_or(wait);
@@ -308,8 +317,8 @@ impl Ledger {
             })
     }
 
-    /// Data is in flight, and for two round trips nothing of it was acknowledged. A tail loss probe sends new
-    /// data then, if there is any (RFC 8985 §7.3).
+    /// Whether data is in flight, and none of it was acknowledged for two round trips. A tail loss probe then
+    /// sends new data, if there is any (RFC 8985 §7.3).
     fn may_be_probe(&self, wait: i64) -> bool {
         !self.closeness.ack_times_inferred()
             && self.gap.advancing_acks == 0
@@ -317,17 +326,17 @@ impl Ledger {
             && self.rtt_recent.is_some_and(|rtt| wait >= TIMER_ROUND_TRIPS.get() * rtt)
     }
 
-    /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's
-    /// variant, `tcp_minshall_check`), or of all that was in flight (RFC 9293 §3.7.4): had there been more to send, it would
-    /// have been topped up.
+    /// Whether a segment shorter than the MSS was sent on the ACK of the previous small segment (Nagle's
+    /// algorithm in Minshall's variant, `tcp_minshall_check`), or of all data in flight (RFC 9293 §3.7.4). If
+    /// more data had waited, it would have filled this segment.
     fn is_nagle_tail(&self, data: &DataEvent) -> bool {
         let is_of_small = self.gap.una_before_release < self.last_partial_end && self.last_partial_end <= self.una;
         data.is_partial && data.end - data.start < self.mss && (is_of_small || self.gap.emptied.is_some())
     }
 
-    /// Whether ACKs had made room well before the one that released the send. Segmentation offload may hold back up to a
-    /// third of a small window (`tcp_tso_should_defer`), and away from the sender the order of ACKs within
-    /// [`Self::jitter`] is not known.
+    /// Whether ACKs had made room well before the ACK that released the send. Segmentation offload may hold
+    /// back up to a third of a small window (`tcp_tso_should_defer`). Away from the sender, the order of ACKs
+    /// within [`Self::jitter`] is not known.
     pub(super) fn is_room_unused(&self, time: i64) -> bool {
         time >= self.floor_from
             && self.hole_since.is_none()
@@ -337,13 +346,14 @@ impl Ledger {
             && self.gap.first_free.get().is_some_and(|f| time - f > self.jitter())
     }
 
-    /// Bytes in flight that every congestion window allows which no loss or rest has cut (RFC 3390 §1).
+    /// Initial congestion window, which allows as many bytes in flight before any loss or idle period (RFC
+    /// 3390 §1).
     fn initial_window(&self) -> u64 {
         INITIAL_WINDOW_BYTES.get().clamp(INITIAL_WINDOW_LEAST.get() * self.mss, INITIAL_WINDOW_MOST.get() * self.mss)
     }
 
-    /// Nagle's algorithm kept a small segment back from `from` on, and it left at `until`: when the data
-    /// before it was acknowledged.
+    /// Records that Nagle's algorithm held a small segment back from `from` until the ACK of the data before
+    /// it, at `until`.
     fn emit_held(&mut self, from: i64, until: i64) {
         self.held_writes += 1;
         let base = self.rtt_min.unwrap_or(0);
@@ -355,7 +365,7 @@ impl Ledger {
         }
     }
 
-    /// An ACK that came after `wait` came later than a round trip of `base` explains.
+    /// Whether an ACK after `wait` is later than a round trip of `base` explains.
     fn is_late(wait: i64, base: i64) -> bool {
         wait - base >= ACK_DELAY_LEAST.get().max(ACK_DELAY.of(base))
     }
@@ -368,24 +378,26 @@ impl Ledger {
         }
     }
 
-    /// Nothing was left to send: the application's time, split by whose turn it was. `is_asked`: the peer's
-    /// words asked for what is sent now. `had_sent`: this side had sent more by then than was captured.
+    /// Records the time with an empty send queue, split between the application and its peer. `is_asked`: the
+    /// peer's payload requested the data that is sent now. `had_sent`: this side had sent more by then than
+    /// was captured.
     pub(super) fn emit_idle(&mut self, time: i64, is_asked: bool, had_sent: bool) {
         match self.gap.peer_spoke {
-            // The peer asked again and again, and was not even acknowledged: the path was down, not the
-            // application.
+            // The peer retransmitted repeatedly and got no acknowledgment: the path was down, the application
+            // was not slow.
             Some((first, _)) if self.gap.peer_repeats > 0 && had_sent => {
                 self.emit(first, GapKind::Fact(GapFact::PeerDataAwaited));
                 self.emit(time, GapKind::Fact(GapFact::PeerRepeatedUnanswered));
             }
-            // It had nothing that a timer could repeat: what it waited for was lost.
+            // This side had sent nothing that its timer could retransmit: the message that it waited for was
+            // lost.
             Some(_) if self.gap.peer_repeats > 0 => self.emit(time, GapKind::Fact(GapFact::PeerDataAwaited)),
             Some((_, last)) => self.emit_turn(last, time, is_asked),
             None => self.emit_pause(time),
         }
     }
 
-    /// The peer's last words came at `last`, and this side sends at `time`.
+    /// Records the peer's turn until its last payload at `last`, and this side's turn until `time`.
     fn emit_turn(&mut self, last: i64, time: i64, is_asked: bool) {
         self.emit(last, GapKind::Fact(GapFact::PeerDataAwaited));
         if is_asked {
@@ -395,7 +407,8 @@ impl Ledger {
         }
     }
 
-    /// A small segment waited until all before it was acknowledged, and the acknowledgment took longer than the path.
+    /// Whether a small segment waited for the acknowledgment of all data before it, and the acknowledgment
+    /// took longer than the path.
     fn is_ack_delayed(&self, data: &DataEvent) -> bool {
         let base = self.rtt_min.unwrap_or(0);
         let wait = self.gap.emptied.map_or(0, |(t, _)| t - self.gap.start);
@@ -403,9 +416,11 @@ impl Ledger {
         (is_small || self.is_below_unknown_mss()) && Self::is_late(wait, base)
     }
 
-    /// Two full segments are acknowledged at once (RFC 9293 §3.8.6.3): of what a single late acknowledgment frees, each was less,
-    /// whatever the MSS is; and what full segments follow waits for no acknowledgment of a small one (§3.7.4). Those that talk
-    /// in turns delay acknowledgments (`inet_csk_in_pingpong_mode`); where data flows one way, a queue may be as late.
+    /// Whether the segments are small although the MSS is unknown. Two full segments are acknowledged at once
+    /// (RFC 9293 §3.8.6.3), so segments that wait for a single late acknowledgment were each smaller. Full
+    /// segments never wait for the acknowledgment of a small one (§3.7.4). Receivers delay ACKs in
+    /// request–response exchanges (`inet_csk_in_pingpong_mode`); in one-way transfers a queue may be the
+    /// reason.
     fn is_below_unknown_mss(&self) -> bool {
         !self.is_mss_known && self.turns > 0 && self.gap.advancing_acks == 1
     }
@@ -421,7 +436,8 @@ mod tests {
 
     const MICROSECOND: i64 = MILLISECOND / 1000;
 
-    /// A ledger at the sender, with segments of 1000 bytes and a round trip of 20 ms. Times are in microseconds.
+    /// A ledger at the sender, with segments of 1000 bytes and a round trip of 20 ms. Times are in
+    /// microseconds.
     fn ledger() -> Ledger {
         let mut ledger = Ledger::new(0, 0, 1000);
         ledger.set_mss(1000);
@@ -440,14 +456,14 @@ mod tests {
         AckEvent { time, passed: time, ack, window, is_zero_window, sacked: 0, reveals_hole, has_payload, tsval: None }
     }
 
-    /// What the gaps after the first send are noted as, and until when.
+    /// The kinds of the gaps after the first send, and the end of each.
     fn kinds(ledger: &Ledger) -> Vec<(GapKind, i64)> {
         ledger.slots.intervals.iter().map(|interval| (interval.kind, interval.end / MICROSECOND)).collect()
     }
 
-    /// Twelve segments leave at 0 ms, ACKs of one each come at these times, and the next segment leaves at
-    /// `send`. Returns the time before sends that followed the peer's data of 25 ms, and of that after ACKs
-    /// that had made room.
+    /// Twelve segments leave at 0 ms, one is acknowledged at each of these times, and the next leaves at
+    /// `send`. Returns the time before sends that followed the peer's data of 25 ms, and the part of it after
+    /// ACKs that had made room.
     fn word_released(acks: &[i64], send: i64, has_word: bool) -> (u32, u32) {
         let mut ledger = ledger();
         for n in 0..12 {
@@ -465,7 +481,7 @@ mod tests {
         (sum(|slot| slot.word_released), sum(|slot| slot.word_awaited))
     }
 
-    /// A send follows the peer's data up to a twentieth of the round trip of 20 ms later.
+    /// A send follows the peer's data if it comes within 1/20 of the round trip of 20 ms.
     #[test]
     fn sends_that_follow_the_peers_data_are_recorded() {
         assert_eq!(word_released(&[20_000], 25_100, true), (25_100, 0));
@@ -481,16 +497,15 @@ mod tests {
         assert_eq!(word_released(&[20_000], 25_100, true), (25_100, 0));
     }
 
-    /// An ACK that comes after the peer's data may have released the send. Where ACKs had made room for
-    /// long before, it did not.
+    /// An ACK after the peer's data may have released the send, unless ACKs had made room long before.
     #[test]
     fn an_ack_behind_the_peers_data_explains_the_send() {
         assert_eq!(word_released(&[25_050], 25_100, true), (0, 0));
         assert_eq!(word_released(&[20_000, 21_000, 25_050], 25_100, true), (25_100, 25_100));
     }
 
-    /// `INITIAL_WINDOW_BYTES`: where every congestion window has room, data that follows the peer's had not
-    /// been there before.
+    /// `INITIAL_WINDOW_BYTES`: every congestion window has room for these bytes, so data that follows the
+    /// peer's was not ready before.
     #[test]
     fn small_flights_that_follow_the_peer_wait_for_it() {
         let kind = |bytes: u64| {
@@ -505,8 +520,8 @@ mod tests {
         assert_ne!(kind(3_981), [(GapKind::Fact(GapFact::PeerDataAwaited), 25_100)]);
     }
 
-    /// A fragment follows the ACK of another one at once. That ACK was held back if it came 15 ms later than the round trip of 20 ms
-    /// explains, and with a longer round trip half of that later.
+    /// A fragment follows the ACK of another fragment at once. That ACK was delayed if it came 15 ms later
+    /// than the round trip of 20 ms explains. With a longer round trip, half of the round trip is the limit.
     #[test]
     fn an_ack_that_comes_15_ms_late_was_held_back() {
         let gaps = |rtt: i64, acked: i64| {
@@ -528,7 +543,7 @@ mod tests {
         assert_eq!(gaps(60_000, 89_999), []);
     }
 
-    /// More than three segments in flight are no small one that waits for its ACK.
+    /// More than three segments in flight are not a small write that waits for its ACK.
     #[test]
     fn what_follows_three_segments_was_not_held_for_an_ack() {
         let is_held = |segments: u64| {
@@ -544,7 +559,7 @@ mod tests {
         assert!(!is_held(4));
     }
 
-    /// A rest of 200 ms, a retransmission timeout, forgets what the congestion window had allowed.
+    /// A pause of 200 ms, a retransmission timeout, resets the known part of the congestion window.
     #[test]
     fn after_a_rest_of_200_ms_the_window_is_not_known() {
         let floor = |rest: i64| {
@@ -560,7 +575,8 @@ mod tests {
         assert_eq!(floor(200_000), 1000);
     }
 
-    /// Eighteen segments in flight, of which two ACKs acknowledge `freed` bytes before the next segment leaves, on the second.
+    /// With 18 segments in flight, two ACKs acknowledge `freed` bytes before the next segment leaves, on the
+    /// second ACK.
     fn after_two_acks(freed: u64) -> GapKind {
         let mut ledger = ledger();
         for n in 0..18 {
@@ -572,14 +588,14 @@ mod tests {
         kinds(&ledger)[0].0
     }
 
-    /// Room was left unused where two ninths of the flight, and two segments, were acknowledged.
+    /// Room was left unused if 2/9 of the bytes in flight, and two segments, were acknowledged.
     #[test]
     fn two_ninths_of_the_flight_are_room_that_was_left() {
         assert_eq!(after_two_acks(4000), GapKind::RoomUnused);
         assert_eq!(after_two_acks(3998), GapKind::AckClocked);
     }
 
-    /// One ACK may free much, and the send still be the first that it could release.
+    /// A single ACK may free much room, and the next send may still be the first that it released.
     #[test]
     fn a_single_ack_leaves_no_room() {
         let mut ledger = ledger();
@@ -591,9 +607,9 @@ mod tests {
         assert_eq!(kinds(&ledger), [(GapKind::AckClocked, 20_500)]);
     }
 
-    /// A block that ends with a fragment, its ACK, the last bytes on that at once, and the next block when
-    /// the peer had answered. Nagle's algorithm held the last bytes back, for a round trip of 20 ms; the
-    /// ACK was late beyond that.
+    /// A block ends with a fragment; its ACK releases the last bytes at once, and the next block follows the
+    /// peer's answer. Nagle's algorithm held the last bytes back for a round trip of 20 ms; beyond that, the
+    /// ACK was late.
     #[test]
     fn last_bytes_that_the_peer_waits_for_were_held_back() {
         let gaps = |acked: i64, answered: Option<i64>| {
@@ -617,11 +633,12 @@ mod tests {
         assert_eq!(gaps(20_000, Some(40_050)).2, 1);
         let late = GapKind::Fact(GapFact::AckOfFragmentLate);
         assert_eq!(gaps(60_000, Some(80_050)), ((held, 20_000), Some((late, 60_050)), 1));
-        // Nobody waited for them.
+        // The peer did not wait for these bytes.
         assert_eq!(gaps(20_000, None).0, (GapKind::Fact(GapFact::FragmentLeftQueueEmpty), 20_050));
     }
 
-    /// A fragment leaves on the ACK of another one. What follows within 0.2 ms was there already: the writer had been blocked.
+    /// A fragment leaves on the ACK of another one. Data within the next 0.2 ms was ready before: the writer
+    /// had been blocked.
     #[test]
     fn a_blocked_writer_goes_on_within_a_fifth_of_a_millisecond() {
         let before_fragment = |next: i64| {
@@ -637,7 +654,7 @@ mod tests {
         assert_eq!(before_fragment(201), (GapKind::Fact(GapFact::FragmentLeftQueueEmpty), 20_000));
     }
 
-    /// The sender's timestamps, in milliseconds: a twentieth of the round trip, at least one and at most five.
+    /// Limit by the sender's timestamps, ms: 1/20 of the round trip, from one to five.
     #[test]
     fn ticks_of_a_released_send() {
         let ticks = |rtt: i64| {
@@ -649,7 +666,7 @@ mod tests {
         assert_eq!(Ledger::new(0, 0, 1000).released_ticks(), 1);
     }
 
-    /// Segmentation offload waits for a third of the window, and for no more than its largest super-packet.
+    /// Segmentation offload waits for a third of the window, at most for its largest super-packet.
     #[test]
     fn offload_waits_for_a_third_of_the_window() {
         let kind = |window: u64, room: u64| {
@@ -666,8 +683,8 @@ mod tests {
         assert_eq!(kind(300_000, 65_536), GapKind::Unreleased);
     }
 
-    /// Away from the sender, without timestamps: data follows no ACK for sure three eighths of a round trip after it, and a
-    /// millisecond.
+    /// Away from the sender and without timestamps, data surely follows no ACK if it is 3/8 of a round trip
+    /// and 1 ms late.
     #[test]
     fn three_eighths_of_a_round_trip_late_follows_no_ack() {
         let is_unreleased = |rtt: i64, late: i64| {

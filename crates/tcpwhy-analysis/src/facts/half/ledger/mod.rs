@@ -1,5 +1,5 @@
-//! The ledger of a half-connection on its sender's clock: what was in flight, what room the receiver offered, and what each
-//! gap between two sends of new data says about the reason for it.
+//! The ledger of a half-connection, on its sender's clock: bytes in flight, room in the window, and the facts
+//! about each gap between two sends of new data.
 
 mod closeness;
 mod gap;
@@ -41,105 +41,109 @@ pub(crate) use word_sizes::WordsBetween;
 pub(crate) use words::PeerWords;
 use words::Words;
 
-/// A new sample changes the smoothed round trip by its own difference over this (RFC 6298 §2.3).
+/// Divisor of the difference by which a new sample changes the smoothed round trip (RFC 6298 §2.3).
 const SMOOTHING: i64 = 8;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Ledger {
     una: u64,
     nxt: u64,
-    /// Highest right edge offered; `None` while unknown.
+    /// Highest right edge advertised; `None` while unknown.
     edge: Option<u64>,
     window_max: u64,
     mss: u64,
-    /// The handshake or full segments told it.
+    /// The handshake or full segments showed the MSS.
     is_mss_known: bool,
     is_anything_sent: bool,
-    /// The last segment of new data may be a tail loss probe; the time before it is not accounted for yet.
+    /// The last segment of new data may be a tail loss probe; the gap before it is not recorded yet.
     is_probing: bool,
-    /// A packet of the receiver's was captured.
+    /// A packet of the receiver was captured.
     is_heard: bool,
-    /// Joined in mid-stream and no round trip seen yet: what was in flight before is unknown.
+    /// The capture started mid-connection and no round trip was measured yet, so earlier bytes in flight are
+    /// unknown.
     is_joining: bool,
-    /// The burst of sends in progress: since when, how much, in how many segments; period and pace of the one before.
+    /// The burst in progress: its start, bytes and segments. Then period and pace of the previous burst.
     burst_start: i64,
     burst_sent: u64,
     burst_sends: u32,
     last_period: i64,
     last_rate: i64,
     last_tsval: Option<u32>,
-    /// Where the last segment shorter than the MSS ended.
+    /// End of the last segment shorter than the MSS.
     last_partial_end: u64,
-    /// When a fragment was sent on the ACK of the one before; the time before it is not accounted for yet.
+    /// Time of a fragment that was sent on the ACK of the previous fragment; the gap before it is not
+    /// recorded yet.
     tail: When,
-    /// When such a segment last left nothing to send.
+    /// Last time at which such a fragment left the send queue empty.
     drained_at: When,
     last_event: i64,
     last_ack: i64,
-    /// How long after an ACK released sends follow, smoothed.
+    /// Smoothed delay from an ACK to the data that it releases, nanoseconds.
     typical_lag: u32,
-    /// How many of the late bursts followed ACKs, of [`Self::ALL_CLOCKED`].
+    /// Smoothed share of the recent bursts that followed ACKs, in units of 1/[`Self::ALL_CLOCKED`].
     clocked: u16,
     closeness: Closeness,
-    /// Largest flight since the last loss or idle period: the congestion window is at least that.
+    /// Largest number of bytes in flight since the last loss or idle period: the congestion window is at
+    /// least that.
     cwnd_floor: u64,
-    /// Right after a recovery the flight still falls; from then on it counts.
+    /// Right after a recovery, bytes in flight still decrease; they raise the floor only from this time on.
     floor_from: i64,
     sacked: u64,
     gap: Gap,
     recovery: Option<Recovery>,
-    /// The recovery before, which a duplicate reported later may still show to have been needless.
+    /// The previous recovery, which later duplicate reports may still show to have been needless.
     ended_recovery: Option<Box<Recovery>>,
-    /// Where what was sent again ends: a hole below may have been repaired before it came to light.
+    /// End of the retransmitted data: a hole below it may have been repaired before the receiver reported it.
     repeated_end: u64,
-    /// When the receiver first told of the hole that is open now.
+    /// Time at which the receiver first reported the hole that is open now.
     hole_since: Option<i64>,
     rtt_min: Option<i64>,
     rtt_recent: Option<i64>,
-    /// What that was before the last round trip was measured; 0 before the first.
+    /// The smoothed round trip before the last sample; 0 before the first.
     rtt_before: Grains,
-    /// Flight and offered window, weighted by time, up to `weighed`.
+    /// Bytes in flight and offered window, weighted by time up to `weighed`.
     pub(crate) flight_sketch: Sketch,
     pub(crate) window_sketch: Sketch,
     window: Option<u64>,
-    /// At most a gigabyte (RFC 7323 §2.3).
+    /// At most 1 GiB (RFC 7323 §2.3).
     window_first: u32,
     flight_max: u64,
     weighed: i64,
-    /// Longest stretch with a closed window, and how long the one in progress lasts.
+    /// Longest time with a zero window, nanoseconds, and start of the current one.
     pub(crate) zero_window_longest: i64,
     zero_window_since: When,
-    /// When it last opened again.
+    /// Time at which the window last opened again.
     zero_window_until: When,
     pub(crate) fast_recoveries: u32,
     pub(crate) timeouts: u32,
-    /// How long an ACK of new data took at most, delayed ones included.
+    /// Longest delay of an ACK of new data, delayed ACKs included.
     pub(crate) longest_ack: Longest,
-    /// How often the window closed.
+    /// Number of times the receiver advertised a zero window.
     pub(crate) zero_window_stalls: u32,
     /// Longest silence that ended in a timeout.
     pub(crate) timeout_silence: Grains,
-    /// How often it had nothing left to send, and the longest of those pauses. Neighbours are one interval of the timeline where
-    /// what was sent between them took no time.
+    /// Number of pauses with an empty send queue, and the longest of them. Neighbouring pauses are one
+    /// interval of the timeline if the data between them took no time.
     pub(crate) pauses: u32,
     pub(crate) pause_longest: Grains,
     /// Times that this side spoke after its peer had.
     pub(crate) turns: u32,
-    /// Small segments that waited for the ACK of the data before.
+    /// Number of small segments that waited for the ACK of the data before (Nagle's algorithm).
     pub(crate) held_writes: u32,
     pub(crate) pacing: Pacing,
     pub(crate) slots: SlotLog,
     signs: Option<Box<Signs>>,
-    /// From the first silence of `BEAT_AT_ONCE` on.
+    /// State from the first silence of `BEAT_AT_ONCE` on.
     rests: Option<Box<Rests>>,
-    /// From the peer's first payload on.
+    /// State from the peer's first payload on.
     words: Option<Box<Words>>,
-    /// From the first burst on that follows ACKs.
+    /// State from the first burst that follows ACKs.
     wakes: Option<Box<Wakes>>,
 }
 
 impl Ledger {
-    /// A ledger from `start` on; `first` is where the stream begins. The MSS is assumed until [`Self::set_mss`] tells it.
+    /// Creates a ledger from `start` on; `first` is the offset at which the stream begins. The MSS is assumed
+    /// until [`Self::set_mss`] sets it.
     pub(crate) fn new(start: i64, first: u64, mss: u64) -> Self {
         Self {
             una: first,
@@ -209,24 +213,24 @@ impl Ledger {
         self.is_mss_known = true;
     }
 
-    /// What few directions show, if this one does.
+    /// The rarely used signs, if this direction has any.
     #[inline]
     pub(crate) fn signs(&mut self) -> Option<&mut Signs> {
         self.signs.as_deref_mut()
     }
 
-    /// The same, to add to.
+    /// The signs, created if they are missing.
     #[cold]
     pub(crate) fn signs_mut(&mut self) -> &mut Signs {
         self.signs.get_or_insert_default()
     }
 
-    /// The same, to look at.
+    /// The signs, read only.
     pub(super) fn seen_signs(&self) -> Option<&Signs> {
         self.signs.as_deref()
     }
 
-    /// Takes it away.
+    /// Removes and returns the signs.
     pub(crate) fn take_signs(&mut self) -> Option<Box<Signs>> {
         self.signs.take()
     }
@@ -240,7 +244,7 @@ impl Ledger {
         self.jitter()
     }
 
-    /// The stream was under way before the capture began.
+    /// Records that the capture started mid-connection.
     pub(crate) fn join_mid_stream(&mut self) {
         self.is_joining = true;
     }
@@ -249,24 +253,25 @@ impl Ledger {
         self.closeness.set_ack_times_inferred(ack_times_inferred, self.rtt_min);
     }
 
-    /// How long after an ACK answers pass the capture, where they all do, nanoseconds; else 0.
+    /// Usual delay from an ACK until its answer passes the capture, nanoseconds, if all answers have it;
+    /// otherwise 0.
     pub(crate) fn usual_lag(&self) -> i64 {
         self.closeness.usual_lag().unwrap_or(0)
     }
 
-    /// A send this soon after an ACK was released by it.
+    /// Largest delay of a send that an ACK released, nanoseconds.
     fn release(&self) -> i64 {
         let wake = self.wakes.as_ref().and_then(|wakes| wakes.within());
         wake.map_or(self.closeness.release(), |wake| wake.max(self.closeness.release()))
     }
 
-    /// How soon sends typically follow ACKs that make room, microseconds; `None` where that is not known.
+    /// Typical delay of sends after ACKs that make room, microseconds; `None` if it is unknown.
     pub(crate) fn wake_up(&self) -> Option<NonZeroU16> {
         let nanos = self.wakes.as_ref()?.typical()?;
         NonZeroU16::new(u16::try_from(micros(nanos)).ok()?)
     }
 
-    /// How soon programs answer an ACK was learnt.
+    /// Whether the usual delay of programs after an ACK was learnt.
     pub(crate) fn is_wake_known(&self) -> bool {
         self.wakes.as_ref().is_some_and(|wakes| wakes.within().is_some())
     }
@@ -279,7 +284,7 @@ impl Ledger {
         self.window_max
     }
 
-    /// First window offered for data.
+    /// First window offered for data, bytes.
     pub(crate) fn window_first(&self) -> u64 {
         self.window_first.into()
     }
@@ -292,7 +297,7 @@ impl Ledger {
         self.rtt_recent
     }
 
-    /// Weighs what was in flight and what was offered until `time`.
+    /// Adds bytes in flight and the offered window until `time` to their distributions.
     #[inline]
     fn weigh(&mut self, time: i64) {
         let nanos = time - self.weighed;
@@ -316,7 +321,7 @@ impl Ledger {
         self.rtt_min
     }
 
-    /// Accounts for the time up to `end` with `fact` without looking at gaps (handshake, unobserved).
+    /// Records the time up to `end` as `fact`, without evaluating the gap (handshake, unobserved time).
     pub(crate) fn account(&mut self, end: i64, fact: GapFact) {
         self.emit(end, GapKind::Fact(fact));
         self.gap = Gap { start: end.max(self.gap.start), flight: self.flight(), ..Gap::default() };
@@ -341,18 +346,18 @@ impl Ledger {
         slot.rtt_count += 1;
     }
 
-    /// The round trips so far were those of a part of the way.
+    /// Forgets the round trips so far, which covered only a part of the path.
     pub(crate) fn forget_round_trips(&mut self) {
         (self.rtt_min, self.rtt_recent) = (None, None);
         let slot = &mut self.slots.current;
         (slot.rtt_min, slot.rtt_sum, slot.rtt_count) = (None, 0, 0);
     }
 
-    /// Data came `excess` later after the newest ACK that it answers than any had to, after a `silence` on
-    /// the path. It was on its way for `queued` longer than needed: its sender had not seen a newer ACK that
-    /// must have reached it by then.
+    /// Records data whose delay after the newest ACK that it answers was `excess` above the least, after a
+    /// `silence` on the path. It was on its way for `queued` longer than needed: a newer ACK must have
+    /// reached its sender before the data passed, but the data does not echo it.
     pub(crate) fn on_echo(&mut self, excess: i64, queued: i64, silence: i64) {
-        // One more says that there was any.
+        // Stored plus one, so that 0 means that no data echoed.
         let micros = |nanos: i64| micros(nanos.max(0)).min(u32::MAX - 1);
         let slot = &mut self.slots.current;
         let is_first = slot.echo_queued == 0;
@@ -362,12 +367,12 @@ impl Ledger {
         slot.echo_wait = if is_first { wait } else { slot.echo_wait.min(wait) };
     }
 
-    /// When the peer sent data last since this side had.
+    /// Time of the peer's last data since this side's last.
     pub(crate) fn peer_spoke_last(&self) -> Option<i64> {
         self.gap.peer_spoke.map(|(_, last)| last)
     }
 
-    /// The peer's payload of `bytes`, with which it acknowledges up to `ack`.
+    /// Records `bytes` of the peer's payload, which acknowledges up to `ack`.
     pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64, ack: u64) {
         self.gap.heard += bytes;
         let first = self.gap.peer_spoke.map_or(time, |p| p.0);
@@ -383,8 +388,9 @@ impl Ledger {
         self.gap.peer_repeats = 0;
     }
 
-    /// This side was heard again at `time`, after the peer had repeated data in vain: the path was down until then, and what
-    /// follows is this side's own time. `had_sent`: it had sent more by then than was captured.
+    /// Ends an outage: this side was heard at `time`, after the peer had retransmitted data without an
+    /// answer. The path was down until then, and the time after it is this side's own. `had_sent`: this side
+    /// had sent more by then than was captured.
     pub(crate) fn end_outage(&mut self, time: i64, had_sent: bool) {
         if self.gap.peer_repeats > 0 && self.gap.emptied.is_some() && self.recovery.is_none() {
             self.emit_idle(time, true, had_sent);
@@ -398,7 +404,7 @@ impl Ledger {
         self.weigh(time);
         self.follow_zero_window(time, ack.is_zero_window);
         if ack.ack > self.nxt {
-            // The receiver has what the capture never showed.
+            // The receiver has data that the capture lacks.
             if self.is_anything_sent {
                 self.emit_open(self.last_event.min(time), GapKind::AckClocked);
             }
@@ -440,7 +446,8 @@ impl Ledger {
         slot.has_zero_window |= ack.is_zero_window;
         self.update_blocked(time, ack);
         if delivered > 0 {
-            // Where they passed, not when the sender answered: a path at work shows itself there.
+            // These times are measured at the capture point, not when the sender answered, so that they show
+            // the path at work.
             let since = (ack.passed - self.last_ack).max(0);
             let slot = &mut self.slots.current;
             slot.ack_gap_max = slot.ack_gap_max.max(since);
@@ -475,7 +482,7 @@ impl Ledger {
                 self.gap.last_room = When::at(time);
             }
         }
-        // What the receiver waited for, while it held what came after.
+        // The oldest data was the missing data, and the receiver already had data above it.
         let was_overtaken = had_sacked && una_before >= self.repeated_end;
         self.follow_recovery(time, ack, bytes_acked, was_overtaken);
         self.last_event = self.last_event.max(time);
@@ -506,7 +513,7 @@ impl Ledger {
             + self.wakes.as_ref().map_or(0, |_| size_of::<Wakes>())
     }
 
-    /// Ends the account at `end`.
+    /// Closes the ledger at `end`.
     pub(crate) fn finish(&mut self, end: i64) {
         self.weigh(end);
         if let Some(since) = self.zero_window_since.get() {
@@ -527,14 +534,14 @@ impl Ledger {
         self.slots.close();
     }
 
-    /// After the end: the peer closed at `since`, and this side only `until`.
+    /// Records, after the end, that the peer closed at `since` and this side only at `until`.
     pub(crate) fn hold_open(&mut self, since: i64, until: i64) {
         self.emit_pause(since);
         self.emit(until, GapKind::Fact(GapFact::PeerHadClosed));
         self.slots.close();
     }
 
-    /// After the end: the peer's word was awaited until `since`, and from then on it was `fact` until
+    /// Records the time after the end: a wait for the peer's message until `since`, then `fact` until
     /// `until`.
     pub(crate) fn wait(&mut self, since: i64, until: i64, fact: GapFact) {
         self.emit(since.min(until), GapKind::Fact(GapFact::PeerDataAwaited));
@@ -545,17 +552,17 @@ impl Ledger {
     fn emit(&mut self, end: i64, kind: GapKind) {
         let len = self.closeness.slot();
         if let Some(tail) = self.tail.take() {
-            // Nothing but a fragment had been left to send.
+            // Only a fragment was left to send.
             self.slots.push(tail, GapKind::Fact(GapFact::FragmentLeftQueueEmpty), len);
         }
         if std::mem::take(&mut self.is_probing) {
-            // Nothing shows that what had been in flight before it was lost.
+            // Nothing shows that the data in flight before the possible probe was lost.
             self.slots.push(self.gap.start, GapKind::Unreleased, len);
         }
         self.slots.push(end, kind, len);
     }
 
-    /// Nothing was left to send until `end`.
+    /// Records that the send queue was empty until `end`.
     fn emit_pause(&mut self, end: i64) {
         let pause = end - self.slots.current.end;
         if pause > 0 {
@@ -565,7 +572,7 @@ impl Ledger {
         self.emit(end, GapKind::Fact(GapFact::NothingInFlight));
     }
 
-    /// As [`Self::emit`], but time in loss recovery stays loss recovery.
+    /// Same as [`Self::emit`], but time in loss recovery stays loss recovery.
     fn emit_open(&mut self, end: i64, kind: GapKind) {
         match self.recovery {
             Some(r) => {
@@ -576,12 +583,13 @@ impl Ledger {
         }
     }
 
-    /// Timestamps tick often enough to tell when within a round trip something was sent (milliseconds on Linux).
+    /// Whether timestamps tick often enough to show when within a round trip data was sent (milliseconds on
+    /// Linux).
     fn has_fine_ticks(&self) -> bool {
         self.rtt_min.is_some_and(|r| r >= FINE_TICKS_ROUND_TRIP)
     }
 
-    /// Timestamps tell the order of sends and ACKs at all.
+    /// Whether timestamps show the order of sends and ACKs at all.
     fn has_ticks(&self) -> bool {
         self.rtt_min.is_some_and(|r| r >= TICKS_ROUND_TRIP)
     }
@@ -602,7 +610,7 @@ impl Ledger {
         }
         self.pacing.sent(time, data.end.saturating_sub(data.start), self.slots.current.start);
         self.burst_sent += data.end.saturating_sub(data.start);
-        // What left at once may as well be captured as one super-packet.
+        // Segments sent together may also be captured as one super-packet, so they count as one send.
         self.burst_sends += u32::from(self.burst_sends == 0 || time - self.gap.start > SENT_AT_ONCE);
         let flight = self.flight();
         let slot = &mut self.slots.current;
@@ -636,24 +644,24 @@ impl Ledger {
     }
 }
 
-/// What a trace shows.
+/// State that a trace shows.
 impl Ledger {
-    /// Everything below this is acknowledged, on the sender's clock.
+    /// End of the acknowledged data, on the sender's clock.
     pub(crate) fn una(&self) -> u64 {
         self.una
     }
 
-    /// Largest flight since the last loss or idle period.
+    /// Largest number of bytes in flight since the last loss or idle period.
     pub(crate) fn cwnd_floor(&self) -> u64 {
         self.cwnd_floor
     }
 
-    /// How data was sent again in the recovery in progress.
+    /// How data was retransmitted in the current recovery.
     pub(crate) fn recovery(&self) -> Option<GapFact> {
         self.recovery.map(|r| r.fact)
     }
 
-    /// Bytes above the cumulative acknowledgment that the receiver reports to hold.
+    /// Bytes above the cumulative acknowledgment that the receiver reports by SACK.
     pub(crate) fn sacked(&self) -> u64 {
         self.sacked
     }
@@ -682,7 +690,8 @@ mod tests {
         ledger
     }
 
-    /// `TICKS_ROUND_TRIP`, `FINE_TICKS_ROUND_TRIP`: two ticks in a round trip show an order, eight show when.
+    /// `TICKS_ROUND_TRIP`, `FINE_TICKS_ROUND_TRIP`: two ticks per round trip show an order, eight show the
+    /// time.
     #[test]
     fn timestamps_are_fine_from_eight_ticks_on() {
         let ticks = |rtt: i64| {
@@ -695,7 +704,8 @@ mod tests {
         assert_eq!(ticks(8 * MILLISECOND), (true, true));
     }
 
-    /// `INFERRED_JITTER`, `INFERRED_JITTER_MOST`: a tenth of the round trip, 1 ms at most, and none at the sender.
+    /// `INFERRED_JITTER`, `INFERRED_JITTER_MOST`: 10 % of the round trip, at most 1 ms, and none at the
+    /// sender.
     #[test]
     fn inferred_times_are_known_to_a_tenth_of_the_round_trip() {
         let jitter = |rtt: i64| {
@@ -733,7 +743,7 @@ mod tests {
         assert_eq!([536, 537, 1_998, 2_000, 65_535].map(room), [1000, 268, 999, 1000, 1000]);
     }
 
-    /// The smoothed round trip moves by an eighth of the difference (RFC 6298 §2.3).
+    /// The smoothed round trip changes by 1/8 of the difference (RFC 6298 §2.3).
     #[test]
     fn round_trips_are_smoothed_by_an_eighth() {
         let mut ledger = with_round_trip(80 * MILLISECOND);

@@ -1,4 +1,4 @@
-//! Repair of losses: when it began, what it was, when it was over.
+//! Loss recoveries: their start, their kind, and their end.
 
 use std::num::NonZeroU32;
 
@@ -19,29 +19,29 @@ use crate::thresholds::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recovery {
     pub(super) since: i64,
-    /// Over when everything sent before it is acknowledged.
+    /// The recovery ends when everything below this offset is acknowledged.
     pub(super) high: u64,
-    /// From where the lowest segment begins that it repeated up to there, bytes; no flight is larger than a
-    /// gigabyte (RFC 7323 §2.3).
+    /// Bytes from the start of its lowest retransmitted segment up to `high`; never more than 1 GiB are in
+    /// flight (RFC 7323 §2.3).
     pub(super) reach: u32,
-    /// How data was sent again: [`GapFact::RepeatedFast`], `RepeatedByTimer`, `RepeatedByProbe`,
+    /// The kind of retransmission: [`GapFact::RepeatedFast`], `RepeatedByTimer`, `RepeatedByProbe`,
     /// `RepeatedNeedlessly` or `RepeatedUnacknowledged`.
     pub(super) fact: GapFact,
-    /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
+    /// Retransmitted segments, and those of them that the receiver reported as duplicates (RFC 2883).
     pub(super) repeats: u32,
     pub(super) duplicates: u32,
-    /// Repeats that something else shows to have been needless.
+    /// Retransmissions that other evidence shows to have been needless.
     pub(super) needless: u32,
-    /// The acknowledgments of what it repeated were lost, not late.
+    /// The acknowledgments of the retransmitted data were lost, not late.
     pub(super) has_lost_acks: bool,
-    /// When the newest was sent.
+    /// Time of the newest retransmission.
     pub(super) last: i64,
-    /// Bytes from the end of the first one up to `high`, and one, until another follows or an ACK of it shows
-    /// whether it was needed.
+    /// Bytes from the end of the first retransmission up to `high`, plus one. `None` once another
+    /// retransmission follows, or an ACK shows whether it was needed.
     pub(super) first: Option<NonZeroU32>,
-    /// The timestamp of that.
+    /// Timestamp value of the first retransmission.
     pub(super) tsval: Option<u32>,
-    /// What was sent since it began was repeated as well: another follows at once.
+    /// Data sent after the start of the recovery was retransmitted too, so another recovery follows.
     pub(super) has_next: bool,
 }
 
@@ -65,18 +65,18 @@ impl Recovery {
         }
     }
 
-    /// Forgets the first repeat if `ack` is the first that covers it; whether it is.
+    /// Forgets the first retransmission if `ack` is the first ACK that covers it. Returns whether it is.
     fn has_first_ack(&mut self, ack: u64) -> bool {
         let high = self.high;
         self.first.take_if(|first| ack + u64::from(first.get()) > high).is_some()
     }
 
-    /// Nothing of what it repeated had been lost.
+    /// Whether the receiver already had all of the retransmitted data.
     fn is_needless(&self) -> bool {
         self.duplicates.max(self.needless) >= self.repeats
     }
 
-    /// What it is, once nothing that it repeated had been lost.
+    /// The kind of the recovery once all of its retransmissions are known to be needless.
     fn known(&self) -> GapFact {
         if self.has_lost_acks { GapFact::RepeatedUnacknowledged } else { GapFact::RepeatedNeedlessly }
     }
@@ -92,7 +92,7 @@ impl Ledger {
         self.confirm_probe();
         let is_open = self.flight() > 0 && self.gap.blocked.is_none_or(|b| b.until.is_some());
         if is_open && time - silence_from > self.longest_timer() {
-            // The host slept, or what went on was not captured.
+            // The host slept, or its packets were not captured.
             self.emit_open(silence_from, GapKind::AckClocked);
             self.account(time, GapFact::SilentBeyondTimers);
             silence_from = time;
@@ -133,7 +133,7 @@ impl Ledger {
             return;
         }
         if is_timer && self.gap.blocked.is_some_and(|b| b.until.is_none()) && self.may_probe_window(data.end, silence) {
-            // A probe of a full window, not a sign of loss.
+            // A probe of a full window is not a sign of loss.
             return;
         }
         let (since, fact) = match self.hole_since {
@@ -161,18 +161,18 @@ impl Ledger {
         self.recovery = Some(Recovery { reach, last: time, first, tsval, ..Recovery::new(since, self.nxt, fact) });
     }
 
-    /// Whether a repeat of data up to `end` after `silence` may ask for room: there is a zero window, or it
-    /// ends before `end`, or it is unknown. So may the probe of the newest data, which fills the window and
-    /// is acknowledged late by a reader that is busy. Other data inside a full window is repeated for being
-    /// lost.
+    /// Whether a retransmission up to `end` after `silence` may be a window probe: the receiver advertised a
+    /// zero window, the window ends before `end`, or the window is unknown. A tail probe of the newest data
+    /// may also fill the window and be acknowledged late by a busy reader. Other data inside a full window is
+    /// retransmitted because it was lost.
     fn may_probe_window(&self, end: u64, silence: i64) -> bool {
         let is_tail_probe = end >= self.nxt && silence < TAIL_PROBE_BELOW.get();
         is_tail_probe || self.is_window_closed() || self.edge.is_none_or(|edge| end > edge)
     }
 
-    /// A timer ran out after `silence`. One that a timeout has doubled shows nothing of the sender's minimum.
+    /// Records a timeout after `silence`. A timer that was doubled does not show the sender's minimum.
     fn note_first_timeout(&mut self, silence: i64) {
-        // Before data was timed, it may be that of an unknown round trip (RFC 6298 §2.1).
+        // Before the first data is timed, the timer may be the one of an unknown round trip (RFC 6298 §2.1).
         let is_of_round_trip = self.longest_ack > Longest::default();
         let first = &mut self.signs_mut().first_timeouts;
         if !first.begin_doubling() && is_of_round_trip {
@@ -180,18 +180,18 @@ impl Ledger {
         }
     }
 
-    /// Silence before a repeat that a timer of this sender may account for.
+    /// Longest silence before a retransmission that this sender's timer can explain, nanoseconds.
     fn longest_timer(&self) -> i64 {
         if self.is_heard {
             return LONGEST_TIMER.get();
         }
-        // Nothing shows the round trip, or whether what came before was acknowledged long ago.
+        // Without a packet of the receiver, neither the round trip nor earlier acknowledgments are known.
         let before = self.timeout_silence.nanos().unwrap_or(0);
         TIMER_DOUBLES.of(before).clamp(FIRST_TIMER.get(), LONGEST_TIMER.get())
     }
 
-    /// New data at `time` during a recovery, in a capture without any ACK: it may have been over since its
-    /// last repeat.
+    /// Ends a recovery at new data at `time` in a capture without any ACK: the recovery may have ended after
+    /// its last retransmission.
     pub(super) fn leave_unheard_recovery(&mut self, time: i64) {
         if !self.is_heard
             && let Some(r) = self.recovery.take()
@@ -202,7 +202,7 @@ impl Ledger {
         }
     }
 
-    /// The send before now was a tail loss probe with new data (RFC 8985 §7.3): what had been in flight
+    /// Confirms that the previous send was a tail loss probe with new data (RFC 8985 §7.3): data in flight
     /// before it was lost.
     pub(super) fn confirm_probe(&mut self) {
         if std::mem::take(&mut self.is_probing) {
@@ -210,9 +210,9 @@ impl Ledger {
         }
     }
 
-    /// The newest repeat passed `ago` nanoseconds after its data had been acknowledged: the receiver had it
-    /// (seen away from the sender). An acknowledgment that was under way has met it; one that is older by
-    /// more than that was lost.
+    /// Records, away from the sender, that the newest retransmission passed `ago` nanoseconds after its data
+    /// had been acknowledged: the receiver had it. A recent acknowledgment crossed the retransmission on the
+    /// path; an older one was lost.
     #[cold]
     pub(crate) fn on_needless_repeat(&mut self, ago: i64) {
         self.count_needless();
@@ -228,7 +228,7 @@ impl Ledger {
         }
     }
 
-    /// Whether an acknowledgment that the sender should have had for `nanos` was lost rather than late.
+    /// Whether an acknowledgment that the sender should have had for `nanos` was lost, not only late.
     fn outlasts_acks(&self, nanos: i64) -> bool {
         let round_trips = LOST_ACK_ROUND_TRIPS.get() * self.rtt_recent.unwrap_or(TIMER_ROUND_TRIP_ASSUMED.get());
         nanos >= LOST_ACK_LEAST.get().max(round_trips)
@@ -240,13 +240,14 @@ impl Ledger {
         repairs.unacknowledged = repairs.unacknowledged.saturating_add(1);
     }
 
-    /// Repeats of data that had arrived and whose acknowledgments were lost.
+    /// Retransmissions of data that had arrived and whose acknowledgments were lost.
     pub(crate) fn unacknowledged_repeats(&self) -> u32 {
         self.signs.as_ref().map_or(0, |signs| signs.repairs.unacknowledged)
     }
 
-    /// An ACK up to `ack` echoed a timestamp of the sender. If the first ACK of a repeat echoes an older one
-    /// than the repeat carries, the original had arrived (Eifel, RFC 3522 §3.2).
+    /// Handles an ACK up to `ack` that echoes a timestamp of the sender. If the first ACK of a retransmission
+    /// echoes an older timestamp than the retransmission carries, the original had arrived (Eifel, RFC 3522
+    /// §3.2).
     pub(crate) fn on_timestamp_echo(&mut self, ack: u64, echo: u32) {
         let Some(r) = &mut self.recovery else { return };
         if let Some(sent) = r.tsval
@@ -257,7 +258,7 @@ impl Ledger {
         }
     }
 
-    /// The first ACK of a repeat came sooner than any can after it: it is of the original.
+    /// Detects a first ACK that came too soon to answer the retransmission, so it answers the original.
     fn time_first_repeat(&mut self, time: i64, ack: u64) {
         let Some(r) = &mut self.recovery else { return };
         let soonest = self.rtt_min.map_or(0, |rtt| ACK_TOO_SOON.of(rtt));
@@ -269,7 +270,7 @@ impl Ledger {
     fn find_first_needless(&mut self) {
         self.count_needless();
         if let Some(r) = &mut self.recovery {
-            // After a timer everything in flight is retransmitted, for the same reason (RFC 5682).
+            // After a timeout, everything in flight is retransmitted, for the same reason (RFC 5682).
             let is_of_timer = r.fact == GapFact::RepeatedByTimer;
             r.needless = if is_of_timer { u32::MAX } else { r.needless.saturating_add(1) };
             self.settle_needless();
@@ -282,12 +283,12 @@ impl Ledger {
         repairs.needless = repairs.needless.saturating_add(1);
     }
 
-    /// Repeats that acknowledgments other than D-SACK show to have been needless.
+    /// Needless retransmissions, shown by acknowledgments other than D-SACK.
     pub(crate) fn needless(&self) -> u32 {
         self.signs.as_ref().map_or(0, |signs| signs.repairs.needless)
     }
 
-    /// Where nothing had been lost, no loss is counted.
+    /// Withdraws a recovery from the loss counts once all of its retransmissions were needless.
     fn settle_needless(&mut self) {
         let Some(r) = &mut self.recovery else { return };
         if r.fact.is_of_duplicates() || !r.is_needless() {
@@ -295,25 +296,27 @@ impl Ledger {
         }
         let known = r.known();
         let before = std::mem::replace(&mut r.fact, known);
-        // The silence before a timer that followed another one ended when its recovery began.
+        // A recovery may begin with a second timer, right after the silence of the first one, which has to be
+        // corrected too.
         let since = if known == GapFact::RepeatedUnacknowledged { r.since - 1 } else { r.since };
         self.withdraw(since, before, known);
     }
 
-    /// What was repeated since `since` had not been lost. It counts as `repeat`, and is `known` to be
-    /// something else.
+    /// Corrects the data retransmitted since `since`, which had not been lost. It was counted as `repeat` and
+    /// is now `known` as something else.
     fn withdraw(&mut self, since: i64, repeat: GapFact, known: GapFact) {
         let is_fast = repeat == GapFact::RepeatedFast;
         let count = if is_fast { &mut self.fast_recoveries } else { &mut self.timeouts };
-        // The timer ran out all the same where acknowledgments were lost.
+        // If acknowledgments were lost, the timer still ran out, so the timeout stays counted.
         if is_fast || known == GapFact::RepeatedNeedlessly {
             *count = count.saturating_sub(1);
         }
         self.slots.withdraw(since, repeat, known);
     }
 
-    /// New data said that the sender had reduced its window for a mark: as after a loss (RFC 3168 §6.1.2), and while what is in
-    /// flight shrinks to it, ACKs are left unanswered. Called before that data.
+    /// Handles new data that reports a reduced window (CWR) after an ECN mark. The window is cut as after a
+    /// loss (RFC 3168 §6.1.2). While bytes in flight shrink to it, ACKs release no data. Called before that
+    /// data.
     #[cold]
     pub(crate) fn on_reduction(&mut self, time: i64) {
         self.slots.current.has_reduction = true;
@@ -333,11 +336,12 @@ impl Ledger {
                 if Repairs::are_one_by_one(recovery.repeats, nanos, rtt) {
                     self.signs_mut().repairs.took(recovery.repeats, nanos);
                 }
-                // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
+                // Data above the recovery point was lost too: this is another congestion event (RFC 6675 §5).
                 let next = Recovery { reach: narrow(self.flight()), ..Recovery::new(time, self.nxt, recovery.fact) };
                 self.recovery = (recovery.has_next && recovery.fact == GapFact::RepeatedFast).then_some(next);
                 self.hole_since = None;
-                // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
+                // A loss leaves at least half of the window (RFC 5681 §3.2); after a timeout nothing of it is
+                // certain.
                 self.cwnd_floor =
                     if recovery.fact == GapFact::RepeatedFast { LOSS_LEAVES.of(self.cwnd_floor) } else { 0 };
                 self.floor_from = time + FLOOR_RESTS.of(self.rtt_recent.unwrap_or(0));
@@ -360,21 +364,23 @@ impl Ledger {
             && let Some(since) = self.hole_since.take()
             && was_overtaken
         {
-            // Nothing of it was sent again: what was missing came late.
+            // Nothing was retransmitted: the missing data was reordered.
             let reordering = &mut self.signs_mut().reordering;
             reordering.holes += 1;
             reordering.longest = reordering.longest.max(time - since);
         }
     }
 
-    /// The receiver had got a segment that begins at `start` twice. When it got everything twice that a
-    /// recovery repeated, nothing had been lost (RFC 3708 §3). A network may duplicate what was not repeated.
+    /// Handles a report that the receiver got a segment starting at `start` twice. If it got all
+    /// retransmitted data of a recovery twice, nothing had been lost (RFC 3708 §3). Reports of other data are
+    /// ignored, because a network may duplicate packets.
     pub(crate) fn on_duplicate_report(&mut self, start: u64) {
         let repeated = self.repeated_end;
         let is_of = |r: &Recovery| start + u64::from(r.reach) >= r.high && start < repeated;
         if let Some(r) = self.recovery.as_mut().filter(|r| is_of(r)) {
             r.duplicates += 1;
-            // No acknowledgment came before the one that answers the repeat: that of the original was lost.
+            // No acknowledgment came before the one that answers the retransmission: the original's
+            // acknowledgment was lost.
             let is_first = r.first.is_some() && r.fact == GapFact::RepeatedByTimer;
             let silence = r.last - r.since;
             if is_first && self.outlasts_acks(silence) {
@@ -412,7 +418,7 @@ mod tests {
         ledger
     }
 
-    /// The segment with this number, as new data or again.
+    /// The segment with this number, as new data or as a retransmission.
     fn data(time: i64, number: u64, kind: DataKind) -> DataEvent {
         let (start, end) = (number * 1000, number * 1000 + 1000);
         DataEvent { time, start, end, kind, is_partial: false, tsval: None, lag_ticks: None }
@@ -432,14 +438,15 @@ mod tests {
         ledger
     }
 
-    /// As what a repeat counts that follows the ACK that revealed a hole after this silence.
+    /// The kind of a retransmission this long after the ACK that revealed a hole.
     fn repeated_after(rtt: i64, silence: i64) -> Option<GapFact> {
         let mut ledger = with_hole(rtt);
         ledger.on_data(&data(20 * MILLISECOND + silence, 0, DataKind::Retransmission));
         ledger.recovery()
     }
 
-    /// `TIMER_ROUND_TRIPS` and `TIMER_LEAST`: a repeat after two round trips, and 10 ms at least, is a timer's.
+    /// `TIMER_ROUND_TRIPS` and `TIMER_LEAST`: a retransmission after two round trips, and at least 10 ms, was
+    /// a timer's.
     #[test]
     fn a_repeat_after_two_round_trips_is_a_timers() {
         assert_eq!(repeated_after(20 * MILLISECOND, 40 * MILLISECOND - 1), Some(GapFact::RepeatedFast));
@@ -448,7 +455,7 @@ mod tests {
         assert_eq!(repeated_after(MILLISECOND, 10 * MILLISECOND), Some(GapFact::RepeatedByTimer));
     }
 
-    /// `TIMER_ROUND_TRIPS`: after two round trips without an ACK, a recovery goes on by its timer.
+    /// `TIMER_ROUND_TRIPS`: after two round trips without an ACK, a recovery continues by its timer.
     #[test]
     fn two_silent_round_trips_in_a_recovery_are_a_timer() {
         let timeouts = |silence: i64| {
@@ -461,7 +468,8 @@ mod tests {
         assert_eq!(timeouts(40 * MILLISECOND), (1, 1));
     }
 
-    /// `TAIL_PROBE_BELOW`: a timeout takes 200 ms at least, so a repeat of the newest data before that is a probe.
+    /// `TAIL_PROBE_BELOW`: a timeout takes at least 200 ms, so an earlier retransmission of the newest data
+    /// is a probe.
     #[test]
     fn the_newest_data_again_before_200_ms_is_a_probe() {
         let fact = |silence: i64, number: u64| {
@@ -472,11 +480,11 @@ mod tests {
         };
         assert_eq!(fact(200 * MILLISECOND - 1, 1), Some(GapFact::RepeatedByProbe));
         assert_eq!(fact(200 * MILLISECOND, 1), Some(GapFact::RepeatedByTimer));
-        // A probe repeats the newest data only (RFC 8985 §7.3).
+        // A probe repeats only the newest data (RFC 8985 §7.3).
         assert_eq!(fact(200 * MILLISECOND - 1, 0), Some(GapFact::RepeatedByTimer));
     }
 
-    /// `LONGEST_TIMER`: no timer waits for more than 125 s.
+    /// `LONGEST_TIMER`: no timer is longer than 125 s.
     #[test]
     fn a_silence_of_more_than_125_s_is_no_timers() {
         let longest = |silence: i64| {
@@ -490,7 +498,8 @@ mod tests {
         assert_eq!(longest(125_000 * MILLISECOND + 1), Grains::default());
     }
 
-    /// Eight segments are in flight; the first is lost and repeated by `repeat`, and all is acknowledged at 100 ms.
+    /// Eight segments are in flight; the first is lost and retransmitted at `repeat`, and all is acknowledged
+    /// at 100 ms.
     fn recovered(repeat: i64) -> Ledger {
         let mut ledger = ledger(20 * MILLISECOND);
         (0..8).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
@@ -511,7 +520,7 @@ mod tests {
         assert_eq!(marked.cwnd_floor(), 4000);
     }
 
-    /// `FLOOR_RESTS`: for one and a half round trips after a recovery the flight shows no congestion window.
+    /// `FLOOR_RESTS`: for 1.5 round trips after a recovery, bytes in flight do not raise the floor.
     #[test]
     fn the_flight_counts_one_and_a_half_round_trips_after_a_recovery() {
         let floor = |after: i64| {
@@ -524,7 +533,7 @@ mod tests {
         assert_eq!(floor(30 * MILLISECOND), 6000);
     }
 
-    /// `TIMER_ROUND_TRIP_ASSUMED`: before there is a round trip, one counts as 1 ms.
+    /// `TIMER_ROUND_TRIP_ASSUMED`: before the first sample, the round trip is assumed to be 1 ms.
     #[test]
     fn without_a_round_trip_two_of_a_millisecond_are_a_timer() {
         let fact = |silence: i64| {
@@ -537,8 +546,8 @@ mod tests {
         assert_eq!(fact(2 * MILLISECOND), Some(GapFact::RepeatedByTimer));
     }
 
-    /// Data leaves at 0 ms and is retransmitted at `times`, in a capture without ACKs: what is noted of the
-    /// time, and until when in milliseconds. New data follows at `after`.
+    /// Data leaves at 0 ms and is retransmitted at `times`, in a capture without ACKs; new data follows at
+    /// `after`. Returns the kind of each interval, and its end in milliseconds.
     fn unheard(times: &[i64], after: i64) -> Vec<(GapKind, i64)> {
         let mut ledger = Ledger::new(0, 0, 1000);
         ledger.on_data(&data(0, 0, DataKind::New));
@@ -549,9 +558,9 @@ mod tests {
         ledger.slots.intervals.iter().map(|i| (i.kind, i.end / MILLISECOND)).collect()
     }
 
-    /// `FIRST_TIMER` and `TIMER_DOUBLES`: without ACKs the first repeat follows its timer within 3 s. Later
-    /// ones follow within two and a half times as long as the one before. A repeat accounts for the time
-    /// before it only.
+    /// `FIRST_TIMER` and `TIMER_DOUBLES`: without ACKs, the first retransmission follows within 3 s. Later
+    /// ones follow within 2.5 times the silence before the previous one. A retransmission explains only the
+    /// time before it.
     #[test]
     fn without_acks_a_timer_is_as_long_as_the_one_before_allows() {
         let (timer, unknown) = (GapKind::Fact(GapFact::RepeatedByTimer), GapKind::Fact(GapFact::SilentBeyondTimers));
@@ -563,8 +572,8 @@ mod tests {
         assert_eq!(unheard(&[3_000, 10_502], 90_000), rest);
     }
 
-    /// Two segments leave at 0 ms over a round trip of 20 ms, and the first again at 300 ms, with the
-    /// timestamp `sent`. Its ACK comes at `acked` and echoes `echo`.
+    /// Two segments leave at 0 ms with a round trip of 20 ms, and the first is retransmitted at 300 ms with
+    /// the timestamp `sent`. Its ACK comes at `acked` and echoes `echo`.
     fn answered(sent: Option<u32>, acked: i64, echo: Option<u32>) -> (Option<GapFact>, u32, u32) {
         let mut ledger = ledger(20 * MILLISECOND);
         (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
@@ -576,7 +585,7 @@ mod tests {
         (ledger.recovery(), ledger.timeouts, ledger.needless())
     }
 
-    /// `ACK_TOO_SOON`: the ACK of a repeat takes half of a round trip at least.
+    /// `ACK_TOO_SOON`: the ACK of a retransmission takes at least half of a round trip.
     #[test]
     fn an_ack_sooner_than_half_of_a_round_trip_is_of_the_original() {
         let at = |acked| answered(None, 300 * MILLISECOND + acked, None);
@@ -584,7 +593,7 @@ mod tests {
         assert_eq!(at(10 * MILLISECOND), (Some(GapFact::RepeatedByTimer), 1, 0));
     }
 
-    /// RFC 3522: an older echo is of the original; then nothing was lost, however late the ACK.
+    /// RFC 3522: an older echo answers the original; then nothing was lost, however late the ACK is.
     #[test]
     fn an_echo_older_than_the_repeat_is_of_the_original() {
         let at = |echo| answered(Some(7_000), 400 * MILLISECOND, Some(echo));
@@ -594,8 +603,8 @@ mod tests {
         assert_eq!(answered(Some(1), 400 * MILLISECOND, Some(u32::MAX)).2, 1);
     }
 
-    /// After a needless timeout everything in flight may be retransmitted, as needlessly. After a needless
-    /// fast retransmit, another is not.
+    /// After a needless timeout, everything in flight may be retransmitted needlessly. After a needless fast
+    /// retransmission, the next one counts as needed.
     #[test]
     fn what_follows_a_needless_timeout_is_needless() {
         for (silence, expected) in
@@ -612,7 +621,7 @@ mod tests {
         }
     }
 
-    /// A repeat that passes after its own ACK, as the receiver's capture shows it.
+    /// A retransmission passes after its own ACK, as a capture at the receiver shows it.
     #[test]
     fn a_repeat_of_acknowledged_data_is_needless() {
         let mut ledger = with_hole(20 * MILLISECOND);
@@ -623,8 +632,8 @@ mod tests {
         assert_eq!(ledger.slots.current.retransmissions, 0);
     }
 
-    /// `LOST_ACK_LEAST` and `LOST_ACK_ROUND_TRIPS`: an ACK that had passed 150 ms and two round trips before the repeat was lost.
-    /// The timer ran out all the same.
+    /// `LOST_ACK_LEAST` and `LOST_ACK_ROUND_TRIPS`: an ACK that passed 150 ms and two round trips before the
+    /// retransmission was lost. The timer still ran out.
     #[test]
     fn an_ack_that_passed_long_before_the_repeat_was_lost() {
         use GapFact::{RepeatedNeedlessly, RepeatedUnacknowledged};
@@ -642,7 +651,7 @@ mod tests {
         }
     }
 
-    /// A timer that follows another one: the silence before it counts as well.
+    /// If one timer follows another, the silence before it counts as well.
     #[test]
     fn each_timer_after_lost_acks_is_of_them() {
         let mut ledger = ledger(20 * MILLISECOND);
@@ -658,8 +667,8 @@ mod tests {
         assert_eq!((ledger.timeouts, ledger.unacknowledged_repeats()), (2, 2));
     }
 
-    /// A D-SACK of a timer's repeat: only in the first ACK after it, and after a silence in which an ACK
-    /// would have come.
+    /// A D-SACK of a timer's retransmission shows lost ACKs only in the first ACK after it, and only after a
+    /// silence in which an ACK would have come.
     #[test]
     fn a_duplicate_report_in_the_first_ack_after_a_timeout_shows_lost_acks() {
         use GapFact::{RepeatedNeedlessly, RepeatedUnacknowledged};
@@ -678,7 +687,7 @@ mod tests {
         assert_eq!(reported(150 * MILLISECOND, true), Some(RepeatedNeedlessly));
     }
 
-    /// A network that duplicates packets reports what no recovery repeated.
+    /// A network that duplicates packets causes reports of data that no recovery retransmitted.
     #[test]
     fn duplicates_of_other_data_make_no_repeat_needless() {
         let mut ledger = with_hole(20 * MILLISECOND);
@@ -689,8 +698,8 @@ mod tests {
         assert_eq!(ledger.recovery(), Some(GapFact::RepeatedNeedlessly));
     }
 
-    /// Two segments leave at 0 ms over a round trip of 20 ms, a third at `sent`; the ACK of it reveals a
-    /// hole, or not.
+    /// Two segments leave at 0 ms with a round trip of 20 ms, and a third at `sent`. Its ACK reveals a hole,
+    /// or not.
     fn probed(sent: i64, reveals_hole: bool) -> GapKind {
         let mut ledger = ledger(20 * MILLISECOND);
         (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
@@ -701,8 +710,8 @@ mod tests {
         ledger.slots.intervals[0].kind
     }
 
-    /// New data after two round trips without an ACK, which reveals a hole, was a tail loss probe (RFC 8985
-    /// §7.3).
+    /// New data after two round trips without an ACK was a tail loss probe if its ACK reveals a hole (RFC
+    /// 8985 §7.3).
     #[test]
     fn new_data_after_two_silent_round_trips_may_be_a_probe() {
         assert_eq!(probed(40 * MILLISECOND, true), GapKind::Fact(GapFact::RepeatedByProbe));

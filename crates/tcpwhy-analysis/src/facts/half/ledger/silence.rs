@@ -1,8 +1,8 @@
-//! Silence that no limit of the sender's explains.
+//! Silence that no limit of the sender explains.
 //!
-//! While data is in flight, its acknowledgment takes a round trip and what the receiver may hold it back for: half a second at most
-//! (RFC 9293 §3.8.6.3). After a second at the latest a sender that knows nothing else repeats it (RFC 6298 §2). So neither slow
-//! start, nor a congestion window, nor the last flight accounts for more: something else happened.
+//! While data is in flight, its acknowledgment takes one round trip, plus at most 0.5 s for which the
+//! receiver may delay it (RFC 9293 §3.8.6.3). Without an acknowledgment, a sender retransmits after about 1 s
+//! (RFC 6298 §2). So slow start, a congestion window or the final round trip cannot explain a longer silence.
 
 use super::Ledger;
 use crate::facts::gap_fact::GapFact;
@@ -11,12 +11,12 @@ use crate::facts::slot::GapKind;
 use crate::thresholds::{LONG_SILENCE, SILENCE_ROUND_TRIPS};
 
 impl Ledger {
-    /// Whether a round trip cannot have lasted so long.
+    /// Whether `nanos` is too long for a round trip.
     pub(super) fn is_too_long(&self, nanos: i64) -> bool {
         nanos > LONG_SILENCE && self.rtt_before.nanos().is_some_and(|before| nanos > before * SILENCE_ROUND_TRIPS.get())
     }
 
-    /// An ACK of something new after more than [`LONG_SILENCE`].
+    /// Handles an ACK of new data after more than [`LONG_SILENCE`].
     #[cold]
     pub(super) fn on_late_ack(&mut self, ack: &AckEvent) {
         let is_explained = self.flight() == 0
@@ -26,14 +26,14 @@ impl Ledger {
             || self.gap.blocked.is_some()
             || ack.has_payload && ack.ack >= self.nxt;
         if !is_explained && self.is_too_long(ack.passed - self.last_event) {
-            // Nothing was sent again: what went on was not captured, or went on where no packet shows it.
+            // Nothing was retransmitted: the cause was not captured, or no packet shows it.
             self.emit(self.last_event, GapKind::AckClocked);
             self.account(ack.passed, GapFact::SilentBeyondTimers);
         }
     }
 
-    /// Up to `time` the sender went on although a hole had been told of so long before that no reordering explains it: accounts for
-    /// that, if so.
+    /// Records the time up to `time` if the sender continued although a hole was open for longer than
+    /// reordering explains. Returns whether it did.
     pub(super) fn emit_open_hole(&mut self, time: i64, before: GapKind) -> bool {
         let Some(hole) = self.hole_since.filter(|hole| self.is_too_long(time - hole)) else { return false };
         self.emit(hole, before);
@@ -41,7 +41,7 @@ impl Ledger {
         true
     }
 
-    /// Nothing more was sent until `end`.
+    /// Records the time until `end`, in which nothing more was sent.
     pub(super) fn emit_last_flight(&mut self, end: i64) {
         let sent = self.gap.start;
         if self.recovery.is_some() {
@@ -49,8 +49,8 @@ impl Ledger {
         } else if let Some((answered, true)) = self.gap.emptied
             && self.is_too_long(answered - sent)
         {
-            // The peer's answer acknowledged it, so its time is in it as well. Away from the sender both are inferred, and no
-            // timeline ends after its capture.
+            // The peer's answer acknowledged the data, so this time includes the peer's. Away from the sender
+            // both are inferred, and no interval may end after the capture.
             self.emit((sent + self.rtt_min.unwrap_or(0)).min(end), GapKind::Tail);
             self.emit(answered.min(end), GapKind::Fact(GapFact::PeerDataAwaited));
         } else if !self.emit_open_hole(end, GapKind::Tail) {
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::facts::half::event::{DataEvent, DataKind};
 
-    /// Clocks that are set make ways of years, and ACKs that come long after the capture's end.
+    /// Clocks that are set make delays of years, and ACKs long after the capture's end.
     #[test]
     fn a_silence_is_as_long_as_the_capture_shows() {
         for (passed, accounted) in [(5_000, 5_000), (2, 0)] {
@@ -105,7 +105,7 @@ mod tests {
             ledger.is_too_long(nanos)
         };
         assert!(!is_too_long(20, 1_000 * MILLISECOND) && is_too_long(20, 1_000 * MILLISECOND + 1));
-        // Round trips are kept to the microsecond.
+        // Round trips are stored in units of about 1 µs.
         assert!(!is_too_long(256, 2_048 * MILLISECOND) && is_too_long(256, 2_048 * MILLISECOND + 1));
         assert!(!Ledger::new(0, 0, 1000).is_too_long(1_000 * MILLISECOND));
     }

@@ -1,4 +1,4 @@
-//! The room that the receiver offers.
+//! The room in the receiver's window.
 
 use super::Ledger;
 use crate::facts::half::event::AckEvent;
@@ -13,7 +13,7 @@ pub(super) struct Blocked {
 }
 
 impl Ledger {
-    /// A window known before any data (from the handshake).
+    /// Records a window from the handshake, before any data.
     pub(crate) fn offer(&mut self, edge: u64, window: u64) {
         self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
         self.window_max = self.window_max.max(window);
@@ -22,7 +22,7 @@ impl Ledger {
         self.is_heard = true;
     }
 
-    /// The window was closed before any data.
+    /// Records that the receiver advertised a zero window before any data.
     pub(crate) fn was_closed(&mut self, since: i64, until: i64) {
         self.follow_zero_window(since, true);
         self.follow_zero_window(until, false);
@@ -46,8 +46,8 @@ impl Ledger {
         }
     }
 
-    /// The receiver offers more without acknowledging more, before that is taken in: if the window was full, what it had
-    /// acknowledged before waited until now to be read.
+    /// Called before a window update that acknowledges nothing. If the window was full, the acknowledged data
+    /// waited until now to be read by the receiving application.
     pub(super) fn note_reader_wait(&mut self, time: i64) {
         let wait = time - self.last_ack;
         let is_full = self.room().is_some_and(|room| room < self.segment_room());
@@ -73,8 +73,8 @@ impl Ledger {
         }
     }
 
-    /// The smallest room into which the sender still puts a segment: the MSS, or half the largest window that it ever
-    /// saw (`tcp_bound_to_half_wnd`).
+    /// Smallest room into which the sender still puts a segment: the MSS, or half the largest window that it
+    /// ever saw (`tcp_bound_to_half_wnd`).
     pub(super) fn segment_room(&self) -> u64 {
         if self.window_max > WINDOW_PIECE_LEAST {
             self.mss.min(WINDOW_PIECE.of(self.window_max).max(1))
@@ -87,12 +87,13 @@ impl Ledger {
         self.edge.map(|e| e.saturating_sub(self.nxt))
     }
 
-    /// The receiver's last word was a closed window.
+    /// Whether the receiver's last window was zero.
     pub(crate) fn is_window_closed(&self) -> bool {
         self.zero_window_since != When::NEVER
     }
 
-    /// The window was closed, and no data was sent since: `last_data` is when the last was.
+    /// Whether the receiver advertised a zero window and no data was sent after it; `last_data` is the time
+    /// of the last.
     pub(crate) fn is_stuck_in_closed_window(&self, last_data: i64) -> bool {
         self.is_window_closed() || self.zero_window_until.get().is_some_and(|t| t > last_data)
     }
@@ -102,7 +103,8 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    /// `READER_WAITED`: acknowledged data that is read within a millisecond found a reader that waited for it.
+    /// `READER_WAITED`: if data is read within 1 ms of its acknowledgment, the sender did not wait for the
+    /// reader.
     #[test]
     fn a_reader_that_takes_a_millisecond_was_not_waiting() {
         let waited = |wait: i64| {

@@ -382,8 +382,8 @@ mod tests {
     }
 
     /// `ECHO_EXCESS`, `ECHO_SILENCE` and `ECHO_WAITED`: a late answer after a silence was the sender's wait.
-    /// The delay counts as the path's in three cases: it was at most 1 ms late, the silence was shorter than
-    /// 1/2 of the lateness, or the sender waited for at most 1/4 of it.
+    /// The delay counts as the path's if it was at most 1 ms late. It also does if the silence was shorter
+    /// than 1/2 of the lateness, or the sender waited for at most 1/4 of it.
     #[test]
     fn a_late_answer_after_silence_is_the_senders_own() {
         // Whether the delay of an answer counts as the path's, if it exceeds the least of 10 ms by this much.

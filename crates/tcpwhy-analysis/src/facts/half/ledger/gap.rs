@@ -327,8 +327,8 @@ impl Ledger {
     }
 
     /// Whether a segment shorter than the MSS was sent on the ACK of the previous small segment (Nagle's
-    /// algorithm in Minshall's variant, `tcp_minshall_check`), or of all data in flight (RFC 9293 §3.7.4). If
-    /// more data had waited, it would have filled this segment.
+    /// algorithm in Minshall's variant, `tcp_minshall_check`). It may also follow the ACK of all data in
+    /// flight (RFC 9293 §3.7.4). If more data had waited, it would have filled this segment.
     fn is_nagle_tail(&self, data: &DataEvent) -> bool {
         let is_of_small = self.gap.una_before_release < self.last_partial_end && self.last_partial_end <= self.una;
         data.is_partial && data.end - data.start < self.mss && (is_of_small || self.gap.emptied.is_some())
@@ -397,7 +397,8 @@ impl Ledger {
         }
     }
 
-    /// Records the peer's turn until its last payload at `last`, and this side's turn until `time`.
+    /// Records the wait for the peer until its last payload at `last`, and then this side's time until
+    /// `time`.
     fn emit_turn(&mut self, last: i64, time: i64, is_asked: bool) {
         self.emit(last, GapKind::Fact(GapFact::PeerDataAwaited));
         if is_asked {

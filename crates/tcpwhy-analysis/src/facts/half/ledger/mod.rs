@@ -126,7 +126,7 @@ pub(crate) struct Ledger {
     /// interval of the timeline if the data between them took no time.
     pub(crate) pauses: u32,
     pub(crate) pause_longest: Grains,
-    /// Times that this side spoke after its peer had.
+    /// Number of times this side sent data after its peer had.
     pub(crate) turns: u32,
     /// Number of small segments that waited for the ACK of the data before (Nagle's algorithm).
     pub(crate) held_writes: u32,

@@ -122,7 +122,7 @@ impl Ledger {
                 if is_one_of_all {
                     self.count_needless();
                 }
-                // Else it was needed, as far as is known.
+                // Otherwise this retransmission was needed, as far as is known.
                 let was_needless = r.fact.is_of_duplicates() && !is_one_of_all;
                 self.fast_recoveries += u32::from(was_needless);
                 let fact = if was_needless { GapFact::RepeatedFast } else { r.fact };

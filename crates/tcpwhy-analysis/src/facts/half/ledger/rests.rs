@@ -1,5 +1,5 @@
-//! Silences in which nothing was in flight: whether this side only kept the connection alive, or only
-//! closed it.
+//! Silences with nothing in flight: whether this side's data after them only kept the connection alive, or
+//! only closed it.
 
 use super::Ledger;
 use super::turns::Turns;
@@ -10,71 +10,71 @@ use crate::thresholds::{
     BEAT_AT_ONCE, BEAT_PERIOD_LEAST, BEAT_STEADY, BEATS_LEAST, CLOSED_AFTER, LONG_REST, SMALL_MESSAGE,
 };
 
-/// What followed long silences of a direction. Most directions have none.
+/// Data after long silences of a direction. Most directions have none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rests {
     last: Rest,
     beats: [Beat; Self::SIZES],
     pub(super) turns: Turns,
-    /// What follows only says goodbye.
+    /// End of the transfer, if the data after it only prepared the close.
     transfer_end: When,
 }
 
 /// A silence of [`LONG_REST`] or longer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Rest {
-    /// When nothing was in flight any more.
+    /// Time from which nothing was in flight.
     since: When,
-    /// What had been sent before.
+    /// Bytes of the stream sent before it.
     sent: u64,
-    /// Payload of the peer since this side's last send.
+    /// Bytes of the peer's payload since this side's last send.
     heard: u64,
-    /// [`Ledger::pauses`] and [`Ledger::pause_longest`] before it.
+    /// Values of [`Ledger::pauses`] and [`Ledger::pause_longest`] before it.
     pauses: (u32, Grains),
 }
 
-/// Small messages of one size that were sent when nothing was in flight.
+/// Small messages of one size, sent while nothing was in flight.
 #[derive(Clone, Copy, Debug, Default)]
 struct Beat {
     size: u64,
     last: i64,
     period: i64,
-    /// How many in a row came after about that period.
+    /// Number of consecutive messages with about that period.
     count: u32,
 }
 
 impl Rests {
-    /// Sizes that are followed at a time.
+    /// Number of sizes followed at the same time.
     const SIZES: usize = 4;
 
     fn heartbeat(&self) -> Option<i64> {
         self.beats.iter().filter(|beat| beat.count >= BEATS_LEAST.get()).map(|beat| beat.period).max()
     }
 
-    /// A message of `size` bytes at `time`.
+    /// Records a message of `size` bytes at `time`.
     fn follow_beat(&mut self, size: u64, time: i64) {
         let Some(beat) = self.beats.iter_mut().find(|beat| beat.size == size) else {
-            // The one that has been silent for longest makes room.
+            // The size that was silent for longest makes room.
             if let Some(oldest) = self.beats.iter_mut().min_by_key(|beat| (beat.count >= BEATS_LEAST.get(), beat.last))
             {
                 *oldest = Beat { size, last: time, ..Beat::default() };
             }
             return;
         };
-        // More of them at once are one beat.
+        // Several messages at once count as one.
         let period = time - beat.last;
         if period < BEAT_AT_ONCE {
             return;
         }
         let is_steady = period >= BEAT_PERIOD_LEAST && (period - beat.period).abs() <= BEAT_STEADY.of(period);
         (beat.last, beat.period) = (time, period);
-        // What was once a heartbeat stays one: a busy program may be late.
+        // A heartbeat stays one, because a busy program may send it late.
         beat.count = if is_steady || beat.count >= BEATS_LEAST.get() { beat.count.saturating_add(1) } else { 1 };
     }
 }
 
 impl Ledger {
-    /// Nothing was in flight since `since`, and now `data` is sent.
+    /// Records `data` that is sent after nothing was in flight since `since`.
     #[cold]
     pub(super) fn follow_rest(&mut self, since: i64, time: i64, data: &DataEvent) {
         let is_long = time - since >= LONG_REST;
@@ -91,14 +91,14 @@ impl Ledger {
         let first = (self.gap.flight, self.gap.start);
         let rests = self.rests.get_or_insert_with(|| {
             let mut rests = Box::<Rests>::default();
-            // What was sent before the first silence may have been the first beat.
+            // Data sent before the first silence may have been the first heartbeat.
             rests.follow_beat(first.0, first.1);
             rests
         });
         if is_long {
             rests.last = rest;
         }
-        // What follows the peer's word answers it.
+        // A message right after the peer's payload is its answer.
         let answer = CLOSED_AFTER.get() + self.rtt_min.unwrap_or(0);
         let is_own_word = self.gap.peer_spoke.is_none_or(|(_, last)| time - last > answer);
         if size <= SMALL_MESSAGE.get() && is_own_word {
@@ -112,9 +112,8 @@ impl Ledger {
         self.rests.as_ref()?.heartbeat()
     }
 
-    /// Ends the transfer where this side had nothing more to send but a goodbye. That is some bytes after a
-    /// long silence, directly followed by its end of the connection, at `end`. The peer had sent no larger
-    /// request.
+    /// Ends the transfer before a final message that only prepared the close: a few bytes after a long
+    /// silence, directly followed by this side's FIN or RST at `end`. The peer had sent no larger request.
     pub(crate) fn leave_goodbye_out(&mut self, end: i64) {
         let Some(rests) = &mut self.rests else { return };
         let rest = rests.last;
@@ -131,7 +130,7 @@ impl Ledger {
         }
     }
 
-    /// When the transfer was over, where more was captured of the direction.
+    /// End of the transfer, if more was captured of the direction.
     pub(crate) fn transfer_end(&self) -> Option<i64> {
         self.rests.as_ref()?.transfer_end.get()
     }
@@ -143,7 +142,7 @@ mod tests {
 
     const SECOND: i64 = 1_000_000_000;
 
-    /// Messages of these sizes at these times in milliseconds.
+    /// Whether messages of these sizes at these times, milliseconds, are a heartbeat.
     fn beats(messages: &[(i64, u64)]) -> bool {
         let mut rests = Rests::default();
         for &(millis, size) in messages {
@@ -153,7 +152,7 @@ mod tests {
     }
 
     /// `BEATS_LEAST`, `BEAT_STEADY` and `BEAT_PERIOD_LEAST`: three periods of a second or more that differ by
-    /// a twentieth at most.
+    /// at most 5 %.
     #[test]
     fn three_equal_periods_are_a_heartbeat() {
         let every = |period: i64, count: i64| (0..count).map(|n| (n * period, 8)).collect::<Vec<_>>();
@@ -163,7 +162,7 @@ mod tests {
         assert!(!beats(&[(0, 8), (2000, 8), (4000, 8), (7000, 8), (9000, 8)]));
     }
 
-    /// Other messages of a few sizes come between, and some of the same size close together.
+    /// Messages of a few other sizes come in between, and some of the same size close together.
     #[test]
     fn other_messages_may_come_between() {
         let busy = |others: &[u64]| {
@@ -174,11 +173,11 @@ mod tests {
             all
         };
         assert!(beats(&busy(&[21, 22, 23])));
-        // Without what repeats there is none.
+        // Without a repeated size there is no heartbeat.
         assert!(!beats(&[(0, 1), (3000, 2), (6000, 3), (9000, 4), (12_000, 5), (15_000, 6)]));
     }
 
-    /// Eight bytes after a rest of 0.3 s are no goodbye, eight more after two seconds are one.
+    /// Eight bytes after a pause of 0.3 s do not prepare the close; eight more after 2 s do.
     #[test]
     fn a_short_rest_is_no_goodbye() {
         let mut ledger = Ledger::new(0, 1, 1000);

@@ -1,4 +1,4 @@
-//! How regular bursts of sends are.
+//! Regularity of bursts of sends.
 
 use super::{Ledger, MILLISECOND};
 use crate::thresholds::{
@@ -8,9 +8,11 @@ use crate::thresholds::{
 const MICROSECOND: i64 = 1_000;
 
 impl Ledger {
-    /// Notes how regular sends are, and how much of a coincidence with ACKs would be expected of sends at random times.
+    /// Records how regular sends are, and how often sends at random times would be close behind an ACK by
+    /// chance.
     pub(super) fn note_rhythm(&mut self, time: i64, lag: Option<i64>, ticks: Option<i32>) {
-        // Timestamps are cut down to milliseconds, so a constant period shows as two that differ by one.
+        // Timestamps are truncated to milliseconds, so a constant period appears as two values that differ by
+        // one.
         let (period, cut) = match ticks {
             Some(ticks) if self.has_fine_ticks() => (i64::from(ticks) * MILLISECOND, MILLISECOND),
             _ => (time - self.burst_start, 0),
@@ -32,7 +34,7 @@ impl Ledger {
         {
             self.closeness.on_lag(time - release, off, self.rtt_min);
         }
-        // Of a short period that would be too much.
+        // A difference of one tick is too much for a short period.
         let allowed = |least_periods: i64| if cut * least_periods <= self.last_period { cut } else { 0 };
         let tolerance = PERIOD_OFFSET.of(self.last_period).max(PERIOD_OFFSET_LEAST.get());
         if off <= tolerance.max(allowed(PERIODIC_TICKS.get())) {
@@ -61,7 +63,8 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    /// Bursts that count as periodic, of a constant pace by the ticks, and of one pace: the first period lies before the second.
+    /// Bursts that count as periodic, as steady by the ticks, and as even. The first period is before the
+    /// second.
     fn counted(periods: [i64; 2], by_ticks: bool) -> (u32, u16, u16) {
         let mut ledger = Ledger::new(0, 0, 1000);
         ledger.on_rtt(20 * MILLISECOND);
@@ -77,7 +80,7 @@ mod tests {
         (slot.periodic_bursts, slot.steady_bursts, slot.even_bursts)
     }
 
-    /// `PERIOD_OFFSET` and `PERIOD_OFFSET_LEAST`: a fiftieth of the period, 50 µs at least.
+    /// `PERIOD_OFFSET` and `PERIOD_OFFSET_LEAST`: 2 % of the period, at least 50 µs.
     #[test]
     fn periods_within_a_fiftieth_are_one() {
         let is_periodic = |first: i64, second: i64| counted([first, second], false).0 == 1;
@@ -85,7 +88,8 @@ mod tests {
         assert!(is_periodic(MILLISECOND, 1_050_000) && !is_periodic(MILLISECOND, 1_050_001));
     }
 
-    /// `PERIODIC_TICKS` and `STEADY_TICKS`: by timestamps, periods of 32 ticks and of 6 may differ by one.
+    /// `PERIODIC_TICKS` and `STEADY_TICKS`: by timestamps, periods of 32 ticks and of 6 ticks may differ by
+    /// one.
     #[test]
     fn ticks_cut_long_periods_down() {
         let by_ticks = |first: i64, second: i64| {
@@ -99,7 +103,7 @@ mod tests {
         assert_eq!(by_ticks(64, 66), (0, 0));
     }
 
-    /// `EVEN_PACE`: paces within a tenth are one.
+    /// `EVEN_PACE`: paces within 10 % count as equal.
     #[test]
     fn paces_within_a_tenth_are_one() {
         let is_even = |second: i64| counted([10 * MILLISECOND, second], false).2 == 1;
@@ -107,7 +111,7 @@ mod tests {
         assert!(is_even(9 * MILLISECOND) && !is_even(9 * MILLISECOND - 1));
     }
 
-    /// `LAG_SMOOTHING`: the first lag behind an ACK counts as it is, each later one by an eighth.
+    /// `LAG_SMOOTHING`: the first lag behind an ACK counts fully, each later one changes it by 1/8.
     #[test]
     fn lags_are_smoothed_by_an_eighth() {
         let mut ledger = Ledger::new(0, 0, 1000);

@@ -1,8 +1,7 @@
-//! Whether the peer's last words asked for what this side sent next.
+//! Whether the peer's last payload requested the data that this side sent next.
 //!
-//! A wait for an answer has a request before it. Long polls, pushes and a person at a keyboard look alike,
-//! turn by turn: somebody speaks, and the other end speaks later. They differ in what a few turns show
-//! together.
+//! A wait for an answer follows a request. Single turns of long polls, pushes and a person at a keyboard look
+//! alike: one end sends, and the other end sends later. Only several turns together distinguish them.
 
 use super::Ledger;
 use crate::thresholds::{
@@ -10,42 +9,42 @@ use crate::thresholds::{
     SAME_REQUEST, SMALL_MESSAGE, part,
 };
 
-/// The turns of a direction after rests.
+/// The turns of a direction after pauses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turns {
-    /// How many lasted for [`ANSWER_MOST`] or longer.
+    /// Number of turns that lasted for [`ANSWER_MOST`] or longer.
     long: u32,
-    /// How many of those came after as much of the peer's as the long one before.
+    /// Number of those that followed about as many bytes of the peer as the long turn before.
     repeated: u32,
-    /// Payload of the peer before the last long one, bytes.
+    /// Bytes of the peer's payload before the last long turn.
     heard: u64,
-    /// Keystrokes of the peer that were echoed.
+    /// Number of the peer's keystrokes that were echoed.
     keystrokes: u32,
 }
 
-/// A message of this side that follows words of the peer.
+/// A message of this side after payload of the peer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    /// When this side had sent before; `None` before its first data.
+    /// Time of this side's previous send; `None` before its first data.
     pub(super) sent: Option<i64>,
-    /// The peer's first and last payload since then.
+    /// Times of the peer's first and last payload since then.
     pub(super) spoke: (i64, i64),
-    /// How much of it there was, bytes.
+    /// Bytes of this payload.
     pub(super) heard: u64,
     pub(super) time: i64,
-    /// Bytes of its first segment.
+    /// Bytes of the message's first segment.
     pub(super) size: u64,
-    /// Least round trip, nanoseconds; 0 where none is known.
+    /// Smallest round trip, nanoseconds; 0 if unknown.
     pub(super) rtt: i64,
 }
 
 impl Turn {
-    /// The peer's words followed this side's so closely that they may be an answer rather than a request.
+    /// Whether the peer's payload followed this side's so closely that it may be an answer, not a request.
     fn may_follow_answer(&self) -> bool {
         self.sent.is_some_and(|sent| self.spoke.0 - sent <= REPLY_SOON.get() + self.rtt)
     }
 
-    /// The peer sent no more than a keystroke, as late as a person, and was answered with as little at once.
+    /// Whether the peer sent at most a keystroke, as late as a person types, and got a small answer at once.
     fn is_echo(&self) -> bool {
         let is_key = self.heard <= KEYSTROKE && self.size <= SMALL_MESSAGE;
         let is_person = self.sent.is_some_and(|sent| self.spoke.0 - sent >= KEYSTROKE_PAUSE.get() + self.rtt);
@@ -54,11 +53,11 @@ impl Turn {
 }
 
 impl Turns {
-    /// Takes the next turn; whether the peer had asked for it.
+    /// Records the next turn. Returns whether the peer had requested it.
     ///
-    /// Nobody repeats a request of one size and waits patiently for each answer, except for a long poll. A
-    /// few bytes that follow this side's own words close them: the end of a handshake, a SETTINGS
-    /// acknowledgment, an answer to a PING. A message that comes much later is one of its own.
+    /// Only a long poll repeats a request of one size and waits long for each answer. A few bytes after this
+    /// side's own data complete an exchange: the end of a handshake, a SETTINGS acknowledgment, an answer to
+    /// a PING. A message that comes much later was not requested.
     fn follow(&mut self, turn: &Turn) -> bool {
         self.keystrokes = self.keystrokes.saturating_add(u32::from(turn.is_echo()));
         if turn.time - turn.spoke.1 < ANSWER_MOST {
@@ -73,15 +72,15 @@ impl Turns {
         !is_repeated && !is_push
     }
 
-    /// Whether nobody waits for what this side sends, of `all` turns: its peer polls, or is a person at a
-    /// keyboard.
+    /// Whether the peer does not wait for this side's data in `all` turns, because it polls or is a person at
+    /// a keyboard.
     fn are_unasked(&self, all: u32) -> bool {
         let share = |count: u32| part(i64::from(count), i64::from(all));
         let is_polled = self.repeated > 0 && share(self.long) >= POLLS_SHARE;
         is_polled || self.are_echoes(all)
     }
 
-    /// Whether most of `all` turns echo what a person types.
+    /// Whether most of `all` turns echo a person's keystrokes.
     fn are_echoes(&self, all: u32) -> bool {
         let share = part(i64::from(self.keystrokes), i64::from(all));
         self.keystrokes >= KEYSTROKES_LEAST.get() && share >= KEYSTROKES_SHARE
@@ -89,8 +88,8 @@ impl Turns {
 }
 
 impl Ledger {
-    /// This side sends `size` bytes at `time`, and the peer has spoken since `sent`, when it had sent
-    /// before; whether the peer had asked for it.
+    /// Records that this side sends `size` bytes at `time`, after payload of the peer since this side's
+    /// previous send at `sent`. Returns whether the peer had requested it.
     #[cold]
     pub(super) fn follow_turn(&mut self, sent: Option<i64>, time: i64, size: u64) -> bool {
         let Some(spoke) = self.gap.peer_spoke else { return true };
@@ -101,12 +100,12 @@ impl Ledger {
         self.rests.get_or_insert_default().turns.follow(&turn)
     }
 
-    /// A person types at the other end, and this side echoes each key.
+    /// Whether a person types at the other end, and this side echoes each key.
     pub(crate) fn is_echo(&self) -> bool {
         self.rests.as_ref().is_some_and(|rests| rests.turns.are_echoes(self.turns))
     }
 
-    /// Nobody waits for what this side sends: its peer polls, or a person types and sees each key echoed.
+    /// Whether the peer does not wait for this side's data: it polls, or is a person whose keys are echoed.
     pub(crate) fn is_unasked(&self) -> bool {
         self.rests.as_ref().is_some_and(|rests| rests.turns.are_unasked(self.turns))
     }
@@ -118,15 +117,15 @@ mod tests {
 
     const MILLISECOND: i64 = 1_000_000;
 
-    /// The peer's `heard` bytes come `pause` ms after this side sent, and its answer of `size` bytes `wait`
-    /// ms later.
+    /// The peer's `heard` bytes come `pause` ms after this side sent, and the answer of `size` bytes comes
+    /// `wait` ms later.
     fn turn(pause: i64, heard: u64, wait: i64, size: u64) -> Turn {
         let spoke = pause * MILLISECOND;
         Turn { sent: Some(0), spoke: (spoke, spoke), heard, time: spoke + wait * MILLISECOND, size, rtt: 0 }
     }
 
-    /// `ANSWER_MOST`, `REPLY_SOON` and `SMALL_MESSAGE`: a few bytes 10 s after a few that had followed this
-    /// side's own within 200 ms were not asked for.
+    /// `ANSWER_MOST`, `REPLY_SOON` and `SMALL_MESSAGE`: the peer's few bytes follow this side's within 200
+    /// ms. A small message 10 s later was not requested.
     #[test]
     fn a_push_follows_an_answer() {
         let is_asked = |turn: Turn| Turns::default().follow(&turn);
@@ -135,12 +134,12 @@ mod tests {
         assert!(is_asked(turn(201, 150, 10_000, 150)));
         assert!(is_asked(turn(200, 151, 10_000, 150)));
         assert!(is_asked(turn(200, 150, 10_000, 151)));
-        // The first words of a connection answer nothing.
+        // The first payload of a connection answers nothing.
         assert!(is_asked(Turn { sent: None, ..turn(0, 100, 10_000, 100) }));
     }
 
-    /// `SAME_REQUEST` and `POLLS_SHARE`: a second request of the same size waits for 10 s as well, 16 bytes
-    /// more or less. It is a poll, and half of the turns make the connection one.
+    /// `SAME_REQUEST` and `POLLS_SHARE`: a second request of the same size, within 16 bytes, waits for 10 s
+    /// too. It is a poll if half of the turns are long.
     #[test]
     fn a_request_that_is_repeated_and_waits_is_a_poll() {
         let polls = |second: u64| {
@@ -153,8 +152,8 @@ mod tests {
         assert_eq!(polls(517), (true, false, false));
     }
 
-    /// `KEYSTROKE`, `KEYSTROKE_PAUSE`, `ECHO_SOON`, `KEYSTROKES_LEAST` and `KEYSTROKES_SHARE`: six keys
-    /// that a person types, half of all turns.
+    /// `KEYSTROKE`, `KEYSTROKE_PAUSE`, `ECHO_SOON`, `KEYSTROKES_LEAST` and `KEYSTROKES_SHARE`: six keys typed
+    /// by a person, in half of all turns.
     #[test]
     fn a_person_types() {
         let types = |count: u32, all: u32, key: Turn| {

@@ -1,50 +1,49 @@
-//! How long this host's programs take to answer an ACK, learnt from when bursts follow ACKs and from how
-//! often chance would have them follow as closely.
+//! Time that this host's programs take to answer an ACK. It is learnt from the lags of bursts behind ACKs,
+//! and from how often bursts at random times would be as close.
 //!
 //! A program cannot see ACKs. If its sends follow them far more closely than sends at random times would,
-//! again and again, the kernel woke it: its buffer was full.
+//! again and again, its buffer was full and the kernel woke it.
 
 use crate::thresholds::{
     Ratio, WAKE_PROMPT, WAKE_PROMPT_SHARE, WAKE_SHARE, WAKE_STRANGERS, WAKE_USUAL, WAKES_SURE, WAKES_UNTELLING, part,
 };
 
-/// Lags behind ACKs, and times between ACKs, by octaves of 16 µs.
+/// Lags behind ACKs and times between ACKs, in octaves from 16 µs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wakes {
     lags: [u32; Wakes::OCTAVES],
-    /// Bursts in all, those with longer lags too.
+    /// Number of all bursts, those with longer lags included.
     bursts: u32,
-    /// How often the time between two ACKs was within the octave, and how long these times were together,
-    /// nanoseconds.
+    /// Number of times between two ACKs within the octave, and their sum, nanoseconds.
     between: [(u32, i64); Wakes::OCTAVES],
-    /// The same of longer times.
+    /// Number and sum of longer times.
     longer: (u32, i64),
     within: Option<i64>,
-    /// Bursts that end a rest in which ACKs had released nothing, and those that followed the last of these
-    /// within [`WAKE_PROMPT`].
+    /// Bursts that end a pause in which ACKs had released nothing, and those that followed the last of these
+    /// ACKs within [`WAKE_PROMPT`].
     rests: u32,
     prompt_rests: u32,
 }
 
 impl Wakes {
-    /// The last one ends at 16.4 ms: no host takes longer to wake a program, but for rare exceptions.
+    /// The last octave ends at 16.4 ms: with rare exceptions, no host takes longer to wake a program.
     const OCTAVES: usize = 11;
-    /// The first one ends here, nanoseconds.
+    /// End of the first octave, nanoseconds.
     const FIRST: i64 = 16_000;
-    /// The wake-up is computed anew after so many bursts.
+    /// Number of bursts after which the wake-up time is computed again.
     const EVERY: u32 = 8;
-    /// From so many bursts on their older part is forgotten: a host may become busy, or idle.
+    /// Number of bursts at which the older part is forgotten, because a host may become busy or idle.
     const MOST: u32 = 1 << 12;
-    /// This part of them stays.
+    /// The part of them that remains.
     const KEPT: Ratio = Ratio(1, 2);
 
-    /// Sends follow ACKs within this, nanoseconds; `None` where they do not, or where nobody knows yet.
+    /// Time within which sends follow ACKs, nanoseconds; `None` if they do not, or if it is still unknown.
     pub(super) fn within(&self) -> Option<i64> {
         self.within
     }
 
-    /// Half of the sends that follow ACKs do so within this, nanoseconds, to a power of two; `None` where
-    /// [`Self::within`] is.
+    /// Median delay of the sends that follow ACKs, nanoseconds, as a power of two of the first octave; `None`
+    /// if [`Self::within`] is.
     pub(super) fn typical(&self) -> Option<i64> {
         let woken = &self.lags[..=Self::octave(self.within?)];
         let half = woken.iter().sum::<u32>().div_ceil(2);
@@ -61,7 +60,7 @@ impl Wakes {
         (i64::BITS - octaves.leading_zeros()) as usize
     }
 
-    /// An ACK made room `since` the one before did.
+    /// Records an ACK that made room `since` nanoseconds after the previous one.
     #[inline]
     pub(super) fn on_ack(&mut self, since: i64) {
         let between = self.between.get_mut(Self::octave(since)).unwrap_or(&mut self.longer);
@@ -69,7 +68,7 @@ impl Wakes {
         between.1 += since;
     }
 
-    /// A burst followed the last ACK that made room by `lag`.
+    /// Records a burst that followed the last ACK with room by `lag`.
     pub(super) fn on_burst(&mut self, lag: i64) {
         self.bursts += 1;
         if let Some(count) = self.lags.get_mut(Self::octave(lag)) {
@@ -83,14 +82,15 @@ impl Wakes {
         }
     }
 
-    /// The same burst ends a rest in which ACKs had made room, and nothing was sent.
+    /// Records that the same burst ended a pause in which ACKs had made room and nothing was sent.
     pub(super) fn on_rest(&mut self, lag: i64) {
         self.rests = self.rests.saturating_add(1);
         self.prompt_rests += u32::from(lag <= WAKE_PROMPT.get());
     }
 
-    /// ACKs end rests of this program: so many follow one at once, as chance does not make it, that the
-    /// others were woken as well. A busy host lets a program wait, and a clock of its own knows no ACK.
+    /// Whether ACKs end this program's pauses. Many bursts follow an ACK at once, more than chance explains,
+    /// so the others were woken too. A busy host wakes a program late, and a program with its own clock does
+    /// not follow ACKs.
     pub(super) fn are_rests_ended_by_acks(&self) -> bool {
         let rests = f64::from(self.rests);
         let share = f64::from(self.prompt_rests) / rests.max(1.0);
@@ -107,8 +107,8 @@ impl Wakes {
         }
     }
 
-    /// The lag up to which bursts follow ACKs so much more often than chance explains that it hardly explains
-    /// them. Beyond that, as far as more of them come than would of those that follow no ACK.
+    /// The lag up to which bursts follow ACKs much more often than chance explains. It is extended while more
+    /// bursts come than chance explains for bursts that follow no ACK.
     fn learnt(&self) -> Option<i64> {
         let bursts = f64::from(self.bursts);
         let (mut seen, mut prompt) = (0, 0);
@@ -119,8 +119,8 @@ impl Wakes {
             }
             (f64::from(seen) / bursts, self.by_chance(k))
         });
-        // A writer with a clock of its own may be late each time by the same; who is woken is sometimes on
-        // time.
+        // A writer with its own clock may be late by the same time each time. A program that is woken is
+        // sometimes on time.
         if part(prompt, self.bursts) < WAKE_PROMPT_SHARE {
             return None;
         }
@@ -137,7 +137,7 @@ impl Wakes {
             let more_by_chance = shares[to].1 - shares[from].1;
             shares[to].0 - shares[from].0 > WAKE_STRANGERS.get() * strangers * more_by_chance
         };
-        // Any host may be as late as that now and then.
+        // Any host may be as late as that sometimes.
         let usual = Self::octave(WAKE_USUAL.get());
         let mut last = if most < usual && are_wakes(most, usual) { usual } else { most };
         while last + 1 < Self::OCTAVES && are_wakes(last, last + 1) {
@@ -146,12 +146,12 @@ impl Wakes {
         (shares[last].0 >= WAKE_SHARE).then(|| Self::end(last))
     }
 
-    /// Where this octave ends, nanoseconds.
+    /// End of this octave, nanoseconds.
     fn end(octave: usize) -> i64 {
         Self::FIRST << octave
     }
 
-    /// How much of the time lies as close behind an ACK as the end of this octave.
+    /// Share of the time that is as close behind an ACK as the end of this octave.
     fn by_chance(&self, octave: usize) -> f64 {
         let all = || self.between.iter().chain([&self.longer]);
         let (shorter, total): (i64, i64) =
@@ -161,8 +161,8 @@ impl Wakes {
     }
 }
 
-/// By how much a share that chance would make `chance` surprises, for each that was counted, in nats (the
-/// relative entropy of one trial); 0 where it is no larger.
+/// Relative entropy of one trial, in nats: how surprising the observed share is if chance would make it
+/// `chance`. 0 if the share is not larger.
 fn divergence((share, chance): (f64, f64)) -> f64 {
     if share <= chance {
         return 0.0;
@@ -178,8 +178,8 @@ mod tests {
     const MICROSECOND: i64 = 1_000;
     const MILLISECOND: i64 = 1_000_000;
 
-    /// In each round trip of 25 ms forty ACKs come every 125 µs; then a burst follows the last of them by one
-    /// of these lags, µs.
+    /// In each round trip of 25 ms, forty ACKs come every 125 µs. Then a burst follows the last of them by
+    /// one of these lags, µs.
     fn woken_once_a_round_trip(lags: &[i64], rounds: usize) -> Wakes {
         let mut wakes = Wakes::default();
         for lag in lags.iter().cycle().take(rounds) {
@@ -190,7 +190,7 @@ mod tests {
         wakes
     }
 
-    /// Within how many microseconds such bursts follow.
+    /// The time within which such bursts follow, microseconds.
     fn once_a_round_trip(lags: &[i64], rounds: usize) -> Option<i64> {
         woken_once_a_round_trip(lags, rounds).within().map(|within| within / MICROSECOND)
     }
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(Wakes::default().typical(), None);
     }
 
-    /// `WAKE_STRANGERS`: one of sixteen is late by more; few come so late by chance.
+    /// `WAKE_STRANGERS`: two of sixteen bursts are later, and chance makes few of them so late.
     #[test]
     fn late_wakes_of_a_loaded_host_are_its_own() {
         let mut lags = [80; 16];
@@ -226,8 +226,8 @@ mod tests {
         assert_eq!(once_a_round_trip(&lags, 64), Some(2_048));
     }
 
-    /// A busy host wakes a program 2 to 28 ms late, of round trips of 76 ms, but often at once. A timer does
-    /// not.
+    /// With round trips of 76 ms, a busy host wakes a program 2 to 28 ms late, but often at once. A timer
+    /// does not.
     #[test]
     fn rests_that_often_end_at_once_behind_an_ack_are_ended_by_it() {
         let ended = |lags: &[i64], spacing: i64| {
@@ -245,15 +245,15 @@ mod tests {
         assert!(!ended(&[116; 8], 300), "where all of the time lies as close behind an ACK");
     }
 
-    /// Sends of a program with a clock of its own lie anywhere between the ACKs.
+    /// Sends of a program with its own clock are anywhere between the ACKs.
     #[test]
     fn sends_at_random_times_follow_no_ack() {
         let lags: Vec<i64> = (0..200).map(|k| (k * 7_919) % 20_000).collect();
         assert_eq!(once_a_round_trip(&lags, 200), None);
     }
 
-    /// `WAKE_PROMPT`, `WAKE_PROMPT_SHARE`: a third of the sends has to come within 256 µs.
-    /// `WAKE_SHARE`: nine of ten bursts follow ACKs.
+    /// `WAKE_PROMPT`, `WAKE_PROMPT_SHARE`: a third of the sends must come within 256 µs. `WAKE_SHARE`: nine
+    /// of ten bursts follow ACKs.
     #[test]
     fn who_follows_acks_now_and_then_only_is_not_woken_by_them() {
         let learnt = |prompt: usize| {
@@ -274,10 +274,10 @@ mod tests {
         assert_eq!([3, 4].map(one_of), [Some(1_024), None]);
     }
 
-    /// `WAKES_SURE`: what chance would do once in ten thousand times.
+    /// `WAKES_SURE`: chance would cause it once in ten thousand times.
     #[test]
     fn few_bursts_prove_nothing() {
-        // A third of all time lies as close behind an ACK.
+        // A third of all time is as close behind an ACK.
         let learnt = |share: usize| {
             let mut wakes = Wakes::default();
             for k in 0..32 {

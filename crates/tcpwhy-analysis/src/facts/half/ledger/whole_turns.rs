@@ -1,69 +1,69 @@
 //! Turns of this side that end at the same byte count: the window of a protocol above TCP.
 //!
-//! A sender that may send no more than its peer's protocol allows stops after the same number of bytes each
-//! time. It goes on as soon as the peer has sent a few bytes. Whether everything was acknowledged by then
-//! does not matter: where the peer allows more only when all has arrived, it always was.
+//! A sender limited by its peer's protocol stops after the same number of bytes each time, and continues as
+//! soon as the peer has sent a few bytes. It does not matter whether all data was acknowledged by then. If
+//! the peer allows more only after all data has arrived, it always was.
 //!
-//! What the peer's last word acknowledged is what it spoke of. So the byte count is from there on: words that
-//! come a little sooner or later, one by one or together, do not change it.
+//! The peer's last payload concerns the data that it acknowledged. So bytes are counted from there, and the
+//! count does not depend on whether the peer's segments come a little sooner or later, one by one or
+//! together.
 
 use super::Ledger;
 use super::word_sizes::{WordSizes, WordsBetween};
 use crate::thresholds::{SAME_TURN, TURN_RESUMED, WHOLE_TURN_SEGMENTS, WHOLE_TURNS_LEAST, part};
 
-/// The turn in progress, and those before it.
+/// The turn in progress, and the earlier ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turning {
-    /// Where in the stream it began, and what the peer had acknowledged with its last word by then; `None`
-    /// where nobody knows.
+    /// Start of the turn in progress; `None` if unknown.
     began: Option<Began>,
-    /// Payload of the peer since then, bytes.
+    /// Bytes of the peer's payload since then.
     heard: u64,
-    /// From the first turn on that is large enough for a window.
+    /// Turns, from the first one that is large enough for a window.
     turns: Option<Box<Turns>>,
 }
 
-/// Where a turn began.
+/// The start of a turn.
 #[derive(Clone, Copy, Debug)]
 struct Began {
     /// Bytes that had been sent.
     sent: u64,
-    /// Bytes that the peer's last word had acknowledged: what it said was about those.
+    /// Bytes that the peer's last payload had acknowledged: its content concerns these bytes.
     acked: u64,
 }
 
-/// Turns of a direction so far.
+/// Turns of a direction up to now.
 #[derive(Clone, Debug, Default)]
 struct Turns {
     sizes: [Alike; Self::SIZES],
     words: WordSizes,
-    /// All turns, and the waits for the peer after them, nanoseconds.
+    /// Number of turns, and the waits for the peer after them, nanoseconds.
     count: u32,
     waited: i64,
 }
 
-/// A turn that the peer's next words ended.
+/// A turn that the peer's next payload ended.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    /// Bytes that had not arrived when the peer spoke before it, and that it brought.
+    /// Bytes above the acknowledgment of the peer's payload before it, and bytes that the turn sent.
     ahead: u64,
     sent: u64,
-    /// Payload of the peer, bytes.
+    /// Bytes of the peer's payload.
     heard: u64,
-    /// From its last byte to the peer's words, nanoseconds.
+    /// Time from the turn's last byte to the peer's payload, nanoseconds.
     waited: i64,
-    /// From these to the next turn, nanoseconds.
+    /// Time from this payload to the next turn, nanoseconds.
     resumed: i64,
     /// Everything was acknowledged by then.
     is_acknowledged: bool,
 }
 
-/// Turns of about one size.
+/// Turns of about the same size.
 #[derive(Clone, Copy, Debug, Default)]
 struct Alike {
     /// Bytes of the first of them.
     size: u64,
-    /// How many, less those of no known size since: those that do not repeat make room.
+    /// Number of these turns, less those of unknown sizes since: sizes that do not repeat make room.
     votes: u32,
     sum: WholeTurns,
 }
@@ -71,25 +71,25 @@ struct Alike {
 /// Turns that end at a byte count that repeats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WholeTurns {
-    /// That byte count, if there are several the one that took most time.
+    /// This byte count; if there are several, the one with the longest waits.
     pub(crate) size: u64,
     pub(crate) count: u32,
-    /// How many of them the sender followed up as soon as the peer had spoken.
+    /// Number of these turns after which the sender continued as soon as it had the peer's payload.
     pub(crate) resumed: u32,
-    /// Bytes of all, and of the peer's words between them.
+    /// Bytes of all these turns, and of the peer's payload between them.
     pub(crate) sent: u64,
     pub(crate) heard: u64,
-    /// Waits for these words, nanoseconds, and those of them in which nothing was in flight in the end.
+    /// Waits for this payload, nanoseconds, and the part of them that ended with nothing in flight.
     pub(crate) waited: i64,
     pub(crate) acknowledged: i64,
-    /// From the peer's words to the next turns, where nothing was in flight, nanoseconds.
+    /// Time from the peer's payload to the next turns while nothing was in flight, nanoseconds.
     pub(crate) waking: i64,
     /// Turns of any size, and the waits for the peer after them, nanoseconds.
     pub(crate) count_in_all: u32,
     pub(crate) waited_in_all: i64,
     /// This side sent data before the peer did.
     pub(crate) spoke_first: bool,
-    /// The peer's words between turns.
+    /// The peer's segments between turns.
     pub(crate) words: WordsBetween,
 }
 
@@ -122,33 +122,33 @@ impl WholeTurns {
 }
 
 impl Turning {
-    /// The peer's word of `bytes` is on its way.
+    /// Records a segment of `bytes` from the peer, which is on its way.
     pub(super) fn note_word(&mut self, bytes: u64) {
         if let Some(turns) = &mut self.turns {
             turns.words.note(bytes);
         }
     }
 
-    /// This side has a word that said that not all of its data had arrived.
+    /// Records a segment of the peer that shows that not all of this side's data had arrived.
     pub(super) fn note_early(&mut self) {
         if let Some(turns) = &mut self.turns {
             turns.words.note_early();
         }
     }
 
-    /// This side has `bytes` of the peer.
+    /// Records that this side has `bytes` of the peer.
     pub(super) fn hear(&mut self, bytes: u64) {
         self.heard += bytes;
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(super) fn heap(&self) -> usize {
         self.turns.as_ref().map_or(0, |_| size_of::<Turns>())
     }
 }
 
 impl Turns {
-    /// Sizes that are followed at a time: a window that opens by halves, or by records, has a few.
+    /// Number of sizes followed at the same time: a window that opens by halves or by records has a few.
     const SIZES: usize = 4;
 
     fn note(&mut self, turn: &Turn) {
@@ -180,7 +180,7 @@ impl Turns {
 }
 
 impl Ledger {
-    /// This side goes on at `time`: whether that begins a turn.
+    /// Records that this side sends at `time`, which may begin a turn.
     pub(super) fn follow_whole_turn(&mut self, time: i64) {
         let release = self.release();
         let Some(words) = &mut self.words else { return };
@@ -188,14 +188,15 @@ impl Ledger {
         let said = words.last_after(self.gap.start);
         let turning = &mut words.turning;
         let Some(said) = said.map(|said| said.min(time)) else {
-            // Without a word of the peer it went on by itself: nobody knows what ended the turn.
+            // Without payload of the peer, this side continued by itself: the reason for the turn's end is
+            // unknown.
             if self.gap.emptied.is_some_and(|(emptied, _)| time - emptied > release) {
                 turning.began = None;
             }
             return;
         };
         let waited = said - self.gap.start;
-        // Words that cross data end no turn, and allow more all the same.
+        // Payload that crosses this side's data ends no turn, but it still allows more.
         if waited <= self.closeness.burst() {
             turning.began.iter_mut().for_each(|began| began.acked = now.acked);
             return;
@@ -232,7 +233,7 @@ mod tests {
         turns.repeated()
     }
 
-    /// `WHOLE_TURNS_LEAST`: eight turns of a size.
+    /// `WHOLE_TURNS_LEAST`: eight turns of one size.
     #[test]
     fn eight_turns_of_one_size_repeat() {
         assert_eq!(turnings([65_571; 7]), None);
@@ -241,7 +242,7 @@ mod tests {
         assert_eq!((turns.waited, turns.acknowledged, turns.waited_in_all), (320_000_000, 320_000_000, 320_000_000));
     }
 
-    /// `SAME_TURN`: a thirty-second more or less.
+    /// `SAME_TURN`: sizes may differ by 1/32.
     #[test]
     fn sizes_that_differ_by_a_thirty_second_are_alike() {
         let with = |bytes: u64| turnings([32_000; 7].into_iter().chain([bytes])).map(|turns| turns.count);
@@ -255,7 +256,7 @@ mod tests {
         assert_eq!((turns.size, turns.count), (131_171, 20));
     }
 
-    /// Turns of any size, over two octaves: most are like none before.
+    /// Turns of random sizes, over two octaves: most sizes do not repeat.
     #[test]
     fn random_sizes_do_not_repeat() {
         let random = (0..400_u64).map(|n| 20_000 + n * 7_919 % 60_000);
@@ -263,7 +264,7 @@ mod tests {
         assert!(turns.waited * 3 < 400 * 40_000_000, "{turns:?}");
     }
 
-    /// `TURN_RESUMED`: 16.4 ms after the peer's words.
+    /// `TURN_RESUMED`: 16.4 ms after the peer's payload.
     #[test]
     fn a_program_goes_on_when_it_wakes() {
         let resumed = |nanos: i64| {

@@ -1,40 +1,41 @@
-//! How large the peer's words are, and whether they come before all that was sent has arrived.
+//! Sizes of the peer's segments with payload, and whether they come before all sent data has arrived.
 
-/// Sizes that are followed at a time: window updates and requests for blocks come alone, or several together.
+/// Number of sizes followed at the same time: window updates and block requests come alone or several
+/// together.
 const SIZES: usize = 8;
 
-/// The peer's words between turns of this side that are large enough for a window.
+/// The peer's segments between turns of this side that are large enough for a window.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WordSizes {
     sizes: [Size; SIZES],
     /// Segments with payload of the peer.
     words: u32,
-    /// Those as long as one before.
+    /// Segments with the size of an earlier one.
     alike: u32,
-    /// Those that came before all that had been sent had arrived.
+    /// Segments that came before all sent data had arrived.
     early: u32,
 }
 
-/// Words of one size, less those of no known size since (Misra and Gries).
+/// Segments of one size, less those of unknown sizes since (the algorithm of Misra and Gries).
 #[derive(Clone, Copy, Debug, Default)]
 struct Size {
     bytes: u64,
     votes: u32,
 }
 
-/// What a direction got of its peer between its turns.
+/// The peer's segments that a direction received between its turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WordsBetween {
     /// Segments with payload of the peer.
     pub(crate) words: u32,
-    /// Those as long as one before.
+    /// Segments with the size of an earlier one.
     pub(crate) alike: u32,
-    /// Those that came before all that had been sent had arrived.
+    /// Segments that came before all sent data had arrived.
     pub(crate) early: u32,
 }
 
 impl WordSizes {
-    /// The peer said `bytes`.
+    /// Records a segment of `bytes`.
     pub(super) fn note(&mut self, bytes: u64) {
         self.words = self.words.saturating_add(1);
         if let Some(size) = self.sizes.iter_mut().find(|size| size.votes > 0 && size.bytes == bytes) {
@@ -47,7 +48,7 @@ impl WordSizes {
         }
     }
 
-    /// A word said that not all has arrived.
+    /// Records a segment that shows that not all sent data has arrived.
     pub(super) fn note_early(&mut self) {
         self.early = self.early.saturating_add(1);
     }
@@ -81,7 +82,7 @@ mod tests {
         assert!(requests.alike < 25, "{requests:?}");
     }
 
-    /// Other words at first do not matter for long.
+    /// Other sizes at the beginning matter only briefly.
     #[test]
     fn early_words_make_room() {
         let words = noted((0..20).chain([36; 80]));

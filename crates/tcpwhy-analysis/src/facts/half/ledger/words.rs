@@ -1,4 +1,4 @@
-//! What the peer says while data is in flight, and whether sends follow that rather than acknowledgments.
+//! The peer's payload while data is in flight, and whether sends follow it rather than acknowledgments.
 
 use std::collections::VecDeque;
 
@@ -8,20 +8,21 @@ use crate::facts::half::when::When;
 use crate::facts::slot::{micros, narrow};
 use crate::thresholds::{PEER_AWAITED_ACKS, UNUSED_SEGMENTS, WORD_SMOOTHING};
 
-/// Payload of the peer, by when the sender of this direction has it.
+/// Payload of the peer, by the time at which the sender of this direction has it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
-    /// The last one that it has.
+    /// Time of the last payload that the sender has.
     last: When,
-    /// What that one acknowledged, bytes of the stream.
+    /// Offset that this payload acknowledged.
     pub(super) acked: u64,
-    /// Away from the sender: those that are still on their way, oldest first. Close ones are one.
+    /// In a capture away from the sender, payload on its way to the sender, oldest first. Segments close in
+    /// time are merged.
     coming: VecDeque<Word>,
-    /// Bytes of one, smoothed.
+    /// Smoothed size of a segment, bytes.
     usual: u32,
-    /// This side sent data before any.
+    /// This side sent data before the peer's first payload.
     were_awaited: bool,
-    /// What this side sends between them.
+    /// This side's data between the peer's segments.
     pub(super) turning: Turning,
 }
 
@@ -30,23 +31,23 @@ struct Word {
     first: i64,
     last: i64,
     bytes: u32,
-    /// What it acknowledged, bytes of the stream.
+    /// Offset that it acknowledged.
     ack: u64,
 }
 
-/// What has arrived at the sender since it was last asked.
+/// Payload that arrived at the sender since the previous query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Heard {
     bytes: u64,
-    /// Time, nanoseconds, that lies as close behind a word as an answer to it does.
+    /// Time as close behind the peer's payload as an answer to it is, nanoseconds.
     covered: i64,
 }
 
 impl Words {
-    /// No more are on their way: those beyond belong to a peer that talks all the time.
+    /// Limit of segments on their way, to bound memory: only a peer that sends continuously exceeds it.
     const MAX_COMING: usize = 64;
 
-    /// The peer's segment of `bytes` is at the sender at `time`; closer ones than `apart` are one.
+    /// Records a segment of `bytes` that is at the sender at `time`. Segments closer than `apart` are merged.
     fn say(&mut self, time: i64, (bytes, ack): (u64, u64), apart: i64) {
         self.turning.note_word(bytes);
         let bytes = narrow(bytes);
@@ -60,7 +61,8 @@ impl Words {
                 word.last = word.last.max(time);
                 word.bytes = word.bytes.saturating_add(bytes);
                 if word.ack < ack {
-                    // More arrived between them, and nothing was sent: the first came early.
+                    // More data arrived between them although nothing was sent, so the first segment came
+                    // early.
                     self.turning.note_early();
                     word.ack = ack;
                 }
@@ -69,12 +71,13 @@ impl Words {
         }
     }
 
-    /// When the sender had the last one, if that was after `time`.
+    /// Time at which the sender had the last payload, if that is after `time`.
     pub(super) fn last_after(&self, time: i64) -> Option<i64> {
         self.last.get().filter(|&last| last > time)
     }
 
-    /// What the sender, which has sent as much, has by `time`. An answer follows within `answer`.
+    /// Returns the payload that the sender has by `time`, after it sent up to `sent`. An answer follows
+    /// within `answer`.
     fn hear(&mut self, time: i64, answer: i64, sent: u64) -> Heard {
         let mut heard = Heard::default();
         while let Some(word) = self.coming.front_mut() {
@@ -102,26 +105,26 @@ impl Words {
     }
 }
 
-/// What had come before the peer's payload that a send followed.
+/// Events before the peer's payload that a send followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     /// ACKs without payload had made room, and nothing was sent.
     Room,
-    /// Nothing to speak of.
+    /// No such ACKs.
     Nothing,
 }
 
-/// Payload of the peer's that a direction's sender got.
+/// Payload that a direction's sender received from its peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PeerWords {
-    /// Bytes of a segment, smoothed; 0 without any.
+    /// Smoothed size of a segment, bytes; 0 without any.
     pub(crate) usual: u32,
-    /// This side had sent data before any.
+    /// This side had sent data before the peer's first payload.
     pub(crate) were_awaited: bool,
 }
 
 impl Ledger {
-    /// The peer's segment of `bytes`, which acknowledges up to `ack`, is at the sender at `time`.
+    /// Records the peer's segment of `bytes`, which acknowledges up to `ack` and is at the sender at `time`.
     pub(super) fn note_word(&mut self, time: i64, bytes: u64, ack: u64) {
         let apart = if self.closeness.ack_times_inferred() { self.release() } else { 0 };
         let were_awaited = self.is_anything_sent;
@@ -129,7 +132,7 @@ impl Ledger {
         words.say(time, (bytes, ack), apart);
     }
 
-    /// Takes in what the sender has by `time`.
+    /// Records the payload that the sender has by `time`.
     pub(super) fn hear(&mut self, time: i64) {
         let release = self.release();
         let Some(words) = &mut self.words else { return };
@@ -144,8 +147,8 @@ impl Ledger {
         self.words.as_ref().and_then(|words| words.last_after(time)).is_some()
     }
 
-    /// What a send at `time` followed the peer's last payload after, if it did as closely as sends follow
-    /// the ACK that releases them.
+    /// Whether a send at `time` followed the peer's last payload as closely as sends follow ACKs that release
+    /// them, and whether ACKs had made room before that payload.
     pub(super) fn follows_word(&self, time: i64) -> Option<After> {
         let word = self.words.as_ref()?.last.get()?;
         let jitter = self.jitter();
@@ -157,19 +160,19 @@ impl Ledger {
             && self.hole_since.is_none()
             && self.gap.advancing_acks >= PEER_AWAITED_ACKS
             && self.gap.bytes_acked >= UNUSED_SEGMENTS.get() * self.mss;
-        // Where ACKs come closely, some may come while the sender takes the message in.
+        // If ACKs come at a high rate, some may arrive while the sender processes the message.
         let is_last = || self.gap.last_room.get().is_none_or(|room| room <= word + jitter);
         had_room.then_some(After::Room).or_else(|| is_last().then_some(After::Nothing))
     }
 
-    /// The peer's payload so far.
+    /// Summary of the peer's payload up to now.
     pub(crate) fn peer_words(&self) -> PeerWords {
         self.words
             .as_ref()
             .map_or_else(PeerWords::default, |words| PeerWords { usual: words.usual, were_awaited: words.were_awaited })
     }
 
-    /// Bytes of memory that they take.
+    /// Heap memory, bytes.
     pub(super) fn words_heap(&self) -> usize {
         self.words
             .as_ref()
@@ -181,8 +184,8 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    /// Two words 5 apart while an answer takes 3, one more at 20: time behind each counts once, up to an
-    /// answer's.
+    /// Two segments are 5 apart while an answer takes 3, and a third follows at 20. The time behind each
+    /// counts once, up to an answer's time.
     #[test]
     fn what_lies_behind_words_is_covered() {
         let mut words = Words::default();
@@ -196,7 +199,7 @@ mod tests {
         assert_eq!(words.hear(99, 3, 0), Heard::default(), "each is heard once");
     }
 
-    /// Words as close as an answer are one, and are heard in part.
+    /// Segments within an answer's time are merged, and may be received in part.
     #[test]
     fn close_words_are_one() {
         let mut words = Words::default();
@@ -210,7 +213,7 @@ mod tests {
         assert_eq!((words.last.get(), words.coming.len()), (Some(14), 0));
     }
 
-    /// A peer that talks all the time takes no more memory than this.
+    /// A peer that sends continuously takes no more memory than this.
     #[test]
     fn no_more_words_are_kept_than_fit() {
         let mut words = Words::default();
@@ -218,7 +221,7 @@ mod tests {
         assert_eq!((words.coming.len(), words.hear(i64::MAX, 3, 0).bytes), (Words::MAX_COMING, 1000));
     }
 
-    /// `WORD_SMOOTHING`: each word changes the usual size by an eighth.
+    /// `WORD_SMOOTHING`: each segment changes the usual size by 1/8.
     #[test]
     fn sizes_of_words_are_smoothed() {
         let mut words = Words::default();

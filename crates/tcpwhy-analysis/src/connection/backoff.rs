@@ -1,25 +1,27 @@
-//! Data that is repeated at doubling intervals: a retransmission timer that nothing stops (RFC 6298 §5.5).
+//! Retransmissions at doubling intervals: a retransmission timer that no acknowledgment stops (RFC 6298
+//! §5.5).
 
 use crate::seen::Silence;
 use crate::thresholds::{DOUBLED_LEAST, DOUBLED_MOST, LARGEST_INTERVAL, ONE_TIMEOUT, SILENT_REPEATS, part};
 
-/// The repeats since the other end was heard last.
+/// The retransmissions since the other end was last heard.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Backoff {
-    /// The first packet without answer, which tells stretches without answer apart.
+    /// Time of the first packet without an answer, which identifies the period.
     since: i64,
-    /// When the data was sent that was then repeated.
+    /// Time at which the retransmitted data was first sent.
     first: i64,
     last: i64,
-    /// Between the last two repeats.
+    /// Time between the last two retransmissions, nanoseconds.
     interval: i64,
     repeats: u32,
-    /// Intervals in a row that were about twice the one before.
+    /// Number of consecutive intervals that were about twice the previous one.
     doublings: u32,
 }
 
 impl Backoff {
-    /// Data was sent again at `time`; `previous` is when any was sent before, `since` the first packet without answer.
+    /// Records a retransmission at `time`. `previous` is the time of the previous data, `since` that of the
+    /// first packet without an answer.
     pub(super) fn repeated(&mut self, since: i64, time: i64, previous: i64) {
         if self.repeats == 0 || self.since != since {
             *self = Self { since, first: previous, last: previous, ..Self::default() };
@@ -35,7 +37,7 @@ impl Backoff {
         (self.repeats, self.last, self.interval) = (self.repeats + 1, time, interval);
     }
 
-    /// What is known of the stretch without answer that began at `since`, if a timer doubled in it.
+    /// The period without an answer that began at `since`, if a timer doubled in it.
     pub(super) fn silence(&self, since: i64) -> Option<Silence> {
         let is_known = self.repeats > 0 && self.since == since && self.doublings + 1 >= SILENT_REPEATS.get();
         is_known.then_some(Silence { repeats: self.repeats, nanos: self.last - self.first, interval: self.interval })
@@ -63,9 +65,9 @@ mod tests {
             after(&[0, 200, 600, 1400]),
             Some(Silence { repeats: 3, nanos: 1_400_000_000, interval: 800_000_000 })
         );
-        // A probe of the tail comes first, sooner.
+        // A tail loss probe comes first, after a shorter time.
         assert_eq!(after(&[0, 40, 240, 640, 1440]).map(|s| s.repeats), Some(4));
-        // Segments that one timeout repeats together.
+        // Segments that one timeout retransmits together.
         assert_eq!(after(&[0, 200, 201, 600, 601, 1400]).map(|s| s.repeats), Some(3));
         assert_eq!(after(&[0, 1_000, 61_000, 121_000, 181_000]).map(|s| s.repeats), Some(4));
     }

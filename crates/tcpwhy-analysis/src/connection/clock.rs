@@ -1,10 +1,12 @@
-//! Whether the capture's clock agrees with those of the ends.
+//! Comparison of the capture's clock with the clocks of the ends.
 //!
-//! One end sends a packet, the other echoes its timestamp, and the first echoes that. From the first packet
-//! to the last, both clocks saw one round trip (RFC 7323 §4.1). On any path the capture's is shorter only
-//! by what the first packet was delayed more than the last. A capture that stamps packets when a buffer is
-//! read sees many round trips in no time. A clock that jumped forward sees days in which no time passed at an
-//! end. A host that was suspended looks alike: its connections did not live through that time either.
+//! One end sends a packet, the other echoes its timestamp, and the first end echoes that. From the first
+//! packet to the last, both clocks measured one round trip (RFC 7323 §4.1). On any path, the capture's round
+//! trip is shorter only if the first packet was delayed for longer than the last.
+//!
+//! A capture that stamps packets when a buffer is read shows many round trips in no time. A clock that jumped
+//! forward shows days in which no time passed at an end. A suspended host looks the same: its connections did
+//! not experience that time either.
 
 use tcpwhy_model::{Segment, TcpTimestamps};
 
@@ -15,12 +17,12 @@ use crate::thresholds::{
     CLOCK_TIMES, CLOCK_TRIPS_LEAST, SILENCE_MOST, STAMPED_BACK_LEAST, STAMPED_BACK_SHARE, part,
 };
 
-/// The fastest that timestamps tick (RFC 7323 §5.4), nanoseconds.
+/// Shortest tick of timestamps (RFC 7323 §5.4), nanoseconds.
 const TICK: i64 = 1_000_000;
-/// The ticks that Linux may use within a data center (`tcp_usec_ts`), nanoseconds.
+/// Tick that Linux may use within a data center (`tcp_usec_ts`), nanoseconds.
 const FINE_TICK: i64 = 1_000;
 
-/// Round trips by the capture's clock and by that of the end that they began at.
+/// Round trips by the capture's clock and by the clock of the end at which they began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ClockCheck {
     start: Option<Start>,
@@ -28,7 +30,7 @@ pub(super) struct ClockCheck {
 }
 
 impl ClockTrips {
-    /// Whether times in the capture mean nothing.
+    /// Whether times in the capture are meaningless.
     pub(crate) fn are_contradicted(self) -> bool {
         let is_contradicted = self.contradicted >= CLOCK_TRIPS_LEAST
             && part(i64::from(self.contradicted), i64::from(self.timed)) > CLOCK_SHARE;
@@ -40,20 +42,20 @@ impl ClockTrips {
         self.stood || self.silence > SILENCE_MOST && !self.ran
     }
 
-    /// Whether packets are stamped back again and again.
+    /// Whether many packets have timestamps before those of earlier packets.
     fn runs_back(self) -> bool {
         let packets = i64::try_from(self.packets).unwrap_or(i64::MAX);
         self.stamped_back >= STAMPED_BACK_LEAST && part(i64::from(self.stamped_back), packets) > STAMPED_BACK_SHARE
     }
 }
 
-/// The packet that a round trip begins with.
+/// The packet with which a round trip begins.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     side: Side,
     value: u32,
     time: i64,
-    /// The timestamp of the packet that echoed it.
+    /// Timestamp value of the packet that echoed it.
     echo: Option<u32>,
 }
 
@@ -62,7 +64,7 @@ impl ClockCheck {
         self.trips
     }
 
-    /// Notes a silence of `nanos` before the packet that follows.
+    /// Records a silence of `nanos` before the next packet.
     #[cold]
     pub(super) fn note_silence(&mut self, nanos: i64) {
         if nanos >= CLOCK_LEAP {
@@ -70,7 +72,7 @@ impl ClockCheck {
         }
     }
 
-    /// Takes the next packet, which `side` sent.
+    /// Records the next packet, which `side` sent.
     #[inline]
     pub(super) fn follow(&mut self, segment: &Segment, side: Side, time: i64) {
         if let Some(timestamps) = segment.options.timestamps {
@@ -109,7 +111,7 @@ impl ClockCheck {
 }
 
 impl ClockTrips {
-    /// Takes a round trip of `ticks` by the end's clock and `nanos` by the capture's.
+    /// Records a round trip of `ticks` by the end's clock and `nanos` by the capture's.
     fn count(&mut self, ticks: i64, nanos: i64) {
         if nanos >= CLOCK_ROUND_TRIP {
             if nanos >= CLOCK_LEAP {
@@ -135,8 +137,8 @@ mod tests {
 
     const MICROSECOND: i64 = 1_000;
 
-    /// Whether as many round trips of `ticks` and `micros` each, after some that both clocks agree on,
-    /// contradict.
+    /// Whether `trips` round trips of `ticks` and `micros` each contradict, after `agreeing` ones on which
+    /// both clocks agree.
     fn is_contradicted(agreeing: u32, trips: u32, ticks: i64, micros: i64) -> bool {
         let mut all = ClockTrips::default();
         (0..agreeing).for_each(|_| all.count(20, 20_000 * MICROSECOND));
@@ -153,7 +155,7 @@ mod tests {
         assert!(!back(0, 0));
     }
 
-    /// `CLOCK_TIMES`, `CLOCK_TICKS_LEAST` and `CLOCK_TICKS_MOST`: round trips of 10 ticks and more, and of
+    /// `CLOCK_TIMES`, `CLOCK_TICKS_LEAST` and `CLOCK_TICKS_MOST`: round trips of 10 to 10,000 ticks that are
     /// more than eight times the capture's.
     #[test]
     fn eight_times_the_captures_round_trip_contradict() {
@@ -163,15 +165,15 @@ mod tests {
         assert!(is_contradicted(0, 2, 10_000, 100_000) && !is_contradicted(0, 2, 10_001, 100_000));
     }
 
-    /// `CLOCK_TRIPS_LEAST` and `CLOCK_SHARE`: two round trips, and more than half of all.
+    /// `CLOCK_TRIPS_LEAST` and `CLOCK_SHARE`: at least two round trips, and more than half of all.
     #[test]
     fn most_round_trips_contradict() {
         assert!(!is_contradicted(0, 1, 80, 2_000));
         assert!(is_contradicted(1, 2, 80, 2_000) && !is_contradicted(2, 2, 80, 2_000));
     }
 
-    /// `CLOCK_ROUND_TRIP`: in 200 ms or more something else may have happened; such a round trip does not
-    /// count.
+    /// `CLOCK_ROUND_TRIP`: round trips of 200 ms or more are not counted, because they may have other
+    /// reasons.
     #[test]
     fn longer_round_trips_do_not_count() {
         assert!(is_contradicted(0, 2, 10_000, 199_999) && !is_contradicted(0, 2, 10_000, 200_000));
@@ -194,7 +196,7 @@ mod tests {
         assert!(!after(0, DAY - 1).are_contradicted(), "it rested");
     }
 
-    /// `SILENCE_MOST`: without timestamps 30 days are too many.
+    /// `SILENCE_MOST`: without timestamps, a silence of more than 30 days is too long.
     #[test]
     fn a_month_of_silence_contradicts() {
         const MONTH: i64 = 30 * 86_400 * 1_000_000 * MICROSECOND;
@@ -209,7 +211,7 @@ mod tests {
         assert_eq!((after(MONTH / 30, false).silence, after(MONTH / 30 - 1, false).silence), (MONTH / 30, 0));
     }
 
-    /// `CLOCK_TICKS_OFF`: timestamps that tick each microsecond agree, within a factor of two.
+    /// `CLOCK_TICKS_OFF`: timestamps with microsecond ticks agree within a factor of two.
     #[test]
     fn microseconds_agree() {
         assert!(

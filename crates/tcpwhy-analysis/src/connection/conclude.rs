@@ -1,4 +1,4 @@
-//! What a connection came to.
+//! The final result of a connection.
 
 use tcpwhy_model::{Basis, Rate, Span, Timestamp};
 
@@ -18,12 +18,12 @@ use crate::seen::{Awaited, ClockTrips, HoleLeftOpen, Stopped, SynChecksums, Unan
 use crate::serving::{is_of_service, serving_by_ports};
 use crate::thresholds::{BEAT_OF_SERVER, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD, UNCOMPLETED_REPEATS};
 
-/// How both ends of a connection speak, as far as each direction needs it.
+/// Roles of both ends in their exchanges, as far as each direction needs them.
 #[derive(Clone, Copy, Debug)]
 struct Speech {
     asker: Side,
     has_exchanges: bool,
-    /// What the server says was not asked for.
+    /// The server's messages were not requested.
     is_unasked: bool,
 }
 
@@ -35,7 +35,7 @@ impl Speech {
 }
 
 impl ConnectionState {
-    /// Sums both directions up once nothing is on its way any more.
+    /// Concludes both directions once everything is acknowledged.
     pub(super) fn rest(&mut self) {
         let mut halves = self.ends.iter().filter_map(End::half);
         self.is_at_rest = halves.all(|h| h.unacknowledged() == 0);
@@ -74,14 +74,14 @@ impl ConnectionState {
         }
     }
 
-    /// Sums the connection up.
+    /// Concludes the connection.
     pub(crate) fn finish(mut self) -> Connection {
         self.forget_data_of_syns();
         self.conclude_halves();
         let asked = self.asked();
         let bytes = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().map_or(0, |s| s.counts.bytes));
         let ending = self.ending(bytes == [0, 0]);
-        // A vector that grows by itself would begin with room for four.
+        // A vector that grows by itself would start with room for four.
         let mut halves = Vec::with_capacity(self.ends.iter().filter(|e| e.summary.is_some()).count());
         let mut near = None;
         let mut is_middle = false;
@@ -146,7 +146,7 @@ impl ConnectionState {
             ..self.facts(&connection, probes)
         };
         let findings = diagnosis::diagnose_connection(&facts);
-        // A long rest, or a full accept queue, has a rule of its own.
+        // A long pause, or a full accept queue, has its own rule.
         let has_own_rule = facts.forgotten.is_some() || facts.unaccepted.is_some();
         let answer = asked.filter(|request| request.end == UnansweredEnd::Open).map(Awaited::Answer);
         let rest = stopped.filter(|stopped| !stopped.is_given_up).map(Awaited::Rest);
@@ -156,8 +156,8 @@ impl ConnectionState {
         connection
     }
 
-    /// Data of a SYN that was never answered is no stream: no connection came about, and no data was lost
-    /// when it is repeated (RFC 9293 §3.4, RFC 7413 §4.2).
+    /// Drops the data of a SYN that was never answered. It is not a stream: no connection was established,
+    /// and no data was lost if it was retransmitted (RFC 9293 §3.4, RFC 7413 §4.2).
     fn forget_data_of_syns(&mut self) {
         let is_asked = self.handshake_times.first_syn.is_some() && self.handshake_times.syn_ack.is_none();
         if is_asked && self.outline.has_only_syns() {
@@ -166,7 +166,7 @@ impl ConnectionState {
         }
     }
 
-    /// The exchanges of both ends, and how far the capture point is from either.
+    /// The exchanges of both ends, and the delays from the capture point to either end.
     fn exchanges(&self, mut conversation: Conversation) -> Option<(Box<Exchanges>, Ways)> {
         conversation.close();
         let client = conversation.asker();
@@ -176,7 +176,7 @@ impl ConnectionState {
             (Some(Vantage::Receiver), _) | (_, Some(Vantage::Sender)) => Some(IsAt::Server),
             _ => None,
         };
-        // A handshake shows it better.
+        // The handshake shows the position of the capture better.
         let near = near.filter(|_| self.handshake_times.syn_ack.is_none());
         let ways = conversation.ways().seen_at(near);
         let answers = self.ends[client.peer().index()].summary.as_deref();
@@ -190,7 +190,7 @@ impl ConnectionState {
         Some((Box::new(conversation.finish(ways, closing)?), ways))
     }
 
-    /// What speaks against the capture's clock.
+    /// Evidence against the capture's clock.
     fn clock_trips(&self) -> ClockTrips {
         let packets = self.ends.iter().map(|end| end.packets).sum();
         let (stamped_back, is_beyond) = (self.outline.stamped_back, self.outline.is_beyond);
@@ -312,8 +312,8 @@ impl ConnectionState {
         }
     }
 
-    /// SYNs that the server's kernel did not answer although they arrived: it repeats an answer that it gave.
-    /// `role`: what the sender of the data is, `vantage`: where its data was captured.
+    /// SYNs that arrived but that the server's kernel did not answer; for an answered SYN it retransmits its
+    /// answer. `role` is the role of the data's sender, `vantage` is where its data was captured.
     fn ignored_syns(&self, role: Role, vantage: Vantage) -> u32 {
         let is_at_server =
             matches!((role, vantage), (Role::Client, Vantage::Receiver) | (Role::Server, Vantage::Sender));
@@ -322,10 +322,10 @@ impl ConnectionState {
         if count(client.peer()) == 1 { count(client).saturating_sub(1) } else { 0 }
     }
 
-    /// What `sender` is to the exchanges on the connection. Nobody waits for words that nobody asked for.
-    /// Whoever keeps up a heartbeat asks, even if it answered the SYN; and nobody waits for who is polled, or
-    /// echoes what a person types. Where no SYN was captured, so does the end with a port that hosts give to
-    /// those who connect.
+    /// Role of `sender` in the exchanges on the connection. No client waits for messages that nobody
+    /// requested. An end that sends heartbeats is a client, even if it answered the SYN. An end that is
+    /// polled, or echoes a person's keystrokes, also counts as a client, because nobody waits for it. If no
+    /// SYN was captured, the end with an ephemeral port is the client.
     fn exchange_role(&self, sender: Side, half: &Summary, speech: Option<Speech>) -> Role {
         let asks_against_presumption = |speech: &Speech| self.asker().is_some_and(|asker| asker != speech.asker);
         match Role::of(sender, self.initiator) {
@@ -337,20 +337,21 @@ impl ConnectionState {
         }
     }
 
-    /// Who asks on the connection: whoever opened it, or the peer of the end whose port is that of a service.
+    /// The end that sends requests: the one that opened the connection, or the peer of the end with a
+    /// service's port.
     pub(super) fn asker(&self) -> Option<Side> {
         let ports = self.outline.endpoints.map(|end| end.port);
         self.initiator.or_else(|| serving_by_ports(ports).map(Side::peer))
     }
 
-    /// Who is presumed to ask, where `first` speaks first.
+    /// The presumed client if `first` sends first.
     pub(super) fn presumed(&self, first: Side) -> Presumed {
         let Some(asker) = self.asker() else { return Presumed::First(first) };
         let port = self.outline.endpoints[asker.peer().index()].port;
         if is_of_service(port) { Presumed::Served(asker) } else { Presumed::Opened(asker) }
     }
 
-    /// The same, if the wait was too long for an answer.
+    /// The last request, if the wait was too long for an answer.
     fn unanswered(&self) -> Option<UnansweredRequest> {
         self.asked().filter(UnansweredRequest::is_overdue)
     }
@@ -364,7 +365,7 @@ impl ConnectionState {
         }
         let reset = |side: Side| self.reset.filter(|reset| reset.side == side).map(|reset| reset.time);
         let fin = |side: Side| self.ends[side.index()].fin;
-        // Whoever closes together with its last data waits for nothing but the end.
+        // An end that closes together with its last data waits only for the peer's close.
         let given_up = [fin(asker), reset(asker)].into_iter().flatten().min();
         let ends = [
             given_up.map(|at| (at, UnansweredEnd::GivenUp)),
@@ -377,7 +378,7 @@ impl ConnectionState {
             .filter(|&(at, _)| at >= request.since)
             .min_by_key(|end| end.0)
             .unwrap_or((self.outline.last, UnansweredEnd::Open));
-        // Away from the asker, the rest of its request may be missing: the peer may have waited for that.
+        // Away from the asker, the rest of its request may be missing: then the peer may have waited for it.
         let is_whole = end != UnansweredEnd::Closed || self.is_captured_at(asker);
         let is_late = given_up.is_some_and(|at| at < request.since);
         let met_reset = end == UnansweredEnd::GivenUp && reset(peer).is_some_and(|at| at > until);
@@ -393,21 +394,21 @@ impl ConnectionState {
         })
     }
 
-    /// The transfer of `sender`, which `half` is, if nothing more came although more was to be expected. Its
-    /// last segment shows that, or its receiver never answered what may be a part of a request. Only away
-    /// from the sender: there it shows that it sent no more.
+    /// The transfer of `sender` (`half`), if it stopped although more data was expected. Its last segment
+    /// shows that, or a possible part of a request that its receiver never answered. Only away from the
+    /// sender: a capture at the sender shows that it sent no more.
     fn stopped(&self, sender: Side, half: &Summary) -> Option<Stopped> {
         let last = self.last_message.left_off(sender, self.asker())?;
         let (end, receiver) = (&self.ends[sender.index()], sender.peer());
         let is_closed_by_sender = self.ended(sender).is_some();
         let is_away = matches!(half.vantage, Vantage::Receiver | Vantage::Middle);
-        // Whoever has data to send sends no keep-alives (`tcp_keepalive_timer` of Linux).
+        // An end with data to send sends no keep-alives (`tcp_keepalive_timer` of Linux).
         let is_known = end.rare.as_ref().is_some_and(|rare| rare.keep_alives.is_some() || rare.hole.is_some());
         let given_up = self.ended(receiver);
         if is_closed_by_sender || !is_away || !half.is_taken || is_known || given_up.is_some_and(|at| at < last.since) {
             return None;
         }
-        // Where nobody closed, or the peer reset it, a request was left without an answer.
+        // If nobody closed, or the peer reset the connection, this is a request without an answer.
         let is_request_of_its_own = last.is_request && self.ends[receiver.index()].fin.is_none();
         (half.is_cut_short || last.may_go_on && !is_request_of_its_own).then_some(Stopped {
             sender,
@@ -427,7 +428,7 @@ impl ConnectionState {
         vantage == Some(Vantage::Sender)
     }
 
-    /// Whether all data of `side` was acknowledged, and it did not wait for room to send more.
+    /// Whether all data of `side` was acknowledged and it did not wait for window room.
     fn is_taken(&self, side: Side) -> bool {
         let end = &self.ends[side.index()];
         match end.half() {
@@ -436,20 +437,20 @@ impl ConnectionState {
         }
     }
 
-    /// The wait after the last data of `side`, which `half` is, for something that never came.
+    /// The wait after the last data of `side` (`half`) for something that never came.
     fn waited(&self, half: &Half, side: Side, unanswered: Option<UnansweredRequest>) -> Option<Wait> {
         if let Some(hole) = self.hole_left_open(half, side) {
             return Some(Wait { since: hole.since, until: hole.until, fact: GapFact::HoleNeverFilled });
         }
         let request = unanswered.filter(|request| request.until - request.since >= LONG_REST)?;
-        // At the end of the data, each of them waits for the same answer: one for the other, the other for
-        // itself.
+        // After the last data, both directions wait for the same answer: the asker's for its peer's data, the
+        // other one for its own.
         let fact = if side == request.asker { GapFact::PeerDataAwaited } else { GapFact::AnswerAwaited };
         Some(Wait { since: request.since, until: request.until, fact })
     }
 
     /// Data of `side` that never arrived although later data did, until its receiver ended the connection or
-    /// the capture did.
+    /// the capture ended.
     fn hole_left_open(&self, half: &Half, side: Side) -> Option<HoleLeftOpen> {
         let hole = half.open_hole().or_else(|| self.hole_at_end(half, side))?;
         let ended = self.ended(side.peer());
@@ -463,20 +464,20 @@ impl ConnectionState {
         })
     }
 
-    /// Data of `side` that was sent after all that came, as its later segments without data show: it never
-    /// arrived where the capture was taken, and was never acknowledged.
+    /// Data of `side` above all captured data, as its later segments without data show. It never arrived at
+    /// the capture point and was never acknowledged.
     fn hole_at_end(&self, half: &Half, side: Side) -> Option<OpenHole> {
         let [end, peer] = [side, side.peer()].map(|side| &self.ends[side.index()]);
         let is_away = matches!(half.vantage, Vantage::Receiver | Vantage::Middle);
-        // One more than the data may be the FIN.
+        // One byte above the data may be the FIN.
         let bytes = end.rare.as_ref()?.had_sent.saturating_sub(half.max_end() + 1);
-        // It was sent after the last word of both: nothing shows when.
+        // It was sent after the last data of both ends; the exact time is unknown.
         let since = peer.half().map_or(half.last_data, |peer| peer.last_data.max(half.last_data));
         (is_away && bytes > 0).then_some(OpenHole { bytes, since, largest: half.counts.largest_payload })
     }
 
-    /// SYNs with wrong checksums that were not answered. An end that answers one shows that its sender only
-    /// left the checksum to the interface.
+    /// SYNs with wrong checksums that were not answered. If one is answered, its sender only left the
+    /// checksum to the network interface.
     fn checksums(&self) -> Option<SynChecksums> {
         let of = |end: &End| {
             let checksums = end.rare.as_ref()?.checksums?;
@@ -492,13 +493,13 @@ impl ConnectionState {
         [Side::A, Side::B].into_iter().filter(|&side| is_heard(side)).find_map(|side| of(&self.ends[side.index()]))
     }
 
-    /// When `side` closed or reset the connection.
+    /// Time at which `side` closed or reset the connection.
     fn ended(&self, side: Side) -> Option<i64> {
         let reset = self.reset.filter(|reset| reset.side == side).map(|reset| reset.time);
         [self.ends[side.index()].fin, reset].into_iter().flatten().min()
     }
 
-    /// Who had closed it, and what the reset found under way.
+    /// Times at which the ends closed the connection, and the unacknowledged bytes at a reset.
     fn close(&self) -> Close {
         let is_before_reset = |&at: &i64| self.reset.is_none_or(|reset| at <= reset.time);
         let fin = |end: &End| end.fin.filter(is_before_reset).map(Timestamp::from_nanos);
@@ -506,34 +507,34 @@ impl ConnectionState {
         Close { fins: [fin(a), fin(b)], unacknowledged: self.reset.map_or(0, |reset| reset.unacknowledged()) }
     }
 
-    /// Whether more was to be expected of `side`: it was captured, and has neither closed nor reset the
+    /// Whether more packets were expected from `side`: it was captured, and has neither closed nor reset the
     /// connection.
     fn is_missed(&self, side: Side) -> bool {
         let end = &self.ends[side.index()];
         end.packets > 0 && end.fin.is_none() && self.reset.is_none_or(|r| r.side != side)
     }
 
-    /// Since when and until when `side` kept the connection open for nothing: its peer had closed and had
-    /// everything, and nothing but this side's own end followed (CLOSE-WAIT, RFC 9293 §3.3.2).
+    /// Time in which `side` only kept the connection open: its peer had closed and had everything, and only
+    /// this side's own close followed (CLOSE-WAIT, RFC 9293 §3.3.2).
     fn held_open(&self, half: &Half, side: Side) -> Option<(i64, i64)> {
         let peer_closed = self.ends[side.peer().index()].fin?;
         let last_ack = half.last_ack.filter(|_| half.unacknowledged() == 0)?;
         let until = self.ends[side.index()].fin.unwrap_or(self.outline.last);
         let since = peer_closed.max(last_ack);
-        // A connection that had rested before was kept for later use by both: that it lay idle is no part of
-        // the transfer.
+        // A connection that was idle for longer before its close had been kept open by both ends for later
+        // use. Then this time does not belong to the transfer.
         let is_direct = since - last_ack <= until - since;
         (is_direct && until - since >= MILLISECOND.max(half.ledger.rtt_min().unwrap_or(0))).then_some((since, until))
     }
 
-    /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have
+    /// Whether only SYNs of one end passed. If there had been an answer, its acknowledgment would have
     /// followed.
     fn is_only_asked(&self) -> bool {
         self.ends.iter().any(|e| e.packets == 0)
             && self.ends.iter().all(|e| e.offered.is_none() && e.followed.is_none() && e.summary.is_none())
     }
 
-    /// The server's timer repeated its SYN-ACK, and the client never acknowledged it.
+    /// Whether the server's timer retransmitted its SYN-ACK and the client never acknowledged it.
     fn is_never_completed(&self) -> bool {
         let times = &self.handshake_times;
         let is_waiting = times.first_syn.is_some() && times.established.is_none();

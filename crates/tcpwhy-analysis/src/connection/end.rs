@@ -1,4 +1,4 @@
-//! One end of a connection: what it said in its SYN, what it offered, what it sent.
+//! One end of a connection: its SYN, its offered window, and its data.
 
 use tcpwhy_model::{SeqNum, TcpFlags, Unwrapper};
 
@@ -13,7 +13,7 @@ use crate::seen::{
 };
 use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, KEEP_ALIVE_REST};
 
-/// What one end's SYN said.
+/// Options and flags of one end's SYN.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Syn {
     pub(super) mss: Option<u16>,
@@ -21,7 +21,7 @@ pub(super) struct Syn {
     pub(super) window: u16,
     pub(super) has_timestamps: bool,
     pub(super) has_sack: bool,
-    /// The snap length cut its options: one that is missing here may have been sent.
+    /// The snap length cut its options: an option that is missing here may have been sent.
     pub(super) is_cut: bool,
     pub(super) ecn: EcnOffer,
     pub(super) count: u32,
@@ -29,7 +29,7 @@ pub(super) struct Syn {
 }
 
 impl Syn {
-    /// What the SYN says to rules; `None` where the capture does not have all of its options.
+    /// Facts of the SYN for rules; `None` if the capture lacks some of its options.
     pub(super) fn facts(self) -> Option<SynFacts> {
         (!self.is_cut).then_some(SynFacts {
             mss: self.mss,
@@ -41,35 +41,35 @@ impl Syn {
         })
     }
 
-    /// Whether it offered no window scale for certain.
+    /// Whether it certainly offered no window scale.
     pub(super) const fn lacks_window_scale(&self) -> bool {
         self.window_scale.is_none() && !self.is_cut
     }
 }
 
-/// What few ends have: apart, so that a million SYNs take little memory.
+/// State that few ends have. It is kept apart, so that a million SYNs take little memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rare {
-    /// Since when the window for its data was closed before any of it, and until when.
+    /// Start and end of a zero window for this end's data, before any data.
     pub(super) closed: Option<(i64, Option<i64>)>,
-    /// ACKs that the capture holds twice.
+    /// ACKs that were captured twice.
     pub(super) copies: u64,
-    /// The longest stretch of packets that found no answer.
+    /// The longest series of packets without an answer.
     pub(super) blackout: Option<Blackout>,
-    /// Its data that was repeated and found no answer.
+    /// Retransmissions of this end that got no answer.
     pub(super) backoff: Backoff,
     pub(super) keep_alives: Option<KeepAlives>,
-    /// It repeated its SYN-ACK although that had been acknowledged.
+    /// It retransmitted its SYN-ACK although that had been acknowledged.
     pub(super) unaccepted: Option<Unaccepted>,
-    /// What ICMP errors say of its packets.
+    /// Counts of ICMP errors about its packets.
     pub(super) undelivered: UndeliveredCounts,
     /// Checksums of its SYNs, if one was wrong.
     pub(super) checksums: Option<SynChecksums>,
-    /// Its data that never arrived.
+    /// Data of this end that never arrived.
     pub(super) hole: Option<HoleLeftOpen>,
-    /// Bytes of the other end that were under way when this one closed.
+    /// Bytes of the other end that were in flight when this one closed.
     pub(super) cut_off: u64,
-    /// The largest sequence number, as offset, of a segment without data: it had sent more than was captured.
+    /// Largest offset of a segment without data: the end had sent more than was captured.
     pub(super) had_sent: u64,
 }
 
@@ -80,47 +80,47 @@ pub(super) struct End {
     pub(super) unwrapper: Unwrapper,
     pub(super) packets: u64,
     pub(super) fin: Option<i64>,
-    /// Last acknowledgment of this end's data and the window offered for it.
+    /// Last acknowledgment of this end's data, and the window offered for it.
     pub(super) offered: Option<(u64, Option<u64>)>,
     /// Its data, from the first payload on.
     pub(super) followed: Option<Box<Followed>>,
-    /// What its data came to, once nothing more belongs to it; it is not `followed` any more then.
+    /// Summary of its data, once no more of it can follow; then `followed` is `None`.
     pub(super) summary: Option<Box<Summary>>,
-    /// Packets since the other end was heard last, and since when.
+    /// Number of packets since the other end was last heard, and the time of the first of them.
     pub(super) unanswered: u32,
     pub(super) unanswered_since: i64,
     pub(super) rare: Option<Box<Rare>>,
-    /// What few directions show, once there is a summary.
+    /// Rare signs of its data, once there is a summary.
     pub(super) signs: Option<Box<Signs>>,
     pub(super) hop_limits: HopLimits,
-    /// Keep-alives and window probes without payload (Linux), beside those with one byte that the half
-    /// counts.
+    /// Keep-alives and window probes without payload (Linux), in addition to those with one byte that the
+    /// half counts.
     pub(super) probes: u64,
 }
 
 impl End {
-    /// What was seen of its data, before it is summed up.
+    /// State of its data, before the summary.
     #[inline]
     pub(super) fn half(&self) -> Option<&Half> {
         self.followed.as_ref().map(|f| &f.half)
     }
 
-    /// The same, to note more.
+    /// State of its data, mutable.
     #[inline]
     pub(super) fn half_mut(&mut self) -> Option<&mut Half> {
         self.followed.as_mut().map(|f| &mut f.half)
     }
 
-    /// A packet came with another hop limit than the one before it, or is the first.
+    /// Records a packet whose hop limit differs from the usual one, or the first packet.
     #[cold]
     pub(super) fn note_hop_limit(&mut self, hop_limit: u8, flags: TcpFlags) {
-        // Many send resets with a hop limit of their own.
+        // Many hosts send resets with a different hop limit.
         if hop_limit > 0 && !flags.contains(TcpFlags::RST) {
             self.hop_limits.note(hop_limit, flags.contains(TcpFlags::SYN));
         }
     }
 
-    /// Its SYN passed, with a wrong checksum or without.
+    /// Records that its SYN passed, with a wrong checksum or a right one.
     pub(super) fn note_checksum(&mut self, is_wrong: bool) {
         if is_wrong {
             self.rare_mut().checksums.get_or_insert_default().wrong += 1;
@@ -130,7 +130,7 @@ impl End {
         }
     }
 
-    /// The other end answered its last SYN.
+    /// Records that the other end answered its last SYN.
     pub(super) fn has_answered_syn(&mut self) {
         if let Some(checksums) = self.rare.as_mut().and_then(|rare| rare.checksums.as_mut()) {
             checksums.is_wrong_answered |= checksums.is_last_wrong;
@@ -138,30 +138,29 @@ impl End {
         }
     }
 
-    /// Whether a segment at `seq` asks again for what is acknowledged already: a keep-alive or window probe
-    /// (RFC 9293 §3.8.4, `tcp_xmit_probe_skb` in Linux).
+    /// Whether a segment at `seq` repeats acknowledged data: a keep-alive or window probe (RFC 9293 §3.8.4,
+    /// `tcp_xmit_probe_skb` in Linux).
     pub(super) fn is_probe(&self, seq: SeqNum) -> bool {
         self.standing(seq).is_some_and(|(at, una)| at + 1 == una)
     }
 
-    /// Whether `seq` is just what its peer waits for.
+    /// Whether `seq` is the number that its peer expects next.
     pub(super) fn is_next(&self, seq: SeqNum) -> bool {
         self.standing(seq).is_some_and(|(at, una)| at == una)
     }
 
-    /// Whether `seq` is beyond what its peer waits for.
+    /// Whether `seq` is above the number that its peer expects next.
     pub(super) fn is_beyond(&self, seq: SeqNum) -> bool {
         self.standing(seq).is_some_and(|(at, una)| at > una)
     }
 
-    /// Whether `ack` covers more than its data: its FIN. So it counts where nothing shows where its data
-    /// ended.
+    /// Whether `ack` covers more than its data: its FIN. True if the end of its data is unknown.
     pub(super) fn is_fin_acknowledged(&self, ack: SeqNum) -> bool {
         let data_end = self.half().map(Half::max_end).or(self.syn.map(|_| 1));
         self.standing(ack).zip(data_end).is_none_or(|((at, _), end)| at > end)
     }
 
-    /// A segment without data has the sequence number `seq`: it may have sent more than was captured.
+    /// Records the sequence number of a segment without data: the end may have sent more than was captured.
     #[cold]
     pub(super) fn note_had_sent(&mut self, seq: SeqNum) {
         let captured = self.half().map_or(u64::MAX, Half::max_end);
@@ -171,7 +170,7 @@ impl End {
         }
     }
 
-    /// Whether `seq` is where it stopped: within what is not acknowledged yet, or a probe of it.
+    /// Whether `seq` continues the stream: it is within the unacknowledged data, or a probe of it.
     pub(super) fn continues_at(&self, seq: SeqNum) -> bool {
         let sent = self.half().map_or(0, Half::unacknowledged);
         self.standing(seq).is_some_and(|(at, una)| at + 1 >= una && at <= una.saturating_add(sent))
@@ -182,14 +181,14 @@ impl End {
         self.half().is_none_or(|h| h.unacknowledged() == 0)
     }
 
-    /// Where `seq` stands in its stream, and up to where that is acknowledged, as far as either is known.
+    /// Offset of `seq` in its stream, and offset of the acknowledged data, if both are known.
     fn standing(&self, seq: SeqNum) -> Option<(u64, u64)> {
         let una = self.half().map(Half::una).or(self.offered.map(|o| o.0))?;
         let mut unwrapper = self.unwrapper;
         unwrapper.is_anchored().then(|| (unwrapper.unwrap(seq).as_u64(), una))
     }
 
-    /// Whether its peer's last word was a closed window.
+    /// Whether its peer last advertised a zero window.
     pub(super) fn is_window_closed(&self) -> bool {
         match self.half() {
             Some(half) => half.is_stuck_in_closed_window(),
@@ -197,8 +196,8 @@ impl End {
         }
     }
 
-    /// A probe came `silence` nanoseconds after the packet before it: a keep-alive, unless the window is
-    /// closed.
+    /// Records a probe, `silence` nanoseconds after the previous packet: it is a keep-alive, unless the
+    /// window is zero.
     #[cold]
     pub(super) fn note_probe(&mut self, time: i64, silence: i64) {
         if self.is_window_closed() || silence < KEEP_ALIVE_REST.get() {
@@ -213,21 +212,21 @@ impl End {
         probes.last = time;
     }
 
-    /// Data was repeated at `time` and the peer has said nothing meanwhile; `previous` is when data was sent
-    /// before.
+    /// Records a retransmission at `time` while the peer sent nothing; `previous` is the time of the previous
+    /// data.
     #[cold]
     pub(super) fn note_unanswered_repeat(&mut self, time: i64, previous: i64) {
         let since = self.unanswered_since;
         self.rare_mut().backoff.repeated(since, time, previous);
     }
 
-    /// Repeats at doubling intervals that the peer never answered.
+    /// Retransmissions at doubling intervals that the peer never answered.
     pub(super) fn silence(&self) -> Option<Silence> {
         let backoff = &self.rare.as_ref()?.backoff;
         if self.unanswered == 0 { None } else { backoff.silence(self.unanswered_since) }
     }
 
-    /// The packets since the other end's last word stayed without answer until `time`.
+    /// Records that the packets since the other end was last heard got no answer until `time`.
     pub(super) fn note_blackout(&mut self, time: i64) {
         let is_window_closed = self.half().is_some_and(|h| h.ledger.is_window_closed());
         if let Some(blackout) = self.blackout_until(time, is_window_closed) {
@@ -235,7 +234,7 @@ impl End {
         }
     }
 
-    /// What ICMP errors say of its packets.
+    /// Counts of ICMP errors about its packets.
     pub(super) fn undelivered(&self) -> UndeliveredCounts {
         self.rare.as_ref().map(|r| r.undelivered).unwrap_or_default()
     }
@@ -244,7 +243,7 @@ impl End {
         self.rare.get_or_insert_default()
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(super) fn heap(&self) -> usize {
         let followed = self.followed.as_ref().map_or(0, |f| size_of::<Followed>() + f.heap());
         let summary = self.summary.as_ref().map_or(0, |s| size_of::<Summary>() + s.heap());
@@ -252,7 +251,7 @@ impl End {
         followed + summary + signs + self.rare.as_ref().map_or(0, |_| size_of::<Rare>())
     }
 
-    /// The longest blackout, counting the one in progress at `time`.
+    /// The longest blackout, including the one in progress at `time`.
     pub(super) fn blackout_until(&self, time: i64, is_window_closed: bool) -> Option<Blackout> {
         let nanos = time.saturating_sub(self.unanswered_since);
         let is_one = self.unanswered >= BLACKOUT_LEAST.get() && nanos >= BLACKOUT_TIME.get();

@@ -1,49 +1,49 @@
-//! Who spoke last, and whether the other end had answered what came before: requests that stay without an
-//! answer.
+//! The last message of a connection, and whether the other end had answered the earlier ones: detects
+//! requests without an answer.
 
 use crate::outcome::Side;
 use crate::thresholds::{BULK, IDLE_CLOSE, LONG_REST, SMALL_MESSAGE, UNANSWERED_RESTS};
 
-/// The messages of both ends: all data of one end between two words of the other is one message.
+/// The messages of both ends: all data of one end between two sends of the other is one message.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastMessage {
     last: Option<Message>,
-    /// The other end's before that.
+    /// The other end's message before that.
     previous: Option<Message>,
     asked: [Asked; 2],
 }
 
-/// The message that nothing has answered yet.
+/// A message without an answer up to now.
 #[derive(Clone, Copy, Debug)]
 struct Message {
     speaker: Side,
     bytes: u64,
-    /// When its last data passed.
+    /// Time at which its last data passed.
     at: i64,
-    /// Its bytes since its last long rest, and when data of either end had passed before them.
+    /// Bytes since its last long pause, and the time of either end's last data before these bytes.
     burst: u64,
     before: Option<i64>,
 }
 
-/// A request that was under way when an idle connection was closed.
+/// A request in flight when an idle connection was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MetClose {
     pub(super) bytes: u64,
-    /// How long the connection had been idle, nanoseconds.
+    /// Idle time of the connection, nanoseconds.
     pub(super) idle: i64,
 }
 
-/// The messages of one end so far.
+/// The messages of one end up to now.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
-    /// The other end spoke after so many.
+    /// Number of its messages after which the other end sent data.
     answered: u32,
-    /// The shortest and the longest of those, bytes.
+    /// Sizes of the smallest and the largest of these, bytes.
     smallest: u64,
     largest: u64,
-    /// The longest wait for such an answer, nanoseconds.
+    /// Longest wait for such an answer, nanoseconds.
     longest: i64,
-    /// This end went on after a long rest although nothing had been answered.
+    /// Number of times this end sent more after a long pause although its message had no answer.
     rests: u32,
 }
 
@@ -51,32 +51,32 @@ struct Asked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unanswered {
     pub(super) asker: Side,
-    /// When its last data passed, and its size.
+    /// Time at which its last data passed, and its size.
     pub(super) since: i64,
     pub(super) bytes: u64,
-    /// Earlier messages of the same end that were answered.
+    /// Number of earlier messages of the same end that were answered.
     pub(super) answered: u32,
-    /// The longest that one of those took, nanoseconds.
+    /// Longest wait for one of those answers, nanoseconds.
     pub(super) longest: i64,
 }
 
-/// The last word on a connection, after which its speaker said no more.
+/// The last message of a connection, after which its sender sent no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LeftOff {
-    /// When its last data passed, and its size.
+    /// Time at which its last data passed, and its size.
     pub(super) since: i64,
     pub(super) bytes: u64,
-    /// The longest wait for an answer before, nanoseconds.
+    /// Longest earlier wait for an answer, nanoseconds.
     pub(super) longest: i64,
-    /// It expects an answer.
+    /// The message expects an answer.
     pub(super) is_request: bool,
-    /// It may be the beginning of something that expects one: the first words of who starts the exchanges, or
-    /// a request.
+    /// The message may be the beginning of one that expects an answer: the first bytes of the client, or a
+    /// request.
     pub(super) may_go_on: bool,
 }
 
 impl LastMessage {
-    /// New data of `speaker`, `bytes` of it, passed at `time`.
+    /// Records `bytes` of new data of `speaker`, which passed at `time`.
     pub(super) fn spoke(&mut self, speaker: Side, bytes: u64, time: i64) {
         match &mut self.last {
             Some(message) if message.speaker == speaker => {
@@ -98,12 +98,11 @@ impl LastMessage {
         }
     }
 
-    /// The message of `asker`, who starts the exchanges, that is without an answer, if it is one that expects
-    /// one.
+    /// The message of the client `asker` without an answer, if it expects one.
     pub(super) fn unanswered(&self, asker: Side) -> Option<Unanswered> {
         let message = self.last.filter(|message| message.speaker == asker)?;
         let asked = self.asked[asker.index()];
-        // Where earlier data was followed by more without an answer, nobody need answer this.
+        // If earlier data was followed by more data without an answer, this message needs none either.
         let is_each_answered = asked.rests == 0 || asked.answered >= UNANSWERED_RESTS.get() * asked.rests;
         (is_each_answered && asked.is_request(message.bytes)).then_some(Unanswered {
             asker,
@@ -114,8 +113,8 @@ impl LastMessage {
         })
     }
 
-    /// The last word, if `speaker` said it, who does not rest for long while it speaks. `asker` starts the
-    /// exchanges.
+    /// The last message, if `speaker` sent it and makes no long pauses within messages. `asker` is the
+    /// client.
     pub(super) fn left_off(&self, speaker: Side, asker: Option<Side>) -> Option<LeftOff> {
         let message = self.last.filter(|message| message.speaker == speaker)?;
         let asked = self.asked[speaker.index()];
@@ -128,19 +127,19 @@ impl LastMessage {
         (asked.rests == 0).then_some(left_off)
     }
 
-    /// When the last data of `speaker` passed, if that was the last word and is no request of `asker`, who
-    /// starts the exchanges as far as that is known.
+    /// Time of the last data of `speaker`, if that was the last message and is not a request. `asker` is the
+    /// client, if known.
     pub(super) fn last_word(&self, speaker: Side, asker: Option<Side>) -> Option<i64> {
         let message = self.last.filter(|message| message.speaker == speaker)?;
         let may_ask = asker.is_none_or(|asker| asker == speaker);
         (!may_ask || !self.asked[speaker.index()].is_request(message.bytes)).then_some(message.at)
     }
 
-    /// The last request of `asker`, if the other end closed the idle connection at `closed`, and had nothing
-    /// more to say but a goodbye.
+    /// The last request of `asker`, if the other end closed the idle connection at `closed` and sent only a
+    /// short final message.
     pub(super) fn met_close(&self, asker: Side, closed: i64) -> Option<MetClose> {
         let last = self.last?;
-        // The closing end's goodbye may be captured before the request or after it.
+        // The final message of the closing end may be captured before the request or after it.
         let is_goodbye = |message: &Message| message.burst <= SMALL_MESSAGE.get() && closed - message.at < IDLE_CLOSE;
         let (request, since) = if last.speaker == asker {
             let goodbye = self.previous.filter(is_goodbye);
@@ -163,9 +162,9 @@ impl Asked {
         self.answered = self.answered.saturating_add(1);
     }
 
-    /// Whether a message of so many bytes expects an answer. Larger ones than a goodbye or an update of a
-    /// window do, and small ones where small ones were answered before and no other kind came. The first
-    /// message of all may be a transfer that nobody answers if it is large.
+    /// Whether a message of `bytes` expects an answer. Messages larger than a final message or a window
+    /// update do. Small ones do if only small ones were answered before. A large first message may be a
+    /// transfer that needs no answer.
     fn is_request(&self, bytes: u64) -> bool {
         let is_small = bytes <= SMALL_MESSAGE.get();
         match self.answered {
@@ -185,7 +184,8 @@ mod tests {
 
     const SECOND: i64 = 1_000_000_000;
 
-    /// Messages of the client (`Side::A`) and of the server, with their sizes and times in milliseconds.
+    /// Messages of the client (`Side::A`) and of the server, with their sizes in bytes and times in
+    /// milliseconds.
     fn after(messages: &[(Side, u64, i64)]) -> Option<Unanswered> {
         let mut last = LastMessage::default();
         for &(side, bytes, millis) in messages {
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(after(&[]), None);
     }
 
-    /// `SMALL_MESSAGE` and `BULK`: what is no request.
+    /// `SMALL_MESSAGE` and `BULK`: messages that are not requests.
     #[test]
     fn goodbyes_updates_and_transfers_expect_no_answer() {
         use Side::{A, B};
@@ -216,7 +216,7 @@ mod tests {
         assert!(then(40, 40) && then(40, 150) && !then(40, 39), "small requests as before");
     }
 
-    /// `UNANSWERED_RESTS` and `LONG_REST`: whoever goes on after a second without an answer waits for none.
+    /// `UNANSWERED_RESTS` and `LONG_REST`: an end that sends more after 1 s without an answer waits for none.
     #[test]
     fn messages_that_nobody_answers() {
         use Side::{A, B};
@@ -230,7 +230,7 @@ mod tests {
         assert!(after(&messages).is_none());
     }
 
-    /// `BULK`, `LONG_REST`: what may be the beginning of a request, and whose speaker does not rest anyway.
+    /// `BULK`, `LONG_REST`: messages that may be the beginning of a request, of an end without long pauses.
     #[test]
     fn the_last_word_may_go_on() {
         use Side::{A, B};

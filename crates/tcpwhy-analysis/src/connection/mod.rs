@@ -1,4 +1,4 @@
-//! One TCP connection: handshake, both directions, ending.
+//! One TCP connection: handshake, both directions, end.
 
 mod backoff;
 mod clock;
@@ -39,36 +39,36 @@ pub(crate) use tracked::{Following, Tracked};
 
 const MILLISECOND: i64 = 1_000_000;
 
-/// A connection that is followed packet by packet.
+/// A connection that is evaluated packet by packet.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct ConnectionState {
-    /// First, as in whatever else an analyzer holds of a connection.
+    /// The first field, as in all other representations of a connection in an analyzer.
     outline: Outline,
     initiator: Option<Side>,
     handshake_times: HandshakeTimes,
     ends: [End; 2],
-    /// Of the windows that each end advertises, as far as its SYNs tell.
+    /// Scales of the windows that each end advertises, as far as its SYNs show them.
     window_scales: [WindowScale; 2],
     reset: Option<Reset>,
-    /// Who spoke last.
+    /// The last messages of both ends.
     last_message: LastMessage,
     /// Requests and answers, from the first data on.
     conversation: Option<Box<Conversation>>,
-    /// Exchanges that are kept one by one: the slowest.
+    /// Number of exchanges that are kept individually: the slowest ones.
     exchanges_kept: usize,
-    /// Of connections that rested for long.
+    /// Long pauses, if there were any.
     rests: Option<Box<Rests>>,
     clock: ClockCheck,
-    /// Both ends have said that no more will come, and something may not be acknowledged yet.
+    /// Both ends have sent FIN, and some data may not be acknowledged yet.
     is_ending: bool,
-    /// Both ends have said that no more will come, and everything is acknowledged.
+    /// Both ends have sent FIN, and everything is acknowledged.
     is_at_rest: bool,
-    /// A trace looks at its directions until the end: they are not summed up before.
+    /// A trace reads the directions until the end, so they are not summarized before.
     is_traced: bool,
 }
 
-/// Packets of one end by what they were, for a trace.
+/// Counts of one end's packets by kind, for a trace.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) copies: u64,
@@ -82,12 +82,12 @@ impl ConnectionState {
     const ACK_OF_RESET: TcpFlags = TcpFlags::ACK.union(TcpFlags::RST);
     const ENDING: TcpFlags = TcpFlags::FIN.union(TcpFlags::RST);
 
-    /// A connection whose first packet `segment` is, before it is observed.
+    /// Creates a connection with the first packet `segment`, which is not observed yet.
     pub(crate) fn new(id: u64, segment: &Segment) -> Self {
         Self::of(Outline::new(id, segment))
     }
 
-    /// A connection of which no packet was observed yet.
+    /// Creates a connection without an observed packet.
     fn of(outline: Outline) -> Self {
         Self {
             outline,
@@ -111,8 +111,7 @@ impl ConnectionState {
         &self.outline
     }
 
-    /// Whether both ends are done and nothing is on its way: what may still come are repeats of their last
-    /// words.
+    /// Whether both ends are done and nothing is in flight: only retransmissions may still follow.
     fn is_settled(&self) -> bool {
         self.is_at_rest || self.reset.is_some_and(|r| r.unacknowledged() == 0)
     }
@@ -129,8 +128,8 @@ impl ConnectionState {
         }
     }
 
-    /// Whether `segment` belongs to another connection, since it comes after a long silence. A segment that
-    /// continues the sequence numbers belongs to this one: RFC 9293 §3.8.4 sets no limit to silence.
+    /// Whether `segment` belongs to another connection because it comes after a long silence. A segment that
+    /// continues the sequence numbers belongs to this one: RFC 9293 §3.8.4 does not limit silence.
     pub(crate) fn is_over_before(&self, segment: &Segment) -> bool {
         self.outline.is_over(segment.timestamp.as_nanos())
             && (self.outline.is_closed() || !self.ends[self.side_of(segment).index()].continues_at(segment.seq))
@@ -144,7 +143,7 @@ impl ConnectionState {
         self.observe_from(self.outline.side_of(segment), segment);
     }
 
-    /// Takes the next packet, which `side` sent.
+    /// Records the next packet, which `side` sent.
     pub(crate) fn observe_from(&mut self, side: Side, segment: &Segment) {
         let Passed { time, is_copy, is_of_old_connection, silence } = self.outline.pass(segment, side);
         let (me, peer) = (side.index(), side.peer().index());
@@ -208,7 +207,7 @@ impl ConnectionState {
         }
     }
 
-    /// The handshake is over: what was sent with the SYN (RFC 7413) had waited for it.
+    /// Handles the end of the handshake, for which data of the SYN (RFC 7413) had waited.
     #[cold]
     fn on_established(&mut self, initiator: Side) {
         self.ends[initiator.peer().index()].has_answered_syn();
@@ -216,7 +215,7 @@ impl ConnectionState {
             conversation.establish(self.handshake_times.established, self.handshake_times.round_trip());
         }
         let end = &mut self.ends[initiator.index()];
-        // Of SYNs that were repeated after the SYN-ACK, none tells a round trip.
+        // If a SYN was retransmitted after the SYN-ACK, no SYN shows a round trip.
         let tells_round_trip = end.syn.is_some_and(|syn| Some(syn.last) == self.handshake_times.last_syn);
         let Some((half, at)) = end.half_mut().zip(self.handshake_times.established) else { return };
         if tells_round_trip {
@@ -226,7 +225,7 @@ impl ConnectionState {
         }
     }
 
-    /// One end says that it is done.
+    /// Handles a FIN or a RST of one end.
     #[inline(never)]
     fn on_end(&mut self, segment: &Segment, side: Side, time: i64, is_of_old_connection: bool) {
         let (flags, me) = (segment.flags, side.index());
@@ -245,8 +244,7 @@ impl ConnectionState {
         }
     }
 
-    /// Data of `me` that passed after the FIN of `peer`: sent before that was known unless it acknowledges
-    /// it.
+    /// Counts data of `me` that passed after the FIN of `peer`, unless it acknowledges this FIN.
     #[cold]
     fn follow_cut_off(&mut self, segment: &Segment, peer: usize) {
         let end = &mut self.ends[peer];
@@ -256,7 +254,7 @@ impl ConnectionState {
         }
     }
 
-    /// Counts packets of one end that the other leaves without any answer.
+    /// Counts packets of one end while the other sends no answer.
     fn follow_silence(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {
         let end = &mut self.ends[peer];
         if end.unanswered >= BLACKOUT_LEAST.get() && time.saturating_sub(end.unanswered_since) >= BLACKOUT_TIME.get() {
@@ -268,7 +266,7 @@ impl ConnectionState {
             self.on_late_acceptance(segment, me, peer, time, in_vain);
         }
         let end = &mut self.ends[me];
-        // Beyond all that was acknowledged: what lies between was sent, and lost before the capture.
+        // Above everything acknowledged: the data in between was sent, and lost before the capture.
         let had_sent = silence > 0 && end.is_beyond(segment.seq);
         if had_sent && segment.payload_len == 0 {
             end.note_had_sent(segment.seq);
@@ -282,8 +280,8 @@ impl ConnectionState {
         end.unanswered = end.unanswered.saturating_add(1);
     }
 
-    /// A packet that was marked on its way, or that speaks of marks. In SYNs the flags only negotiate (RFC
-    /// 3168 §6.1.1).
+    /// Handles a packet with an ECN mark, or with flags that report one. In SYNs the flags only negotiate
+    /// (RFC 3168 §6.1.1).
     #[cold]
     fn on_congestion_sign(&mut self, segment: &Segment, me: usize, peer: usize) {
         if segment.flags.contains(TcpFlags::SYN) {
@@ -301,8 +299,8 @@ impl ConnectionState {
         }
     }
 
-    /// Data of one end says that it has reduced its congestion window (RFC 3168 §6.1.2); with accurate ECN
-    /// the flag counts.
+    /// Handles data that reports a reduced congestion window (RFC 3168 §6.1.2). With accurate ECN, the flag
+    /// is part of a counter.
     #[cold]
     fn on_reduction(&mut self, me: usize, time: i64) {
         let is_agreed = self.initiator.and_then(|side| {
@@ -314,19 +312,20 @@ impl ConnectionState {
         }
     }
 
-    /// An ICMP error quotes a segment that `side` had sent.
+    /// Records an ICMP error that quotes a segment of `side`.
     pub(crate) fn note_undelivered(&mut self, side: Side, error: Undelivered) {
         self.ends[side.index()].rare_mut().undelivered.note(error);
     }
 
-    /// What ICMP errors said of each end's packets so far.
+    /// Sets the counts of ICMP errors about each end's packets up to now.
     fn set_undelivered(&mut self, counts: [UndeliveredCounts; 2]) {
         for (end, counts) in self.ends.iter_mut().zip(counts) {
             end.rare_mut().undelivered = counts;
         }
     }
 
-    /// `in_vain`: packets of the other end since this end was heard last.
+    /// Handles a SYN or SYN-ACK. `in_vain` is the number of the other end's packets since this end was last
+    /// heard.
     fn on_syn(&mut self, segment: &Segment, side: Side, time: i64, in_vain: u32) {
         let is_syn_ack = segment.flags.contains(TcpFlags::ACK);
         if is_syn_ack && in_vain > 0 {
@@ -348,7 +347,7 @@ impl ConnectionState {
             });
         }
         if let Some(syn) = &mut end.syn {
-            // Sooner, it is the same frame captured twice.
+            // A copy within 1 ms is the same frame captured twice.
             let is_another = time.saturating_sub(syn.last) > MILLISECOND;
             syn.count += u32::from(is_another);
             syn.last = time;
@@ -373,16 +372,17 @@ impl ConnectionState {
         }
     }
 
-    /// A SYN-ACK that is repeated although its acknowledgment, and perhaps data, has passed.
+    /// Handles a SYN-ACK that is retransmitted although its acknowledgment, and perhaps data, has passed.
     #[cold]
     fn on_late_syn_ack(&mut self, segment: &Segment, side: Side, time: i64, in_vain: u32) {
         let [end, client] = [side, side.peer()].map(|s| &self.ends[s.index()]);
         let is_same = self.outline.isn(side) == Some(segment.seq);
-        // Sooner, no timer has run out.
+        // After a shorter time, no timer has run out.
         let is_repeat = end.syn.is_some_and(|s| time - s.last >= SYN_ACK_INTERVAL.get());
         let is_taken = end.followed.is_some() || client.half().is_some_and(|h| h.una() > 1);
         let Some(since) = self.handshake_times.established else { return };
-        // An answer to a SYN, as where a capture is replayed: a client that was answered sends none.
+        // It may be an answer to another SYN, as when a capture is replayed. A client that was answered sends
+        // none.
         let is_asked = client.syn.is_some_and(|syn| syn.last > since);
         if is_same && is_repeat && !is_taken && !is_asked && self.initiator == Some(side.peer()) && self.reset.is_none()
         {
@@ -394,15 +394,15 @@ impl ConnectionState {
         }
     }
 
-    /// The first word of a server after its SYN-ACK, when `in_vain` packets of the client had none: its
-    /// acknowledgment of the SYN-ACK, and one small segment again and again. A full accept queue drops all of
-    /// them (`tcp_v4_syn_recv_sock`), and takes the first that comes when there is room.
+    /// Handles a server's first packet after its SYN-ACK, when `in_vain` packets of the client had no answer:
+    /// the acknowledgment of the SYN-ACK, and one small segment repeatedly. A full accept queue drops all of
+    /// them (`tcp_v4_syn_recv_sock`), and accepts the first packet that comes when there is room.
     #[cold]
     fn on_late_acceptance(&mut self, segment: &Segment, me: usize, peer: usize, time: i64, in_vain: u32) {
         let (server, client) = (&self.ends[me], &self.ends[peer]);
         let (Some(since), Some(half)) = (self.handshake_times.established, client.half()) else { return };
         let is_first = server.syn.is_some_and(|syn| syn.last <= since) && server.followed.is_none() && half.una() <= 1;
-        // Segments of every size pass each path: a larger one may be what does not get through.
+        // Small segments pass every path; a larger one may be too large for this path.
         let is_small = half.unacknowledged() <= SMALL_EVERYWHERE.get();
         let is_repeated = half.counts.retransmitted_segments >= ACCEPTED_REPEATS.get();
         let is_of_client = self.initiator.is_some_and(|side| side.index() == peer);
@@ -413,13 +413,13 @@ impl ConnectionState {
         }
     }
 
-    /// What the SYNs seen so far say of the scale of the windows that `end` advertises.
+    /// The scale of the windows that `end` advertises, by the SYNs up to now.
     fn negotiated_scale(&self, end: usize) -> WindowScale {
         match (&self.ends[end].syn, &self.ends[1 - end].syn) {
             (Some(mine), Some(theirs)) => match (mine.window_scale, theirs.window_scale) {
                 (Some(shift), Some(_)) => WindowScale::Shift(shift.min(WindowScale::LARGEST)),
                 _ if mine.lacks_window_scale() || theirs.lacks_window_scale() => WindowScale::NotNegotiated,
-                // The option may be in the part of a SYN that was not captured.
+                // The option may be in a part of a SYN that was not captured.
                 _ => WindowScale::Unknown,
             },
             (Some(mine), None) if mine.lacks_window_scale() => WindowScale::NotNegotiated,
@@ -427,7 +427,7 @@ impl ConnectionState {
         }
     }
 
-    /// How large segments of `sender` may be: the MSS options less the timestamps option.
+    /// Largest payload of segments of `sender`: the MSS options minus the timestamps option.
     fn mss_of(&self, sender: usize) -> Option<SynMss> {
         let offers = [self.ends[sender].syn, self.ends[1 - sender].syn];
         let has_timestamps = offers.iter().flatten().all(|s| s.has_timestamps);
@@ -439,7 +439,7 @@ impl ConnectionState {
 
     fn on_ack(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {
         let scale = self.window_scales[me];
-        // It shows that its sender had nothing to say.
+        // A keep-alive shows that its sender had no data to send.
         let is_keep_alive = segment.payload_len == 1 && self.ends[me].is_probe(segment.seq);
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let data_end = &mut self.ends[peer];
@@ -472,7 +472,7 @@ impl ConnectionState {
     fn on_payload(&mut self, segment: &Segment, side: Side, time: i64, silence: i64) {
         let me = side.index();
         let len = segment.payload_len;
-        // The handshake matters to the first payload only.
+        // The handshake matters only to the first payload.
         let mss = if self.ends[me].followed.is_none() { self.mss_of(me) } else { None };
         let handshake_times = &self.handshake_times;
         let (outline, is_initiator) = (&self.outline, self.initiator == Some(side));
@@ -492,8 +492,8 @@ impl ConnectionState {
         let seq = if segment.flags.contains(TcpFlags::SYN) { segment.seq.plus(1) } else { segment.seq };
         let followed = end.followed.get_or_insert_with(|| {
             let offset = end.unwrapper.unwrap(seq).as_u64();
-            // After a SYN the stream begins at 1: what an initial window may hold before the first payload
-            // seen is missing.
+            // After a SYN the stream begins at offset 1. If the first captured payload is within an initial
+            // window, the data before it is missing.
             let offset = if end.syn.is_some() && offset <= FIRST_FLIGHT_MOST { offset.min(1) } else { offset };
             let mut half = Half::new(outline.first, offset, handshake_times, is_initiator, mss, time);
             if outline.is_within_host() {
@@ -560,7 +560,7 @@ impl ConnectionState {
         }
     }
 
-    /// Data passed: whose word it is.
+    /// Adds data to the exchange of requests and answers.
     #[inline]
     fn converse(&mut self, spoken: &Spoken) {
         let is_after_all = self.ends[spoken.side.peer().index()].is_acknowledged();
@@ -572,7 +572,7 @@ impl ConnectionState {
         }
     }
 
-    /// `first` speaks first.
+    /// Starts the record of exchanges; `first` sends first.
     #[inline(never)]
     fn begin_conversation(&mut self, first: Side) {
         let mut conversation = Conversation::new(self.presumed(first), self.exchanges_kept);
@@ -585,14 +585,15 @@ impl ConnectionState {
         self.exchanges_kept = usize::MAX;
     }
 
-    /// The same for a trace, which looks at the directions until the end, and at each of many exchanges.
+    /// Prepares the connection for a trace, which reads the directions until the end, and each of many
+    /// exchanges.
     pub(crate) fn traced(mut self) -> Self {
         self.is_traced = true;
         self.exchanges_kept = MOST_TRACED;
         self
     }
 
-    /// How often what a trace tells apart was counted for the packets of `side`.
+    /// Counts of the packets of `side` that a trace distinguishes.
     pub(crate) fn tally(&self, side: Side) -> Tally {
         let end = &self.ends[side.index()];
         let counts = end.half().map(|h| &h.counts);
@@ -605,39 +606,39 @@ impl ConnectionState {
         }
     }
 
-    /// What a trace shows of the data of `side`; `None` before its first payload.
-    /// When the ACKs under way to `side` have all arrived, and how much it has in flight then.
+    /// Time at which the ACKs on their way to `side` will have arrived, and its bytes in flight then.
     pub(crate) fn settling(&self, side: Side) -> Option<(i64, u64)> {
         self.ends[side.index()].half().and_then(Half::settling)
     }
 
+    /// State of the data of `side` for a trace; `None` before its first payload.
     pub(crate) fn trace_state(&mut self, side: Side, time: i64) -> Option<TraceState> {
         self.ends[side.index()].half_mut().map(|h| h.trace_state(time))
     }
 
-    /// Where `seq` stands in the stream of `side`, if anything anchors it.
+    /// Offset of `seq` in the stream of `side`, if its start is known.
     pub(crate) fn offset(&self, side: Side, seq: SeqNum) -> Option<u64> {
         let mut unwrapper = self.ends[side.index()].unwrapper;
         unwrapper.is_anchored().then(|| unwrapper.unwrap(seq).as_u64())
     }
 
-    /// Scale of the windows that `side` offers.
+    /// Scale of the windows that `side` advertises.
     pub(crate) fn window_scale(&self, side: Side) -> WindowScale {
         self.window_scales[side.index()]
     }
 
-    /// Whether the SYN of `side` was seen.
+    /// Whether the SYN of `side` was captured.
     pub(crate) fn has_syn(&self, side: Side) -> bool {
         self.ends[side.index()].syn.is_some()
     }
 
-    /// When `segment`, the last observed, was captured, steps of the clock taken out; nanoseconds since the
+    /// Capture time of `segment`, the last observed packet, without steps of the clock; nanoseconds since the
     /// epoch.
     pub(crate) fn time_of(&self, segment: &Segment) -> i64 {
         self.outline.time_of(segment)
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     fn heap(&self) -> usize {
         let conversation = self.conversation.as_ref().map_or(0, |conversation| conversation.heap());
         let rests = self.rests.as_ref().map_or(0, |_| size_of::<Rests>());
@@ -645,11 +646,11 @@ impl ConnectionState {
     }
 }
 
-/// From the capture point to both ends and back, the shortest that was seen of each.
+/// Smallest delays from the capture point to each end and back.
 fn ways(times: &HandshakeTimes, ends: &[End; 2], client: Side) -> Ways {
     let way = |to: Side, handshake: Option<(i64, i64)>| {
         let handshake = handshake.map(|(from, until)| until - from).filter(|&nanos| nanos >= 0);
-        // What its peer sends is acknowledged after the way to this end and back.
+        // Data of an end's peer is acknowledged after the delay to this end and back.
         let end = &ends[to.peer().index()];
         let data = end.half().and_then(Half::least_to_receiver);
         [handshake, data].into_iter().flatten().min()

@@ -1,4 +1,4 @@
-//! What is known of a connection packet by packet, however it is followed.
+//! Facts about a connection from single packets, needed for connections in any state.
 
 use std::num::NonZeroU16;
 
@@ -10,20 +10,21 @@ use crate::thresholds::{CLOCK_STEP, CLOSED_LINGER, IDLE_LIMIT, STAMPED_BACK, STE
 /// Nanoseconds.
 const MILLISECOND: i64 = 1_000_000;
 
-/// Timestamps after this (the year 2225) are no times. Every time of a pcap is earlier (the year 2106), and
-/// what is counted from a time still fits.
+/// Latest plausible timestamp (the year 2225), nanoseconds. Every time of a pcap file is earlier (2106), and
+/// sums with durations still fit.
 const LATEST: i64 = i64::MAX - (1 << 60);
-/// Timestamps before this (the year 1951) are no times: all differences of times fit.
+/// Earliest plausible timestamp (the year 1951), nanoseconds: all differences of times fit.
 const EARLIEST: i64 = -(1 << 59);
-/// No connection lasts two years: clocks are set. Many times as long still fits a number of nanoseconds.
+/// Longest plausible duration, about two years, nanoseconds: longer ones come from clocks that are set. Many
+/// times as much still fits.
 const MAX_SPAN: i64 = 1 << 56;
 
-/// A time that a clock may show, for `time`.
+/// Limits `time` to plausible timestamps.
 fn possible(time: i64) -> i64 {
     time.clamp(EARLIEST, LATEST)
 }
 
-/// Whose packets they are, since when and until when, and whether both ends are done.
+/// The ends, the first and the last time, and whether both ends are done.
 #[derive(Clone, Debug)]
 pub(crate) struct Outline {
     pub(super) id: u64,
@@ -31,43 +32,43 @@ pub(crate) struct Outline {
     pub(super) first_packet: u64,
     pub(super) first: i64,
     pub(super) last: i64,
-    /// What was added to the capture's time to undo its steps back.
+    /// Nanoseconds added to the capture's time to compensate its backward steps.
     clock_offset: i64,
-    /// Packets that were stamped long before one that came earlier.
+    /// Packets with a timestamp long before that of an earlier packet.
     pub(super) stamped_back: u32,
-    /// A packet has a time that no clock shows.
+    /// A packet has an implausible timestamp.
     pub(super) is_beyond: bool,
-    /// IP identification, number and time of each end's last ACK without payload.
+    /// IP identification, acknowledgment number and time of each end's last ACK without payload.
     last_acks: [Option<(NonZeroU16, SeqNum, i64)>; 2],
-    /// Initial sequence numbers, of the ends whose SYN was seen.
+    /// Initial sequence numbers of the ends whose SYN was captured.
     isns: [Option<SeqNum>; 2],
     has_fin: [bool; 2],
     is_reset: bool,
-    /// Just one end's SYN was seen: until the other's, packets of a connection before this are told apart.
+    /// Only one end's SYN was captured. Until the other's is, packets of an earlier connection are detected.
     is_half_open: bool,
-    /// Which ends sent anything but SYNs and resets.
+    /// Whether each end sent anything except SYNs and resets.
     has_spoken: [bool; 2],
-    /// What a SYN was answered with by an end that still knew another connection.
+    /// Acknowledgment number with which an end answered a SYN because it still knew another connection.
     old_ack: Option<SeqNum>,
 }
 
 /// A packet of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
-    /// With steps back of the capture's clock taken out.
+    /// Capture time, without backward steps of the clock.
     pub(super) time: i64,
-    /// The capture holds the same ACK twice.
+    /// The same ACK was captured twice.
     pub(super) is_copy: bool,
-    /// It belongs to an earlier connection of the same addresses and ports, which one end still knew.
+    /// It belongs to an earlier connection with the same addresses and ports, which one end still knew.
     pub(super) is_of_old_connection: bool,
-    /// Since the connection's packet before it, nanoseconds.
+    /// Time since the connection's previous packet, nanoseconds.
     pub(super) silence: i64,
 }
 
 impl Outline {
     const TURNS: TcpFlags = TcpFlags::SYN.union(TcpFlags::FIN).union(TcpFlags::RST);
 
-    /// Of a connection whose first packet `segment` is; it has not passed yet.
+    /// Creates the outline of a connection with the first packet `segment`, which is not processed yet.
     pub(super) fn new(id: u64, segment: &Segment) -> Self {
         let time = possible(segment.timestamp.as_nanos());
         Self {
@@ -97,28 +98,27 @@ impl Outline {
         self.last
     }
 
-    /// How long nothing has passed at `now`, a time of the capture, nanoseconds. What it counts with are
-    /// possible times.
+    /// Time without a packet at `now`, a time of the capture, nanoseconds.
     pub(crate) fn silence(&self, now: i64) -> i64 {
         possible(now).saturating_sub(self.last)
     }
 
-    /// Whether it has been silent for so long at `now` that what comes next is another connection.
+    /// Whether the silence at `now` is so long that the next packet belongs to another connection.
     pub(crate) fn is_over(&self, now: i64) -> bool {
         self.ends_after(self.silence(now))
     }
 
-    /// Whether it ends after it was `silent` for so many nanoseconds.
+    /// Whether a silence of `silent` nanoseconds ends the connection.
     pub(crate) fn ends_after(&self, silent: i64) -> bool {
         silent > CLOSED_LINGER && (self.is_closed() || silent > IDLE_LIMIT)
     }
 
-    /// Whether nothing more belongs to this incarnation.
+    /// Whether no more packets belong to this incarnation.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_reset || self.has_fin == [true, true]
     }
 
-    /// Whether one end sent SYNs, and nothing but SYNs and resets passed.
+    /// Whether one end sent SYNs, and nothing except SYNs and resets passed.
     pub(super) fn has_only_syns(&self) -> bool {
         self.isns[0].is_some() != self.isns[1].is_some() && self.has_spoken == [false, false]
     }
@@ -127,7 +127,7 @@ impl Outline {
         self.isns[side.index()]
     }
 
-    /// Who sent the segment, if it passed between the same two ends.
+    /// The sender of the segment, if it passed between the same two ends.
     #[inline]
     pub(crate) fn sender_of(&self, segment: &Segment) -> Option<Side> {
         let [a, b] = &self.endpoints;
@@ -138,7 +138,7 @@ impl Outline {
         }
     }
 
-    /// Both ends are the host that captured: packets between such addresses never leave it (RFC 1122
+    /// Whether both ends are the capturing host: packets between such addresses never leave it (RFC 1122
     /// §3.2.1.3, RFC 4291 §2.5.3).
     pub(super) fn is_within_host(&self) -> bool {
         let [a, b] = self.endpoints.map(|end| end.address.to_canonical());
@@ -149,7 +149,7 @@ impl Outline {
         if segment.source == self.endpoints[0] { Side::A } else { Side::B }
     }
 
-    /// Takes the next packet, which `side` sent.
+    /// Records the next packet, which `side` sent.
     #[expect(
         clippy::inline_always,
         reason = "the call alone takes as long as a third of what it does, for every packet"
@@ -167,10 +167,10 @@ impl Outline {
         Passed { time, is_copy, is_of_old_connection, silence }
     }
 
-    /// A SYN met a connection of the same addresses and ports that the other end still knew. That end
-    /// acknowledges what it knows (RFC 9293 §3.10.7.4, RFC 5961 §4.2), and is told by a reset with just that
-    /// number that there is no such connection (RFC 9293 §3.10.7.3). Neither says anything of the new
-    /// connection.
+    /// Whether the packet belongs to an earlier connection with the same addresses and ports, which one end
+    /// still knew when a SYN arrived. That end acknowledges the old numbers (RFC 9293 §3.10.7.4, RFC 5961
+    /// §4.2). The other end answers with a reset of exactly that number (RFC 9293 §3.10.7.3). Neither packet
+    /// concerns the new connection.
     #[cold]
     fn is_of_old_connection(&mut self, segment: &Segment, side: Side) -> bool {
         let flags = segment.flags;
@@ -178,7 +178,7 @@ impl Outline {
         match (self.isn(side), self.isn(side.peer())) {
             _ if flags.contains(TcpFlags::SYN) => false,
             (Some(_), None) => flags.contains(TcpFlags::RST) && self.old_ack == Some(segment.seq),
-            // Once the other end has gone on from its SYN, the answer to that was merely not captured.
+            // If the other end has sent more than its SYN, the answer to the SYN was only not captured.
             (None, Some(isn))
                 if flags == TcpFlags::ACK && segment.payload_len == 0 && !self.has_spoken[side.peer().index()] =>
             {
@@ -192,12 +192,12 @@ impl Outline {
         }
     }
 
-    /// A SYN was answered with the number of a connection that the other end still knew.
+    /// Whether a SYN was answered with the number of a connection that the other end still knew.
     pub(super) fn has_met_old_connection(&self) -> bool {
         self.old_ack.is_some()
     }
 
-    /// Notes what few packets say: that an end begins or ends.
+    /// Records that an end begins or ends.
     fn turn(&mut self, segment: &Segment, side: Side) {
         let flags = segment.flags;
         if flags.contains(TcpFlags::SYN) {
@@ -208,8 +208,8 @@ impl Outline {
         self.is_reset |= flags.contains(TcpFlags::RST);
     }
 
-    /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by
-    /// the half.)
+    /// Whether the same ACK came twice within 1 ms: the capture saw it at two places. The half detects copies
+    /// of data.
     #[inline]
     fn is_copy(&mut self, segment: &Segment, side: Side, time: i64) -> bool {
         if segment.payload_len > 0 {
@@ -222,19 +222,19 @@ impl Outline {
         })
     }
 
-    /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an
-    /// earlier one by more than reordering in the capture explains.
+    /// Capture time without backward steps: durations stay right, and no later packet precedes an earlier one
+    /// by more than reordering in the capture explains.
     #[inline]
     fn steady(&mut self, time: i64) -> i64 {
-        // Most clocks run on, and from one year to the next.
+        // Fast path: most clocks never step back.
         if self.clock_offset == 0 && time >= self.last && time <= LATEST.min(self.first + MAX_SPAN) {
             return time;
         }
         self.make_steady(time)
     }
 
-    /// Whether the capture's clock stepped back by about as much as the connection lasted: then the duration
-    /// is that step, which came forth again, and nothing else. A clock that was set once is corrected.
+    /// Whether the capture's clock stepped back by about the duration of the connection. Then the duration is
+    /// only the clock's step back and forth. A clock that was set once is corrected.
     pub(super) fn has_stepped_as_long(&self) -> bool {
         let (span, stepped) = (self.last.saturating_sub(self.first), self.clock_offset);
         let is_alike = stepped >= span / STEP_OF_SPAN.get() && span >= stepped / STEP_OF_SPAN.get();
@@ -254,8 +254,7 @@ impl Outline {
         self.last
     }
 
-    /// When `segment`, the last that passed, was captured, steps of the clock taken out; nanoseconds since
-    /// the epoch.
+    /// Capture time of `segment`, the last packet, without steps of the clock; nanoseconds since the epoch.
     pub(super) fn time_of(&self, segment: &Segment) -> i64 {
         self.in_span(possible(segment.timestamp.as_nanos()).saturating_add(self.clock_offset))
     }

@@ -1,4 +1,4 @@
-//! Segments of one connection as bytes, a quarter of their size.
+//! Segments of one connection, packed into a quarter of their size.
 
 use std::num::NonZeroU16;
 
@@ -7,7 +7,7 @@ use tcpwhy_model::{
     WindowField,
 };
 
-/// What the segments of a connection are packed against.
+/// The values relative to which a connection's segments are packed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Base {
     pub(super) endpoints: [Endpoint; 2],
@@ -27,27 +27,27 @@ mod head {
     pub(super) const TIMESTAMPS: u8 = 2;
     pub(super) const IDENTIFICATION: u8 = 4;
     pub(super) const RARE: u8 = 8;
-    /// Numbers that do not fit where most do follow in full.
+    /// Numbers too large for the usual fields follow in full.
     pub(super) const WIDE: u8 = 16;
     /// The three bits above count SACK blocks.
     pub(super) const SACK_SHIFT: u32 = 5;
 }
 
-/// Where the numbers of every segment are, behind the first byte.
+/// Offsets of the numbers of every segment, after the first byte.
 mod at {
     pub(super) const FLAGS: usize = 1;
     pub(super) const SEQ: usize = 2;
     pub(super) const ACK: usize = 6;
     pub(super) const WINDOW: usize = 10;
     pub(super) const LEN: usize = 12;
-    /// Distances from the base: of the packet's number 32 bits, of its time 40, which is nine minutes.
+    /// Distances from the base: 32 bits for the packet's number, 40 bits for its time, which is nine minutes.
     pub(super) const NUMBER: usize = 14;
     pub(super) const TIME: usize = 18;
     pub(super) const HOP_LIMIT: usize = 23;
     pub(super) const END: usize = 24;
 }
 
-/// Bits of what few segments have.
+/// Bits for options that few segments have.
 mod rare {
     pub(super) const MSS: u8 = 1;
     pub(super) const WINDOW_SCALE: u8 = 2;
@@ -59,24 +59,25 @@ mod rare {
     pub(super) const ECN_SHIFT: u32 = 6;
 }
 
-/// Bits of what hardly any segment has, behind the numbers in full.
+/// Bits that hardly any segment has, after the numbers in full.
 mod wide {
     pub(super) const LENGTH_FROM_FRAME: u8 = 1;
     pub(super) const WRONG_CHECKSUM: u8 = 2;
-    /// Two bits: what the payload begins with, or that the options of a SYN are cut.
+    /// Two bits: the kind of content at the start of the payload, or that a SYN's options are cut.
     pub(super) const RECORD_SHIFT: u8 = 2;
 }
 
 impl PackedSegments {
-    /// What is kept at most: about 15 segments with timestamps. A connection of so many that each end has its
-    /// say, a few times over, is not a short one.
+    /// Limit of the kept bytes: about 15 segments with timestamps. A connection with more packets is not a
+    /// short one.
     const MAX_BYTES: usize = 512;
-    /// A SYN alone takes no more.
+    /// Enough for a single SYN.
     const FIRST: usize = 40;
-    /// By how much it grows: the steps are sizes that allocators have.
+    /// Growth step: allocators have these sizes.
     const STEP: usize = 128;
 
-    /// Adds a segment between the ends of `base`; false, and nothing is added, when that would be too much.
+    /// Adds a segment between the ends of `base`. Returns false and adds nothing if the limit would be
+    /// exceeded.
     pub(super) fn push(&mut self, segment: &Segment, base: &Base) -> bool {
         let mut packed = Packed { bytes: [0; Packed::MAX], len: 0 };
         packed.segment(segment, base);
@@ -93,7 +94,7 @@ impl PackedSegments {
         true
     }
 
-    /// The segments as they came.
+    /// The segments in the order of the capture.
     pub(super) fn segments(&self, base: Base) -> impl Iterator<Item = Segment> {
         let mut rest = Rest(&self.bytes);
         std::iter::from_fn(move || rest.segment(&base))
@@ -103,7 +104,7 @@ impl PackedSegments {
         self.bytes.is_empty()
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(super) fn heap(&self) -> usize {
         self.bytes.capacity()
     }
@@ -116,7 +117,7 @@ struct Packed {
 }
 
 impl Packed {
-    /// The largest segment: all numbers of their greatest length, all options.
+    /// Size of the largest segment: all numbers in full, with all options.
     const MAX: usize = 94;
 
     fn put<const N: usize>(&mut self, bytes: [u8; N]) {
@@ -193,7 +194,7 @@ impl Packed {
     }
 }
 
-/// What is left to unpack.
+/// The bytes still to unpack.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
@@ -282,7 +283,7 @@ fn part<const N: usize>(bytes: &[u8]) -> [u8; N] {
     part
 }
 
-/// Small numbers of either sign become small ones without.
+/// Maps small numbers of either sign to small unsigned numbers.
 fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)).cast_unsigned()
 }
@@ -362,7 +363,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Whatever a segment holds, it comes back; and what is kept is bounded.
+        /// Any segment is unpacked as it was, and the kept bytes are bounded.
         #[test]
         fn segments_come_back_as_they_were(
             all in prop::collection::vec(segments(), 1..40),

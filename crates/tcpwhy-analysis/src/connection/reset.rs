@@ -1,5 +1,5 @@
-//! The reset that ended a connection: what was under way then, and whether its sender was the host of that
-//! address.
+//! The reset that ended a connection: the data in flight then, and whether the host with that address sent
+//! it.
 
 use tcpwhy_model::{Segment, TcpFlags};
 
@@ -16,26 +16,26 @@ use crate::thresholds::{DELAYED_ACK, LONG_REST, RESET_HOPS, RESET_OUTLIVED, RESE
 pub(super) struct Reset {
     pub(super) side: Side,
     pub(super) time: i64,
-    /// The last of several from the same address.
+    /// Time of the last of several resets from the same address.
     last: i64,
-    /// Payload that each end had sent, and how much of that was not acknowledged.
+    /// Payload bytes that each end had sent, and the unacknowledged part of them.
     sent: [u64; 2],
     unacknowledged: [u64; 2],
-    /// The window for the data of each end was closed, and no data had been sent since.
+    /// For each end, whether the window for its data was zero and it had sent no data since.
     pub(super) is_in_closed_window: [bool; 2],
     hop_limit: u8,
     outlived: Outlived,
-    /// The peer's last word had just passed, and asked for nothing.
+    /// The peer's last message had just passed, and it was not a request.
     is_after_last_word: bool,
-    /// The request that met the close of its sender.
+    /// A request in flight when this sender closed.
     met_close: Option<MetClose>,
 }
 
-/// What came from the address of a reset after it.
+/// Packets from the reset's address after it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Outlived {
     packets: u32,
-    /// Those that acknowledge more than any before.
+    /// Number of packets that acknowledge more than any before.
     acks: u32,
     last: i64,
 }
@@ -57,13 +57,13 @@ impl Reset {
         }
     }
 
-    /// Bytes of both directions that were not acknowledged.
+    /// Unacknowledged bytes of both directions.
     pub(super) fn unacknowledged(&self) -> u64 {
         self.unacknowledged.iter().copied().fold(0, u64::saturating_add)
     }
 
-    /// The host of its address spoke on: it has not sent the reset. A host that has answers all that still
-    /// comes with further resets (RFC 9293 §3.10.7.1).
+    /// Whether the host with its address continued, so that another device sent the reset. A host that sent a
+    /// reset answers all later packets with further resets (RFC 9293 §3.10.7.1).
     fn is_outlived(&self) -> bool {
         self.outlived.packets > 0
             && (self.outlived.last - self.last >= RESET_OUTLIVED || self.outlived.acks >= RESET_OUTLIVED_ACKS)
@@ -71,7 +71,7 @@ impl Reset {
 }
 
 impl ConnectionState {
-    /// A reset of `side` passed.
+    /// Records a reset from `side`.
     pub(super) fn on_reset(&mut self, segment: &Segment, side: Side, time: i64) {
         match &mut self.reset {
             None => {
@@ -79,27 +79,27 @@ impl ConnectionState {
                 let is_after_last_word = self.is_after_last_word(side, time);
                 self.reset = Some(Reset { is_after_last_word, met_close: self.met_close(side), ..reset });
             }
-            // It resets on: what came between was under way before.
+            // It sends another reset: the packets in between had been sent before.
             Some(reset) if reset.side == side => (reset.outlived, reset.last) = (Outlived::default(), time),
             Some(_) => {}
         }
     }
 
-    /// Whether the peer of `side` had said its last word a round trip before `time` at most, and asked for
-    /// nothing. The reset of `side` stands for the ACK then.
+    /// Whether the peer of `side` sent its last message, not a request, at most one round trip before `time`.
+    /// Then the reset of `side` takes the place of the ACK.
     fn is_after_last_word(&self, side: Side, time: i64) -> bool {
         let measured = self.ends.iter().filter_map(|end| end.half()?.ledger.rtt_min()).max();
         let round_trip = self.handshake_times.round_trip().into_iter().chain(measured).max();
-        // Where nothing times one, the peer had not waited long enough to say it again.
+        // Without a measured round trip, the peer had not waited long enough to retransmit.
         let most = round_trip.map_or(LONG_REST.get(), |round_trip| round_trip.max(DELAYED_ACK.get()));
         let last = self.last_message.last_word(side.peer(), self.asker());
-        // The first words of a connection are no goodbye, however short.
+        // The first data of a connection is not a final message, however short it is.
         let has_begun_before = self.initiator.is_none() || self.ends[side.index()].half().is_some();
         has_begun_before && last.is_some_and(|at| time - at <= most)
     }
 
-    /// The request of the peer that met the close of `closer`, which resets the connection: none of it was
-    /// acknowledged.
+    /// The peer's request that was in flight when `closer` closed, if none of it was acknowledged before the
+    /// reset.
     fn met_close(&self, closer: Side) -> Option<MetClose> {
         let asker = self.asker().filter(|&asker| asker != closer)?;
         let [closed, asker_closed] = [closer, asker].map(|side| self.ends[side.index()].fin);
@@ -108,7 +108,8 @@ impl ConnectionState {
         (self.ends[asker.index()].half()?.unacknowledged() >= found.bytes).then_some(found)
     }
 
-    /// A packet of the end that had reset the connection, `has_acknowledged` more than any before.
+    /// Records a packet of the end that had reset the connection; `has_acknowledged`: it acknowledges more
+    /// than any before.
     #[cold]
     pub(super) fn outlive_reset(&mut self, segment: &Segment, time: i64, has_acknowledged: bool) {
         let Some(reset) = &mut self.reset else { return };
@@ -120,7 +121,7 @@ impl ConnectionState {
         }
     }
 
-    /// What rules may know of it.
+    /// Facts about the reset for rules.
     pub(super) fn reset_facts(&self) -> Option<ResetFacts> {
         let reset = self.reset?;
         let [mine, peer] = [reset.side, reset.side.peer()].map(|side| &self.ends[side.index()]);
@@ -132,8 +133,8 @@ impl ConnectionState {
             delivered: reset.sent.iter().copied().fold(0, u64::saturating_add).saturating_sub(reset.unacknowledged()),
             unacknowledged: reset.unacknowledged(),
             cut_off: mine.rare.as_ref().map_or(0, |rare| rare.cut_off),
-            // Whoever closes a connection answers the peer's own goodbye by a reset, or resets it in place of
-            // the last ACK.
+            // A closing end may answer the peer's own close with a reset, or send a reset instead of the last
+            // ACK.
             is_goodbye: own <= SMALL_MESSAGE
                 && (peers == 0 || peers <= SMALL_MESSAGE && (has_closed || reset.is_after_last_word)),
             met_close: reset.met_close.map(|met| IdleClose { idle: met.idle, bytes: met.bytes }),
@@ -145,11 +146,12 @@ impl ConnectionState {
 }
 
 impl HopLimits {
-    /// By how many routers the way of a packet with this hop limit differs from that of the others; `None`
-    /// where not all of those came the same way. Hosts start resets with other hop limits than data now and
-    /// then, but from the same place.
+    /// Difference in the number of routers between a packet with this hop limit and the other packets; `None`
+    /// if those did not all take one path. Hosts sometimes start resets with another hop limit than data, but
+    /// from the same place.
     fn hops_apart(self, hop_limit: u8) -> Option<u8> {
-        /// Linux, the BSDs and macOS; Windows; Solaris and network devices; some of the last.
+        /// Initial values of Linux, the BSDs and macOS (64); Windows (128); Solaris and network devices
+        /// (255); some network devices (32).
         const FIRST: [u8; 4] = [32, 64, 128, 255];
         let routers = |left: u8| FIRST.into_iter().find(|&first| first >= left).map(|first| first - left);
         let is_known = self.usual > 0 && !self.is_mixed && hop_limit > 0;

@@ -1,4 +1,4 @@
-//! Long rests of a connection, and whether anybody still knew it afterwards.
+//! Long pauses of a connection, and whether the other end or the path still knew the connection afterwards.
 
 use tcpwhy_model::{Segment, TcpFlags};
 
@@ -7,18 +7,18 @@ use crate::outcome::Side;
 use crate::seen::Forgotten;
 use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, FORGETTING_REST, FORGETTING_REST_RESET};
 
-/// The long rests of both ends of a connection.
+/// The long pauses of both ends of a connection.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rests {
-    /// The longest whose first packet was answered.
+    /// The longest pause after which the first packet was answered.
     survived: i64,
-    /// The last, as long as nothing has answered what followed it.
+    /// The last pause, until something answers the packets after it.
     open: Option<Open>,
-    /// What followed the last was answered by a reset of somebody who did not know the connection.
+    /// A host that did not know the connection answered the packets after a pause with a reset.
     reset: Option<Forgotten>,
 }
 
-/// A rest, and what its first packet began.
+/// A pause, and the packets after it.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     nanos: i64,
@@ -30,7 +30,8 @@ struct Open {
 }
 
 impl ConnectionState {
-    /// Takes the next packet, `silence` nanoseconds after the one before, before anything else learns of it.
+    /// Records the next packet, `silence` nanoseconds after the previous one, before the packet changes any
+    /// other state.
     #[cold]
     pub(super) fn follow_rests(&mut self, segment: &Segment, side: Side, time: i64, silence: i64) {
         let is_mine =
@@ -48,8 +49,8 @@ impl ConnectionState {
             }
             return;
         }
-        // Whoever has the data, or acknowledges it, knows the connection; the reset of somebody who does not carries no
-        // acknowledgment (RFC 9293 §3.10.7.1), or none of that data.
+        // An end that has the data, or acknowledges it, knows the connection. A reset from a host without it
+        // has no acknowledgment (RFC 9293 §3.10.7.1), or none of that data.
         let is_reset = segment.flags.contains(TcpFlags::RST);
         let end = &self.ends[open.side.index()];
         let is_stranger = !segment.flags.contains(TcpFlags::ACK) || end.is_next(segment.ack);
@@ -69,14 +70,15 @@ impl ConnectionState {
         }
     }
 
-    /// Nothing was on its way, and neither end had closed.
+    /// Whether nothing was in flight and neither end had closed.
     fn is_resting(&self) -> bool {
         self.reset.is_none()
             && self.rests.as_ref().is_none_or(|r| r.open.is_none())
             && self.ends.iter().all(|e| e.packets > 0 && e.fin.is_none() && e.is_acknowledged())
     }
 
-    /// The rest that `segment` ends, if it goes on where both ends had stopped: else the capture missed something.
+    /// The pause that `segment` ends, if both streams continue where they stopped. Otherwise the capture
+    /// missed packets.
     fn open_rest(&self, segment: &Segment, side: Side, time: i64, silence: i64) -> Option<Open> {
         let (end, peer) = (&self.ends[side.index()], &self.ends[side.peer().index()]);
         let is_probe = segment.payload_len <= 1 && end.is_probe(segment.seq);
@@ -92,7 +94,7 @@ impl ConnectionState {
         })
     }
 
-    /// The rest after which nobody on the way, or at the other end, knew the connection any more.
+    /// The pause after which neither the path nor the other end knew the connection any more.
     pub(super) fn forgotten(&self) -> Option<Forgotten> {
         let rests = self.rests.as_ref()?;
         let found = rests.reset.or_else(|| {
@@ -105,7 +107,7 @@ impl ConnectionState {
                 is_reset: false,
                 is_probe: open.is_probe,
             };
-            // Data is repeated at doubling intervals, keep-alives at equal ones.
+            // Data is retransmitted at doubling intervals, keep-alives at equal ones.
             let is_silent = if open.is_probe {
                 open.packets >= BLACKOUT_LEAST.get() && silent.nanos >= BLACKOUT_TIME.get()
             } else {
@@ -113,7 +115,7 @@ impl ConnectionState {
             };
             is_silent.then_some(silent)
         })?;
-        // A longer rest had done no harm.
+        // The connection had survived a longer pause.
         (found.survived < found.rest).then_some(found)
     }
 }

@@ -1,4 +1,4 @@
-//! Connections of packets that tests write down.
+//! Connections from packets in the text of tests.
 
 use tcpwhy_testkit::script;
 
@@ -10,7 +10,7 @@ pub(super) const HANDSHAKE: &str = "0.000 > S 0:0(0) win 65535 <mss 1460>
     0.020 > . 1:1(0) ack 1 win 65535
 ";
 
-/// What is known of a connection after these packets.
+/// The state of a connection after these packets.
 pub(super) fn state(text: &str) -> ConnectionState {
     let segments = script(text).segments;
     let mut state = ConnectionState::new(0, &segments[0]);
@@ -20,12 +20,12 @@ pub(super) fn state(text: &str) -> ConnectionState {
     state
 }
 
-/// The same after a handshake.
+/// The state after a handshake and these packets.
 pub(super) fn after_handshake(text: &str) -> ConnectionState {
     state(&format!("{HANDSHAKE}{text}"))
 }
 
-/// The same, whose directions are not summed up before the end.
+/// The state after a handshake and these packets, without a summary of the directions before the end.
 pub(super) fn traced_after_handshake(text: &str) -> ConnectionState {
     let segments = script(&format!("{HANDSHAKE}{text}")).segments;
     let mut state = ConnectionState::new(0, &segments[0]).traced();

@@ -1,4 +1,4 @@
-//! How much of a connection is held: as little as its packets allow.
+//! Representations of a connection, which take as little memory as its packets allow.
 
 use tcpwhy_model::{Segment, TcpFlags};
 
@@ -19,27 +19,27 @@ pub(crate) enum Following {
     WithAllExchanges,
 }
 
-/// A connection as an analyzer holds it.
+/// A connection in an analyzer.
 #[derive(Debug)]
 pub(crate) enum Tracked {
-    /// Few packets so far: they are kept, and what they tell is found out when it is needed. Most connections
-    /// of a busy host stay that short, and following one in full takes twenty times the memory.
+    /// A connection of few packets, which are kept and evaluated when needed. Most connections of a busy host
+    /// stay so short, and evaluating one in full takes twenty times the memory.
     Brief(Box<Brief>),
-    /// Followed packet by packet.
+    /// Evaluated packet by packet.
     Full(Box<ConnectionState>),
-    /// Both ends are done, and what it came to was given away. What still comes is its own, and tells nothing
-    /// more.
+    /// Both ends are done, and the result was already returned. Later packets still belong to it and change
+    /// nothing.
     Over(Box<Outline>),
 }
 
-/// A connection of few packets. Its outline is where that of every other is, so that nobody has to ask which
-/// one it is.
+/// A connection of few packets. Its outline is the first field, as in all other representations, so that no
+/// code has to distinguish them.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Brief {
     outline: Outline,
     segments: PackedSegments,
-    /// What ICMP errors say of each end's packets, if there were any.
+    /// Counts of ICMP errors about each end's packets, if there were any.
     undelivered: Option<Box<[UndeliveredCounts; 2]>>,
 }
 
@@ -48,7 +48,7 @@ impl Brief {
         Base { endpoints: outline.endpoints, number: outline.first_packet, time: outline.first }
     }
 
-    /// Takes the next packet; false, and it is not taken, when there are too many.
+    /// Records the next packet. Returns false and does not record it if there are too many.
     fn observe(&mut self, segment: &Segment, side: Side) -> bool {
         let is_kept = self.segments.push(segment, &Self::base(&self.outline));
         if is_kept {
@@ -57,7 +57,7 @@ impl Brief {
         is_kept
     }
 
-    /// The connection followed in full up to here.
+    /// The state of the connection after all packets up to now.
     fn follow(&self) -> Box<ConnectionState> {
         let mut segments = self.segments.segments(Self::base(&self.outline));
         let mut state = match segments.next() {
@@ -66,7 +66,7 @@ impl Brief {
                 state.observe(&first);
                 state
             }
-            // Without any, its outline is as it was at first.
+            // Without packets, its outline is still the initial one.
             None => Box::new(ConnectionState::of(self.outline.clone())),
         };
         segments.for_each(|segment| state.observe(&segment));
@@ -78,7 +78,7 @@ impl Brief {
 }
 
 impl Tracked {
-    /// A connection whose first packet `segment` is, before it is observed.
+    /// Creates a connection with the first packet `segment`, which is not observed yet.
     pub(crate) fn new(id: u64, segment: &Segment, following: Following) -> Self {
         if following != Following::Brief {
             let mut state = Box::new(ConnectionState::new(id, segment));
@@ -100,7 +100,7 @@ impl Tracked {
         }
     }
 
-    /// Takes the next packet, which `side` sent.
+    /// Records the next packet, which `side` sent.
     #[inline]
     pub(crate) fn observe(&mut self, segment: &Segment, side: Side) {
         match self {
@@ -125,7 +125,7 @@ impl Tracked {
         }
     }
 
-    /// An ICMP error quotes `segment`, which one of the ends had sent.
+    /// Records an ICMP error that quotes `segment`, which one of the ends had sent.
     pub(crate) fn note_undelivered(&mut self, segment: &Segment) {
         let Some(error) = segment.undelivered() else { return };
         let side = self.outline().side_of(segment);
@@ -149,14 +149,14 @@ impl Tracked {
             (Some(isn), _) => isn != segment.seq,
             (None, _) if outline.is_closed() => true,
             (None, Self::Brief(brief)) if brief.segments.is_empty() => false,
-            // From then on the SYN is known: it takes this way once.
+            // Afterwards the SYN is known, so this happens only once.
             (None, Self::Brief(brief)) => brief.follow().is_reopened_by(segment),
             (None, Self::Full(state)) => state.is_reopened_by(segment),
             (None, Self::Over(_)) => true,
         }
     }
 
-    /// Whether `segment` comes after so long a silence that it belongs to another connection.
+    /// Whether `segment` comes after such a long silence that it belongs to another connection.
     #[inline]
     pub(crate) fn is_over_before(&self, segment: &Segment) -> bool {
         self.outline().is_over(segment.timestamp.as_nanos()) && self.is_over_before_late(segment)
@@ -171,7 +171,7 @@ impl Tracked {
         }
     }
 
-    /// What it came to, if both ends are done and nothing more is on its way.
+    /// The result, if both ends are done and nothing is in flight.
     pub(crate) fn finish_settled(&mut self) -> Option<Connection> {
         let state = match self {
             Self::Brief(brief) => Some(brief.follow()).filter(|s| s.is_settled())?,
@@ -186,7 +186,7 @@ impl Tracked {
         Some(state.finish())
     }
 
-    /// What it came to; `None` if that was given away before.
+    /// The result; `None` if it was returned before.
     pub(crate) fn finish(self) -> Option<Connection> {
         match self {
             Self::Brief(brief) => Some(brief.follow().finish()),
@@ -195,7 +195,7 @@ impl Tracked {
         }
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         match self {
             Self::Brief(brief) => {
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     prop_compose! {
-        /// Values close enough together to meet; now and then copies of what just passed.
+        /// Values close enough together to interact, and sometimes copies of the previous packet.
         fn segment()(
             is_client in any::<bool>(),
             letters in prop::sample::select(vec![".", ".", "P.", "P.", "S", "S.", "F.", "F.", "R"]),
@@ -251,7 +251,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// However much of it is held, and whenever it is looked at, a connection comes to the same.
+        /// The result is the same for every representation of the connection and at any time.
         #[test]
         fn how_much_is_held_does_not_matter(
             steps in prop::collection::vec(segment(), 1..40),
@@ -274,7 +274,7 @@ mod tests {
                 state.observe(segment);
                 let (held, full) = (tracked.outline(), state.outline());
                 prop_assert_eq!((held.last(), held.is_closed()), (full.last(), full.is_closed()));
-                // A router could not pass it on.
+                // A router could not forward it.
                 if let Some(mtu) = mtu {
                     let error = Undelivered::TooBig { mtu };
                     let ends = [segment.source, segment.destination];

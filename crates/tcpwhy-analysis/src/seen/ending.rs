@@ -1,4 +1,4 @@
-//! How a connection ended, and what was left open.
+//! How a connection ended, and what was still open.
 
 use crate::side::Side;
 use crate::thresholds::{LONG_REST, UNANSWERED_LONGER, UNANSWERED_OPEN};
@@ -7,31 +7,31 @@ use crate::thresholds::{LONG_REST, UNANSWERED_LONGER, UNANSWERED_OPEN};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ResetFacts {
     pub(crate) side: Side,
-    /// Since the connection's first packet, nanoseconds.
+    /// Time since the connection's first packet, nanoseconds.
     pub(crate) after: i64,
-    /// Bytes of both directions that were acknowledged before, and that were not.
+    /// Bytes of both directions that were acknowledged before the reset, and those that were not.
     pub(crate) delivered: u64,
     pub(crate) unacknowledged: u64,
-    /// Bytes of the peer that were under way when its sender had closed.
+    /// Bytes of the peer that were in flight when the reset's sender had closed.
     pub(crate) cut_off: u64,
-    /// Nothing but goodbyes were under way: of its sender, or of the peer.
+    /// Only short final messages were in flight, of its sender or of the peer.
     pub(crate) is_goodbye: bool,
-    /// Its sender had closed the idle connection, and a request was under way.
+    /// A request was in flight when the reset's sender had closed the idle connection.
     pub(crate) met_close: Option<IdleClose>,
-    /// Its sender had closed before, and the peer sent on.
+    /// Its sender had closed before, and the peer continued to send.
     pub(crate) had_closed: bool,
-    /// Packets that its sender's address sent after it, and for how many nanoseconds.
+    /// Packets from its sender's address after the reset, and the nanoseconds until the last of them.
     pub(crate) outlived: Option<(u32, i64)>,
-    /// It passed so many routers more or fewer than the other packets of its address.
+    /// Difference in the number of routers between the reset and the other packets of its address.
     pub(crate) hops_apart: Option<u8>,
 }
 
 /// A request that was lost because the other end closed the idle connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IdleClose {
-    /// For how many nanoseconds the connection had been idle.
+    /// Idle time of the connection, nanoseconds.
     pub(crate) idle: i64,
-    /// Size of the request.
+    /// Size of the request, bytes.
     pub(crate) bytes: u64,
 }
 
@@ -39,19 +39,19 @@ pub(crate) struct IdleClose {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnansweredRequest {
     pub(crate) asker: Side,
-    /// When its last data passed, and until when it stayed without an answer.
+    /// Time of its last data, and time until which it had no answer.
     pub(crate) since: i64,
     pub(crate) until: i64,
     pub(crate) bytes: u64,
-    /// Earlier requests that were answered, and the longest that one took.
+    /// Number of earlier requests that were answered, and the longest wait for an answer, nanoseconds.
     pub(crate) answered: u32,
     pub(crate) longest: i64,
     pub(crate) end: UnansweredEnd,
-    /// A reset answered the asker's own end: the peer did not know the connection any more.
+    /// A reset answered the asker's close: the peer did not know the connection any more.
     pub(crate) met_reset: bool,
 }
 
-/// What ended the wait for an answer.
+/// The event that ended the wait for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnansweredEnd {
     /// The asker closed or reset the connection.
@@ -60,30 +60,30 @@ pub(crate) enum UnansweredEnd {
     Closed,
     /// The peer reset it.
     Reset,
-    /// Nobody did: the capture ends.
+    /// Nobody closed: the capture ends.
     Open,
 }
 
-/// A transfer of which nothing more arrived: its last data was acknowledged, and its sender neither went on
-/// nor closed the connection.
+/// A transfer that stopped: its last data was acknowledged, and its sender neither continued nor closed the
+/// connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped {
     pub(crate) sender: Side,
-    /// When its last data passed, and until when nothing more did.
+    /// Time of its last data, and time until which no more came.
     pub(crate) since: i64,
     pub(crate) until: i64,
-    /// Its bytes since the other end's last word.
+    /// Its bytes since the other end's last data.
     pub(crate) bytes: u64,
     /// Its last segment was full, and was not pushed: the sender had more to send.
     pub(crate) is_cut_short: bool,
-    /// Its receiver closed or reset the connection; else the capture ends.
+    /// Its receiver closed or reset the connection; otherwise the capture ends.
     pub(crate) is_given_up: bool,
     /// The longest wait for an answer on the connection before, nanoseconds.
     pub(crate) longest: i64,
 }
 
 impl UnansweredRequest {
-    /// Whether the wait was too long for an answer. Whoever resets the connection instead need not take long.
+    /// Whether the wait was too long for an answer. A reset of the peer ends it at once, after any time.
     pub(crate) fn is_overdue(&self) -> bool {
         let is_closed = self.end != UnansweredEnd::Open;
         self.end == UnansweredEnd::Reset || is_overdue(self.until - self.since, self.longest, is_closed)
@@ -91,23 +91,24 @@ impl UnansweredRequest {
 }
 
 impl Stopped {
-    /// Whether the silence was too long for a pause: whoever gives up may only have waited as long as usual.
+    /// Whether the silence was too long for a pause. A receiver that gives up may only have waited for its
+    /// usual time.
     pub(crate) fn is_overdue(&self) -> bool {
         is_overdue(self.until - self.since, self.longest, false)
     }
 }
 
-/// Something that an open connection waited for when its last packet passed.
+/// Data that an open connection waited for when its last packet passed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Awaited {
     /// The answer to a request.
     Answer(UnansweredRequest),
-    /// The rest of a transfer.
+    /// The remaining data of a transfer.
     Rest(Stopped),
 }
 
 impl Awaited {
-    /// The same, which lasts until `until`.
+    /// The same wait, until `until`.
     pub(crate) fn until(self, until: i64) -> Self {
         match self {
             Self::Answer(request) => Self::Answer(UnansweredRequest { until, ..request }),
@@ -115,7 +116,7 @@ impl Awaited {
         }
     }
 
-    /// Whether it is too late for it.
+    /// Whether the wait was too long.
     pub(crate) fn is_overdue(&self) -> bool {
         match self {
             Self::Answer(request) => request.is_overdue(),
@@ -124,8 +125,8 @@ impl Awaited {
     }
 }
 
-/// Whether `wait` nanoseconds are too long where the longest before was `longest`: several times longer, and
-/// a second at least. While nobody has closed, what is awaited may still come.
+/// Whether a wait of `wait` nanoseconds is too long, compared with the `longest` one before: several times as
+/// long, and at least 1 s. While nobody has closed, the data may still come, so the limit is higher.
 fn is_overdue(wait: i64, longest: i64, is_closed: bool) -> bool {
     wait >= if is_closed { LONG_REST.get() } else { UNANSWERED_OPEN.get() }
         && wait >= longest.saturating_mul(UNANSWERED_LONGER.get())
@@ -139,7 +140,7 @@ pub(crate) struct HoleLeftOpen {
     pub(crate) until: i64,
     /// Largest payload of a segment that arrived, bytes.
     pub(crate) largest: u64,
-    /// The receiver closed or reset the connection then; else the capture ends.
+    /// The receiver closed or reset the connection then; otherwise the capture ends.
     pub(crate) is_given_up: bool,
 }
 
@@ -149,8 +150,8 @@ mod tests {
 
     const SECOND: i64 = 1_000_000_000;
 
-    /// `LONG_REST`, `UNANSWERED_OPEN` and `UNANSWERED_LONGER`: a second where somebody closed, five where
-    /// nobody did, and four times as long as ever.
+    /// `LONG_REST`, `UNANSWERED_OPEN` and `UNANSWERED_LONGER`: 1 s if an end closed, 5 s if none did, and
+    /// four times the longest wait before.
     #[test]
     fn what_is_awaited_is_overdue() {
         assert!(is_overdue(SECOND, 0, true) && !is_overdue(SECOND - 1, 0, true));
@@ -160,7 +161,7 @@ mod tests {
         assert_eq!((UNANSWERED_OPEN.get(), UNANSWERED_LONGER.get()), (5 * SECOND, 4));
     }
 
-    /// What ends the wait for an answer says how long that may take.
+    /// The limit of a wait depends on the event that ended it.
     #[test]
     fn a_reset_need_not_take_long() {
         let request = |end, until| UnansweredRequest {

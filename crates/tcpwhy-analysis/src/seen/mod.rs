@@ -1,4 +1,5 @@
-//! What packets showed about a connection, without judgement: `connection/` notes it, `diagnosis/` judges.
+//! Facts about a connection that packets proved, without judgement: `connection/` records them, `diagnosis/`
+//! evaluates them.
 
 mod clock_trips;
 mod ending;

@@ -7,13 +7,13 @@ use tcpwhy_model::Undelivered;
 pub(crate) struct UndeliveredCounts {
     /// Fragmentation needed, packet too big.
     pub(crate) too_big: u32,
-    /// The least MTU that any of them named, bytes; 0 if none did.
+    /// Smallest MTU that an error named, bytes; 0 if none did.
     pub(crate) mtu: u16,
     pub(crate) unreachable: u32,
 }
 
 impl UndeliveredCounts {
-    /// One more.
+    /// Counts one more error.
     pub(crate) fn note(&mut self, error: Undelivered) {
         match error {
             Undelivered::TooBig { mtu } => {

@@ -1,10 +1,10 @@
-//! Each term of what a retransmission timer looks like: dropping one, or moving its boundary, fails here.
+//! Tests of each condition for a retransmission timer: dropping one, or moving its boundary, fails here.
 
 use super::*;
 use crate::thresholds::Ratio;
 use crate::thresholds::SILENT_REPEATS;
 
-/// Data sent at the first time, and again at the others.
+/// Data sent at the first time and retransmitted at the others.
 fn after(times: &[i64]) -> Backoff {
     let mut backoff = Backoff::default();
     for pair in times.windows(2) {
@@ -32,7 +32,7 @@ fn intervals_grow_from_one_and_a_half_to_three_times() {
     }
 }
 
-/// `LARGEST_INTERVAL`: a timer that grows no more.
+/// `LARGEST_INTERVAL`: a timer that does not grow any more.
 #[test]
 fn intervals_of_a_minute_need_not_grow() {
     let largest = LARGEST_INTERVAL.get();
@@ -42,7 +42,7 @@ fn intervals_of_a_minute_need_not_grow() {
     assert_eq!(largest, 60_000_000_000);
 }
 
-/// `ONE_TIMEOUT`: segments that one timeout repeats.
+/// `ONE_TIMEOUT`: segments that one timeout retransmits.
 #[test]
 fn close_repeats_are_one() {
     assert_eq!(repeats(&[0, 80, 240, 260, 560]), Some(3), "an eighth of the interval before");

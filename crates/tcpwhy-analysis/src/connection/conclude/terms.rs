@@ -1,5 +1,5 @@
-//! Each term of how a connection is summed up: dropping one, swapping the ends, or moving a boundary fails
-//! here.
+//! Tests of each condition in the result of a connection: dropping one, swapping the ends, or moving a
+//! boundary fails here.
 
 use std::num::NonZeroI64;
 
@@ -19,7 +19,7 @@ const EXCHANGE: &str = "0.030 > P. 1:401(400) ack 1
     0.050 < P. 1:1001(1000) ack 401
     0.050 > . 401:401(0) ack 1001\n";
 
-/// The client's direction, summed up.
+/// The summary of the client's direction.
 fn summary() -> Summary {
     let mut state = after_handshake(REQUEST);
     state.conclude_halves();
@@ -50,7 +50,7 @@ fn who_asks_opened_the_connection_or_has_a_high_port() {
     assert_eq!(CONNECTING_PORTS.get(), 32_768);
 }
 
-/// When each end closed before a reset, and what the reset found under way.
+/// The times at which each end closed before a reset, and the bytes in flight at the reset.
 #[test]
 fn who_had_closed() {
     let close = |text: &str| after_handshake(text).finish().close;
@@ -67,7 +67,7 @@ fn who_had_closed() {
     assert_eq!(close(request).unacknowledged, 0, "no reset");
 }
 
-/// `BEAT_OF_SERVER`: whoever keeps up a heartbeat asks, and nobody waits for who is polled.
+/// `BEAT_OF_SERVER`: an end that sends heartbeats is a client, and nobody waits for an end that is polled.
 #[test]
 fn what_an_end_is_to_the_exchanges() {
     let role = |initiator, ports: [u16; 2], heartbeat: Option<i64>, is_unasked| {
@@ -101,7 +101,7 @@ fn what_an_end_is_to_the_exchanges() {
     assert_eq!([spoken(A, false), spoken(B, false), spoken(B, true)], [Role::Client, Role::Server, Role::Client]);
 }
 
-/// SYNs are counted at the server alone, and where it answered just once.
+/// SYNs are counted only at the server, and only if it answered exactly once.
 #[test]
 fn syns_that_a_server_ignored() {
     let counted = |client: u32, server: u32, initiator| {
@@ -170,7 +170,7 @@ fn how_a_connection_ended() {
     }
 }
 
-/// Data of a SYN is a stream once the SYN is answered, or more follows it.
+/// Data of a SYN is a stream if the SYN is answered, or if more data follows it.
 #[test]
 fn data_of_a_syn_that_is_never_answered_is_no_stream() {
     let asked = "0.000 > S 0:10(10)\n0.200 > S 0:10(10)\n0.600 > S 0:10(10)\n";
@@ -206,7 +206,7 @@ fn an_end_closed_or_reset_the_connection() {
     assert!(!state("0.1 > . 1:1(0) ack 1").is_missed(B), "it was never captured");
 }
 
-/// `HOLE_LEFT_OPEN`: 3 s until the receiver ends the connection, or the capture does.
+/// `HOLE_LEFT_OPEN`: 3 s until the receiver ends the connection, or until the capture ends.
 #[test]
 fn a_hole_is_left_open() {
     assert_eq!(HOLE_LEFT_OPEN.get(), 3 * SECOND);
@@ -241,7 +241,7 @@ fn a_hole_is_left_open() {
     assert_eq!((wait.fact, wait.until - wait.since), (GapFact::HoleNeverFilled, 3 * SECOND), "what is waited for");
 }
 
-/// Nothing but its own end followed the peer's.
+/// Only its own close followed the peer's.
 #[test]
 fn a_connection_is_held_open() {
     let held = |text: &str, side: Side| {
@@ -300,7 +300,7 @@ fn a_connection_is_held_open() {
     assert_eq!(MILLISECOND, 1_000_000);
 }
 
-/// Who waits for what at the end: one for the other's answer, the other for its own.
+/// Waits at the end: one end waits for the other's answer, the other one for its own.
 #[test]
 fn an_answer_never_comes() {
     let wait = |text: &str, side: Side| {
@@ -316,7 +316,7 @@ fn an_answer_never_comes() {
     assert_eq!(wait(&reset("1.099999999"), A), None, "a reset comes sooner");
 }
 
-/// What ended the wait for an answer: the first that followed the request.
+/// The event that ended the wait for an answer: the first one after the request.
 #[test]
 fn what_ended_the_wait_for_an_answer() {
     let found = |text: &str| {
@@ -354,7 +354,7 @@ fn what_ended_the_wait_for_an_answer() {
     assert_eq!(found(closing), None, "the asker closed before its last data");
 }
 
-/// Away from the asker, the rest of a request may be missing where the peer closed.
+/// Away from the asker, the rest of a request may be missing if the peer closed.
 #[test]
 fn a_request_is_whole_where_the_asker_sent_it() {
     let text = format!("{EXCHANGE}0.100 > P. 401:801(400) ack 1001\n0.120 < . 1001:1001(0) ack 801\n");
@@ -373,7 +373,8 @@ fn a_request_is_whole_where_the_asker_sent_it() {
     assert_eq!(found(Vantage::Receiver, given_up), request, "at the peer, and the asker gave up");
 }
 
-/// SYNs with wrong checksums that nobody answered; `is_routed` needs a hop limit that routers have lowered.
+/// SYNs with wrong checksums that nobody answered. `is_routed` needs a hop limit that routers have
+/// decremented.
 #[test]
 fn wrong_checksums_were_not_answered() {
     let found = |text: &str, wrong: &[usize], ttl: u8| {
@@ -410,7 +411,8 @@ fn wrong_checksums_were_not_answered() {
     }
 }
 
-/// Where no handshake shows it, the vantage of either direction does: the client asks here.
+/// Without a handshake, the vantage of either direction shows the position. The client sends the requests
+/// here.
 #[test]
 fn where_exchanges_were_captured() {
     use Vantage::{Middle, Receiver, Sender, Unknown};
@@ -443,7 +445,7 @@ fn where_exchanges_were_captured() {
     }
 }
 
-/// From the capture point to both ends and back: the least of the handshake and of data.
+/// Delays from the capture point to both ends and back: the smallest of the handshake and of data.
 #[test]
 fn the_ways_to_both_ends() {
     let text = "0.000 > S 0:0(0) win 65535 <mss 1460>
@@ -478,7 +480,7 @@ fn a_connection_is_the_sum_of_its_ends() {
     assert_eq!((exchanges.client, exchanges.count, exchanges.answer_bytes), (A, 1, 1000));
 }
 
-/// Where both directions were captured is where one of them was sent or received.
+/// The capture is at the end where one of the directions was sent or received.
 #[test]
 fn where_a_connection_was_captured() {
     use Vantage::{Middle, Receiver, Sender, Unknown};
@@ -511,7 +513,7 @@ fn where_a_connection_was_captured() {
     }
 }
 
-/// The least round trip is that of either direction, also without data.
+/// The smallest round trip is the one of either direction, also without data.
 #[test]
 fn the_least_round_trip_of_either_direction() {
     let found = |rtts: [Option<i64>; 2]| {
@@ -528,7 +530,7 @@ fn the_least_round_trip_of_either_direction() {
     assert_eq!(found([None, None]), None);
 }
 
-/// The end that the server's goodbye comes right before: its own FIN or reset, not the client's.
+/// The server's own FIN or reset must follow its final message directly, not the client's.
 #[test]
 fn the_server_says_goodbye_and_closes() {
     let count = |end: &str| {
@@ -548,7 +550,8 @@ fn the_server_says_goodbye_and_closes() {
     }
 }
 
-/// `SILENT_REPEATS_UNHEARD` where the capture has nothing of the peer, else it must be missed.
+/// `SILENT_REPEATS_UNHEARD` if the capture has no packet of the peer; otherwise packets of the peer must be
+/// missing.
 #[test]
 fn a_silent_peer_was_heard_or_never_captured() {
     assert_eq!((SILENT_REPEATS.get(), SILENT_REPEATS_UNHEARD.get()), (3, 5));
@@ -578,7 +581,7 @@ fn a_silent_peer_was_heard_or_never_captured() {
     assert_eq!((unheard(5), unheard(4)), (true, false), "never captured: five repeats, and four");
 }
 
-/// Repeats of both SYNs, and none of the first ones.
+/// Retransmissions of both SYNs are counted, without the first ones.
 #[test]
 fn repeats_of_syns_are_counted() {
     let text = "0.000 > S 0:0(0) win 65535 <mss 1460>

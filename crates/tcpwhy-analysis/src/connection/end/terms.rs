@@ -1,4 +1,5 @@
-//! Each term of what one end of a connection said and sent: dropping one, or moving a boundary, fails here.
+//! Tests of each condition for one end's SYN, window and data: dropping one, or moving a boundary, fails
+//! here.
 
 use tcpwhy_testkit::{ms, script};
 
@@ -6,19 +7,19 @@ use super::super::testing::after_handshake;
 use super::*;
 use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, KEEP_ALIVE_REST};
 
-/// An end whose stream was acknowledged up to 1000, without any data seen.
+/// An end whose stream was acknowledged up to 1000, without captured data.
 fn end() -> End {
     End { offered: Some((1000, None)), unwrapper: Unwrapper::from_isn(SeqNum(0)), ..End::default() }
 }
 
-/// A client that sent up to 1501, of which all before `una` was acknowledged.
+/// A client that sent data up to 1501, acknowledged up to `una`.
 fn with_data(una: u32) -> End {
     let text = format!("0.030 > . 1:1501(1500) ack 1\n0.050 < . 1:1(0) ack {una} win 65535");
     let [client, _] = after_handshake(&text).ends;
     client
 }
 
-/// The client's initial number in scripts.
+/// The client's initial sequence number in scripts.
 fn packets_begin() -> SeqNum {
     script("0.000 > S 0:0(0)").segments[0].seq
 }
@@ -167,7 +168,7 @@ fn a_window_is_closed_until_it_opens() {
     assert!(!followed.is_window_closed(), "data shows it better");
 }
 
-/// `BLACKOUT_LEAST` and `LEAST_NANOS`: three packets for a second.
+/// `BLACKOUT_LEAST` and `LEAST_NANOS`: three packets within 1 s.
 #[test]
 fn packets_without_an_answer_are_a_blackout() {
     let second = BLACKOUT_TIME.get();
@@ -195,7 +196,7 @@ fn packets_without_an_answer_are_a_blackout() {
     assert_eq!([is_closed(true), is_closed(false)], [Some(true), Some(false)]);
 }
 
-/// Repeats at doubling intervals, as long as nothing of the peer is heard.
+/// Retransmissions at doubling intervals, while no packet of the peer comes.
 #[test]
 fn repeats_without_an_answer_are_a_silence() {
     let mut end = End { unanswered: 4, unanswered_since: 0, ..End::default() };

@@ -1,5 +1,4 @@
-//! Each term of which message is a request without an answer: dropping one, or moving its boundary, fails
-//! here.
+//! Tests of each condition for a request without an answer: dropping one, or moving its boundary, fails here.
 
 use super::*;
 use Side::{A, B};
@@ -53,7 +52,7 @@ fn sizes_of_requests_that_were_answered() {
     assert_eq!((SMALL_MESSAGE.get(), BULK.get()), (150, 100_000));
 }
 
-/// `UNANSWERED_RESTS`: four messages that were answered for each rest after which its sender went on.
+/// `UNANSWERED_RESTS`: four answered messages for each pause after which the sender sent more.
 #[test]
 fn rests_of_the_asker_count_and_of_no_other() {
     let answered = |count: i64| (0..count).flat_map(|n| [(A, 400, 10 * n), (B, 400, 10 * n + 5)]).collect::<Vec<_>>();

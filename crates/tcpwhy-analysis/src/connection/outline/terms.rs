@@ -1,4 +1,4 @@
-//! Each term of what is known of a packet by itself: dropping one, or moving its boundary, fails here.
+//! Tests of each condition for single packets: dropping one, or moving its boundary, fails here.
 
 use tcpwhy_model::Timestamp;
 use tcpwhy_testkit::{ms, script};
@@ -7,7 +7,7 @@ use super::*;
 
 const START: i64 = 1_700_000_000_000_000_000;
 
-/// Packets of a script, all of one connection.
+/// The packets of a script, all of one connection.
 fn segments(text: &str) -> Vec<Segment> {
     script(text).segments
 }
@@ -107,7 +107,7 @@ fn the_same_ack_within_a_millisecond_is_a_copy() {
     assert_eq!(outline.has_fin, [false; 2], "a copy ends nothing");
 }
 
-/// A SYN meets a connection that the other end still knew.
+/// A SYN arrives while the other end still knows an earlier connection.
 #[test]
 fn an_old_connection_answers_with_numbers_of_its_own() {
     for (what, text, expected) in [
@@ -124,7 +124,8 @@ fn an_old_connection_answers_with_numbers_of_its_own() {
         assert_eq!((is_old, outline.has_met_old_connection()), (expected, expected), "{what}");
     }
     let old = "0.0 > S 0:0(0)\n0.1 < . 500:500(0) ack 900";
-    // The client's numbers count from its own, the acknowledged number of the old connection among them.
+    // The client's numbers are relative to its own initial number, as is the acknowledged number of the old
+    // connection.
     for (what, text, expected) in [
         ("a reset with that number", "0.2 > R 900:900(0)", true),
         ("with another one", "0.2 > R 901:901(0)", false),
@@ -152,7 +153,8 @@ fn silence_is_since_the_latest_packet() {
     assert_eq!(outline.silence(i64::MIN), EARLIEST - outline.last);
 }
 
-/// `CLOCK_STEP`: 1 s back may be reordering of the capture, more is a clock that was set back.
+/// `CLOCK_STEP`: a step back of 1 s may be reordering in the capture; a larger one is a clock that was set
+/// back.
 #[test]
 fn a_clock_that_is_set_back_is_followed() {
     let first = &segments("0.0 > . 1:1(0) ack 1")[0];
@@ -172,8 +174,8 @@ fn a_clock_that_is_set_back_is_followed() {
     assert_eq!(twice.0, [0, 5 * second, 5 * second, 6 * second, 6 * second, 12 * second], "set back twice");
 }
 
-/// `STEP_OF_SPAN`: a clock that went back and came forth again made the duration. One that was set once did
-/// not, whether in a long connection or by years.
+/// `STEP_OF_SPAN`: a clock that stepped back and forth caused the duration. A clock that was set once did
+/// not, in a long connection or by years.
 #[test]
 fn a_duration_that_is_a_step_of_the_clock_is_none() {
     let first = &segments("0.0 > . 1:1(0) ack 1")[0];
@@ -194,7 +196,7 @@ fn a_duration_that_is_a_step_of_the_clock_is_none() {
     assert!(!is_wrong(&[0, 3600, 3595, 7200]), "a small one of a long connection");
 }
 
-/// Times that no clock shows, and jumps of years.
+/// Implausible times, and jumps of years.
 #[test]
 fn times_are_possible_ones() {
     let first = &segments("0.0 > . 1:1(0) ack 1")[0];

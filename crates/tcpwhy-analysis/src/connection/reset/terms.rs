@@ -1,4 +1,5 @@
-//! Each term of what a reset cut off, and whose it was: dropping one, or moving a boundary, fails here.
+//! Tests of each condition for the lost data and the sender of a reset: dropping one, or moving a boundary,
+//! fails here.
 
 use std::fmt::Write as _;
 
@@ -11,7 +12,7 @@ fn facts(text: &str) -> ResetFacts {
     after_handshake(text).reset_facts().unwrap()
 }
 
-/// The client had 1000 bytes acknowledged and sent so many more; the server had `answer` bytes under way.
+/// The client had 1000 bytes acknowledged and sent `request` more; the server had `answer` bytes in flight.
 fn under_way(request: u32, answer: u32, end: &str) -> ResetFacts {
     let mut text = "0.030 > P. 1:1001(1000) ack 1\n0.050 < . 1:1(0) ack 1001\n".to_owned();
     if answer > 0 {
@@ -37,8 +38,8 @@ fn what_a_reset_cuts_off() {
     assert!(after_handshake("0.030 > P. 1:1001(1000) ack 1").reset_facts().is_none(), "no reset");
 }
 
-/// `SMALL_MESSAGE`: a goodbye of whoever resets, or of the peer. An end that had not closed resets in place
-/// of the last ACK: a round trip or `DELAYED_ACK` after the peer's last word at most.
+/// `SMALL_MESSAGE`: a final message of either end. An end that had not closed may reset instead of the last
+/// ACK: at most one round trip, or `DELAYED_ACK`, after the peer's last data.
 #[test]
 fn a_goodbye_is_all_that_was_under_way() {
     assert_eq!((SMALL_MESSAGE.get(), DELAYED_ACK.get()), (150, ms(40)));
@@ -81,7 +82,7 @@ fn its_sender_had_closed_before() {
     }
 }
 
-/// `RESET_OUTLIVED` and `RESET_OUTLIVED_ACKS`: whoever speaks on did not send the reset.
+/// `RESET_OUTLIVED` and `RESET_OUTLIVED_ACKS`: a host that continues to send did not send the reset.
 #[test]
 fn the_host_of_a_reset_speaks_on() {
     assert_eq!((RESET_OUTLIVED.get(), RESET_OUTLIVED_ACKS.get()), (10_000_000, 3));
@@ -109,7 +110,7 @@ fn the_host_of_a_reset_speaks_on() {
     }
 }
 
-/// `RESET_HOPS`: routers between the other packets' sender and the reset's.
+/// `RESET_HOPS`: the reset passed other routers than the other packets of its address.
 #[test]
 fn a_reset_came_another_way() {
     assert_eq!(RESET_HOPS.get(), 2);
@@ -132,7 +133,7 @@ fn a_reset_came_another_way() {
     assert_eq!([apart(32, 64), apart(33, 64), apart(65, 128), apart(129, 255)], [0, 31, 63, 126].map(Some));
 }
 
-/// The window for the data of each end.
+/// The window for the data of each end is zero.
 #[test]
 fn a_reset_meets_a_closed_window() {
     let closed = |text: &str| after_handshake(text).reset.unwrap().is_in_closed_window;
@@ -146,7 +147,7 @@ fn a_reset_meets_a_closed_window() {
     }
 }
 
-/// Both ends' bytes, however many.
+/// Bytes of both ends are added without overflow.
 #[test]
 fn bytes_of_both_directions_are_added() {
     let state = after_handshake("0.030 > P. 1:1001(1000) ack 1\n0.040 < R. 1:1(0) ack 1");

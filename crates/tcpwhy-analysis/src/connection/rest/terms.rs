@@ -1,12 +1,13 @@
-//! Each term of which rests a connection survived: dropping one, or moving a boundary, fails here.
+//! Tests of each condition for pauses that a connection survived: dropping one, or moving a boundary, fails
+//! here.
 
 use super::super::testing::after_handshake;
 use super::*;
 use crate::thresholds::FORGETTING_REST;
 
-/// A request that was acknowledged at 0.050 s; the next packet 60 s later ends a long rest.
+/// A request that was acknowledged at 0.050 s; the next packet 60 s later ends a long pause.
 const REQUEST: &str = "0.030 > P. 1:101(100) ack 1\n0.050 < . 1:1(0) ack 101\n";
-/// Data after the rest, and its repeats at doubling intervals.
+/// Data after the pause, and its retransmissions at doubling intervals.
 const DATA: &str = "60.050 > P. 101:201(100) ack 1
     60.250 > P. 101:201(100) ack 1
     60.650 > P. 101:201(100) ack 1
@@ -71,7 +72,7 @@ fn rests_of_a_minute_between_two_ends_that_go_on() {
     }
 }
 
-/// Keep-alives are sent at equal intervals: three of them, for a second.
+/// Keep-alives are sent at equal intervals: three of them within 1 s.
 #[test]
 fn keep_alives_after_a_rest_are_never_answered() {
     let probe = |at: &str| format!("{at} > . 100:100(0) ack 1\n");
@@ -97,7 +98,7 @@ fn keep_alives_after_a_rest_are_never_answered() {
     );
 }
 
-/// A reset of somebody who does not know the connection acknowledges none of what came after the rest.
+/// A reset from a host that does not know the connection acknowledges nothing after the pause.
 #[test]
 fn a_stranger_resets() {
     let data = DATA.lines().next().unwrap_or_default();
@@ -117,7 +118,7 @@ fn a_stranger_resets() {
     assert_eq!(found, Some((2, 550_000_000, true, true)), "keep-alives found it out");
 }
 
-/// A rest as long as one that did no harm explains nothing.
+/// A pause as long as an earlier one that the connection survived explains nothing.
 #[test]
 fn longer_rests_had_done_no_harm() {
     let data = "60.050 > P. 101:201(100) ack 1\n60.070 < . 1:1(0) ack 201\n";
@@ -135,7 +136,7 @@ fn longer_rests_had_done_no_harm() {
     assert_eq!(rests(probed), Some((60 * SECOND, 0)), "a reset survives nothing");
 }
 
-/// The other end may be the one that goes on.
+/// The other end may be the one that continues.
 #[test]
 fn the_server_goes_on_after_a_rest() {
     let text = "60.050 < P. 1:101(100) ack 101\n60.250 < P. 1:101(100) ack 101

@@ -1,4 +1,4 @@
-//! What losses, a steady rate and what was in flight show of the path's narrowest place.
+//! The bottleneck of the path, derived from losses, a steady rate and the bytes in flight.
 
 use super::Half;
 use super::policing::{LossLine, Policer};
@@ -6,40 +6,40 @@ use crate::outcome::Vantage;
 use crate::thresholds::{HELD_SENT_AT_A_TIME, HELD_TIME, HELD_TRAINS, HELD_UNSURE, OVERFLOWN_TIME};
 
 impl Half {
-    /// Bytes of packets for each byte of payload.
+    /// Bytes of packets per byte of payload.
     fn packet(&self) -> f64 {
-        // IPv4 and TCP, with timestamps where they are used.
+        // IPv4 and TCP headers, with timestamps if they are used.
         const HEADERS: u64 = 40;
         const TIMESTAMPS: u64 = 12;
         let headers = HEADERS + if self.has_timestamps { TIMESTAMPS } else { 0 };
         (self.mss + headers) as f64 / self.mss.max(1) as f64
     }
 
-    /// Its losses, as the line that those of a policer lie on.
+    /// The losses of the direction, as points of a policer's line.
     pub(crate) fn loss_line(&self) -> Option<Box<LossLine>> {
         let rtt = self.ledger.rtt_min()?;
         let line = self.policing.as_ref()?.loss_line(self.delivery.last, rtt, self.mss)?;
         Some(Box::new(line.with_packet(self.packet())))
     }
 
-    /// The policer that dropped what was lost.
+    /// The policer that dropped the lost packets, if there was one.
     pub(crate) fn policer(&self) -> Option<Policer> {
         let policer = self.policing.as_ref()?.conclude(self.ledger.rtt_min()?, self.mss)?;
         Some(Policer { packet: self.packet(), ..policer })
     }
 
-    /// The rate at which data arrived most of the time, bytes per second.
+    /// Rate at which data arrived most of the time, bytes per second.
     pub(crate) fn steady_rate(&self) -> Option<f64> {
         self.delivery.steady_rate()
     }
 
-    /// Queues were full at losses, and delivery stayed near `rate`, bytes per second.
+    /// Whether queues were full at losses and delivery stayed near `rate`, bytes per second.
     pub(crate) fn has_filled_path(&self, rate: f64) -> bool {
         self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate, self.delivery.stretches()))
     }
 
-    /// Losses came while more was in flight than the path holds, and more than most of the time: a queue
-    /// overflowed, and no device is faulty. Losses by chance come at any flight.
+    /// Whether losses came only while more was in flight than the path holds, and more than most of the time:
+    /// a queue overflowed, and no device is faulty. Losses by chance come with any number of bytes in flight.
     pub(crate) fn has_overflown_queue(&self) -> bool {
         let Some(least) = self.policing.as_ref().and_then(|policing| policing.least_flight()) else { return false };
         let path = self.path_rate().zip(self.ledger.rtt_min()).map(|(rate, rtt)| rate * rtt as f64 / 1e9);
@@ -47,9 +47,10 @@ impl Half {
         path.is_some_and(|path| least as f64 > path) && usual.is_some_and(|usual| least > usual)
     }
 
-    /// Data arrived at `rate` most of the time, trains no faster, and half of the time or more what was in flight would
-    /// have filled the path `more` times (Little's law): the rest waited before a bottleneck of that rate, whoever kept the flight from
-    /// growing. A few segments more are what is sent at a time.
+    /// Whether a bottleneck of `rate`, bytes per second, held a queue. Data arrived at that rate most of the
+    /// time, and trains were no faster. For at least half of the time, the bytes in flight would have filled
+    /// the path `more` times (Little's law). So the rest waited before the bottleneck, whatever limited the
+    /// bytes in flight. A few segments more are only those sent at the same time.
     pub(crate) fn is_queue_held_by(&self, rate: f64, more: f64) -> bool {
         let Some((flight, rtt)) = self.ledger.flight_sketch.quantile(HELD_TIME.get()).zip(self.ledger.rtt_min()) else {
             return false;

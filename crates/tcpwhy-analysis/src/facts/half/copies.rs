@@ -1,4 +1,4 @@
-//! Copies of a data segment that the capture saw at two places: no retransmissions.
+//! Copies of a data segment that the capture saw at two places. They are not retransmissions.
 
 use std::num::NonZeroU16;
 
@@ -11,29 +11,29 @@ const MICROSECOND: i64 = 1000;
 
 /// The last captured data segments.
 ///
-/// A router on the captured wire, a mirror port or a radio's own repeat passes the same packet once more.
-/// That may be milliseconds later, and behind other packets. Both have one identification in the IP header. A
-/// host that retransmits gives the new packet another one (RFC 6864 §4).
+/// A router on the captured wire, a mirror port or a radio's own repetition passes the same packet once more.
+/// The copy may come milliseconds later, behind other packets. It has the same identification in the IP
+/// header. A host that retransmits gives the new packet another identification (RFC 6864 §4).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Copies {
     recent: [Frame; Self::RECENT],
     next: u8,
-    /// From the first data on that was out of order: only such data can be a copy.
+    /// Older segments, from the first data that was out of order: only such data can be a copy.
     older: Option<Box<Older>>,
 }
 
-/// A data segment as it was captured.
+/// A captured data segment.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frame {
     seq: SeqNum,
-    /// Wraps; the sequence number says the rest.
+    /// Length, truncated to 16 bits; the sequence number resolves the ambiguity.
     len: u16,
     id: Option<NonZeroU16>,
-    /// Microseconds, wraps after 71 minutes.
+    /// Microseconds; wraps after 71 minutes.
     time: u32,
 }
 
-/// More of them, a ring.
+/// A ring of older segments.
 #[derive(Clone, Debug)]
 struct Older {
     frames: [Frame; Self::LEN],
@@ -41,14 +41,15 @@ struct Older {
 }
 
 impl Older {
-    /// A burst of several super-packets passes before the first copy of it.
+    /// Several super-packets of a burst may pass before the first copy.
     const LEN: usize = 64;
 }
 
 impl Copies {
     const RECENT: usize = 8;
 
-    /// Notes `segment`. Copies of repeats follow soon.
+    /// Records `segment`. Copies of retransmissions come soon after them, so only new data is kept for
+    /// longer.
     #[inline]
     pub(super) fn passed(&mut self, segment: &DataSegment, is_new: bool) {
         let frame = Frame::of(segment);
@@ -60,8 +61,8 @@ impl Copies {
         }
     }
 
-    /// Whether `segment`, which is not noted yet and whose bytes passed before, is a copy. The capture may
-    /// show several segments as one packet, and a copy of one of these.
+    /// Whether `segment`, which is not recorded yet and whose bytes passed before, is a copy. The capture may
+    /// show several segments as one packet, and a copy of one of them.
     #[cold]
     pub(super) fn has(&mut self, segment: &DataSegment, mss: u64) -> bool {
         if segment.ip_id.is_none() {
@@ -81,8 +82,8 @@ impl Copies {
         self.recent.iter().chain(self.older.iter().flat_map(|older| &older.frames))
     }
 
-    /// Whether the identification shows that it is the same packet. Some hosts give all packets one number.
-    /// Their segments are copies only where they pass again at once.
+    /// Whether the identification shows that it is the same packet. Some hosts give all packets one number;
+    /// then only segments that pass again at once are copies.
     fn is_told_apart(&self, before: &Frame, frame: &Frame) -> bool {
         let micros = i64::from(frame.time.wrapping_sub(before.time));
         micros * MICROSECOND <= DUPLICATED_WITHIN.get()
@@ -90,7 +91,7 @@ impl Copies {
                 && self.frames().any(|other| other.id.is_some() && other.id != frame.id)
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(super) fn heap(&self) -> usize {
         self.older.as_ref().map_or(0, |_| size_of::<Older>())
     }
@@ -102,8 +103,8 @@ impl Frame {
         Self { seq: segment.seq, len: segment.len as u16, id: segment.ip_id, time }
     }
 
-    /// Whether `other` is this packet or, if this one is several segments, some of them in a row: each has
-    /// the next identification (`tcp_gso_segment`, `inet_gro_receive`).
+    /// Whether `other` is this packet, or consecutive segments of it if it is a super-packet: each segment
+    /// has the next identification (`tcp_gso_segment`, `inet_gro_receive`).
     fn contains(&self, other: &Self, mss: u64) -> bool {
         let offset = u64::from(other.seq.0.wrapping_sub(self.seq.0));
         if offset == 0 && self.len == other.len {
@@ -130,7 +131,7 @@ mod tests {
         DataSegment { time, seq, len: 1000, is_pushed: false, tsval: None, tsecr: None, ip_id }
     }
 
-    /// As many segments with the identifications from 7 on, or all with 7.
+    /// `count` segments with the identifications from 7 on, or all with 7.
     fn after(count: u16, is_numbered: bool) -> Copies {
         let mut copies = Copies::default();
         for n in 0..count {
@@ -153,8 +154,8 @@ mod tests {
         }
     }
 
-    /// `DUPLICATED_WITHIN`: where all packets have one identification, or there is no other packet, a copy
-    /// comes within a millisecond.
+    /// `DUPLICATED_WITHIN`: if all packets have one identification, or there is no other packet, a copy must
+    /// come within 1 ms.
     #[test]
     fn without_numbers_only_what_comes_at_once_is_a_copy() {
         for mut copies in [after(4, false), after(1, true)] {
@@ -163,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Receive offload makes one packet of three segments, of which the link passes one or two again.
+    /// Receive offload merges three segments into one packet; the link passes one or two of them again.
     #[test]
     fn a_part_of_a_super_packet_may_be_a_copy() {
         for (what, seq, len, id, expected) in [
@@ -181,7 +182,7 @@ mod tests {
         }
     }
 
-    /// Eight packets are kept until the first that is out of order, from then on 64.
+    /// Eight packets are kept until the first one out of order, then 64.
     #[test]
     fn copies_may_come_behind_a_whole_burst() {
         for (behind, expected) in [(8, true), (9, false)] {

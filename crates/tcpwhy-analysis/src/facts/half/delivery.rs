@@ -1,4 +1,4 @@
-//! How much the receiver holds, and how fast that grows.
+//! Amount of data that the receiver has, and its growth rate.
 
 use super::policing::{Point, rest};
 use crate::sketch::Sketch;
@@ -9,17 +9,17 @@ use crate::thresholds::{
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delivery {
-    /// The last growth.
+    /// The last increase.
     pub(crate) last: Point,
-    /// All that had been sent had arrived with it.
+    /// With it, all sent data had arrived.
     is_complete: bool,
-    /// Where the stretch in progress began.
+    /// Start of the stretch in progress.
     window: Option<Point>,
-    /// All stretches so far, from the first on.
+    /// All stretches up to now.
     stretches: Option<Box<Stretches>>,
 }
 
-/// How fast data arrived, over a few round trips each time.
+/// Delivery rates, each over a few round trips.
 #[derive(Clone, Debug, Default)]
 struct Stretches {
     /// Bytes per second, weighted by time.
@@ -30,39 +30,40 @@ struct Stretches {
     count: u32,
 }
 
-/// What came of following an acknowledgment.
+/// Result of an acknowledgment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Growth {
     pub(crate) is_after_rest: bool,
-    /// A stretch came to its end.
+    /// Rate and duration of a stretch that ended.
     #[cfg(test)]
     stretch: Option<(f64, i64)>,
 }
 
 impl Delivery {
-    /// The fastest that it grew over a few round trips, bytes per second; `None` where it never did for as long.
+    /// Fastest delivery rate over a few round trips, bytes per second; `None` without a complete stretch.
     pub(crate) fn fastest(&self) -> Option<f64> {
         self.stretches.as_ref().map(|s| s.fastest)
     }
 
-    /// The rate of the best times, bytes per second, if it grew at nearly that rate on average.
+    /// Rate of the best stretches, bytes per second, if the average rate is nearly as high.
     pub(crate) fn steady_rate(&self) -> Option<f64> {
         let stretches = self.stretches.as_ref().filter(|s| s.count >= STRETCHES_LEAST)?;
         let best = stretches.rates.quantile(STRETCHES_BEST.get())? as f64;
         (stretches.bytes >= stretches.seconds * best * STEADY_RATE.get()).then_some(best)
     }
 
-    /// Stretches so far.
+    /// Number of stretches up to now.
     pub(crate) fn stretches(&self) -> u32 {
         self.stretches.as_ref().map_or(0, |s| s.count)
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         self.stretches.as_ref().map_or(0, |s| size_of::<Stretches>() + s.rates.heap())
     }
 
-    /// The receiver holds `delivered` bytes, more than before; `is_complete`: that is all that was sent.
+    /// Records that the receiver has `delivered` bytes, more than before. `is_complete`: these are all sent
+    /// bytes.
     #[inline]
     pub(crate) fn grow(&mut self, now: Point, is_complete: bool, rtt: i64, mss: u64) -> Growth {
         let silence = now.time - self.last.time;
@@ -164,8 +165,8 @@ mod tests {
         assert!(is_steady(50, 50, 0.705e6) && !is_steady(50, 50, 0.695e6));
     }
 
-    /// `STRETCH_OF_DELIVERY`, `…_LEAST`, `STRETCH_SEGMENTS` and `STRETCH_ROUND_TRIPS_MOST`: four round trips and 20 ms, with 64
-    /// segments or 32 round trips.
+    /// `STRETCH_OF_DELIVERY`, `…_LEAST`, `STRETCH_SEGMENTS` and `STRETCH_ROUND_TRIPS_MOST`: four round trips
+    /// and 20 ms, with 64 segments or 32 round trips.
     #[test]
     fn a_stretch_is_four_round_trips_of_64_segments_or_32_round_trips() {
         for (what, rtt, nanos, bytes, expected) in [
@@ -184,7 +185,7 @@ mod tests {
         }
     }
 
-    /// `REST`: 200 ms after all had arrived; the stretch begins anew.
+    /// `REST`: 200 ms after all data had arrived, a new stretch begins.
     #[test]
     fn a_rest_of_200_ms_ends_a_stretch() {
         for (what, is_complete, silence, expected) in [

@@ -1,7 +1,8 @@
 //! Acknowledgments that were captured before the data that they acknowledge.
 //!
-//! The order of a capture is not true to the microsecond: sends and receives pass it on different processors, and a super-packet
-//! may be noted a few microseconds after the ACK of its first segments. Such an ACK waits for the next packet.
+//! Packets are not always captured in their true order: sends and receives pass the capture on different
+//! processors. A super-packet may be captured a few microseconds after the ACK of its first segments. Such an
+//! ACK waits for the next packet.
 
 use tcpwhy_model::{Segment, Unwrapper, WindowScale};
 
@@ -9,7 +10,7 @@ use super::Half;
 use super::segment::{AckSegment, DataSegment};
 use crate::thresholds::DISORDER;
 
-/// An acknowledgment of what has not been captured yet.
+/// An acknowledgment of data that was not captured yet.
 #[derive(Clone, Debug)]
 pub(super) struct EarlyAck {
     time: i64,
@@ -24,13 +25,13 @@ impl EarlyAck {
 }
 
 impl Half {
-    /// Keeps an acknowledgment back that is ahead of the data.
+    /// Holds back an acknowledgment that is ahead of the data.
     #[cold]
     pub(super) fn keep_early(&mut self, s: &AckSegment<'_>) {
         self.early = Some(Box::new(EarlyAck { time: s.time, scale: s.scale, segment: *s.segment }));
     }
 
-    /// Takes what was kept back, if anything was: nothing can come before it any more.
+    /// Processes the acknowledgment that was held back, if any: no packet can precede it any more.
     #[cold]
     pub(crate) fn settle_early(&mut self, unwrapper: &mut Unwrapper) {
         if let Some(early) = self.early.take() {
@@ -43,7 +44,7 @@ impl Half {
         self.take_ack(s, ack, unwrapper);
     }
 
-    /// Takes data before the acknowledgment that was kept back if it is what that acknowledges, after it otherwise.
+    /// Processes data before the held acknowledgment if it acknowledges this data, and after it otherwise.
     #[cold]
     pub(super) fn on_data_after_early(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let Some(early) = self.early.take() else { return false };

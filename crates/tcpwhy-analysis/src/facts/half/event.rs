@@ -1,13 +1,13 @@
-//! What happened to a half-connection, as the ledger reads it: times are on the sender's clock.
+//! Events of a half-connection for the ledger. Their times are on the sender's clock.
 
-/// What a data segment was, seen against everything before it.
+/// Kind of a data segment, compared with all earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DataKind {
     /// Carries bytes never seen before, in order.
     New,
-    /// Repeats bytes, or fills a hole too late to be reordering.
+    /// Repeats bytes, or fills a hole too late to be reordered.
     Retransmission,
-    /// Fills a hole soon enough to have been overtaken on the way.
+    /// Fills a hole so soon that it was only reordered on the path.
     Reordered,
     /// A zero-window probe or keep-alive: at most one byte, already acknowledged or beyond the window.
     Probe,
@@ -23,7 +23,7 @@ pub(crate) struct DataEvent {
     /// The last wire segment in it is shorter than the MSS.
     pub(crate) is_partial: bool,
     pub(crate) tsval: Option<u32>,
-    /// Milliseconds by which it was sent later after the ACK that it echoes than the promptest data lately.
+    /// Milliseconds by which its delay after the ACK that it echoes exceeds the promptest recent data's.
     pub(crate) lag_ticks: Option<i64>,
 }
 
@@ -31,17 +31,17 @@ pub(crate) struct DataEvent {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckEvent {
     pub(crate) time: i64,
-    /// When it passed the capture point.
+    /// Time at which it passed the capture point.
     pub(crate) passed: i64,
     pub(crate) ack: u64,
     /// Offered window in bytes; `None` while the scale is unknown.
     pub(crate) window: Option<u64>,
     pub(crate) is_zero_window: bool,
-    /// Bytes above `ack` that the receiver reports to hold.
+    /// Bytes above `ack` that the receiver reports by SACK.
     pub(crate) sacked: u64,
-    /// The receiver told of a hole that it had not told before.
+    /// The receiver reported a new hole.
     pub(crate) reveals_hole: bool,
-    /// It came with payload of its own.
+    /// It carries payload.
     pub(crate) has_payload: bool,
     pub(crate) tsval: Option<u32>,
 }

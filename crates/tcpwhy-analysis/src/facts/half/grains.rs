@@ -1,41 +1,41 @@
-//! Times in four bytes and in one, for what every connection keeps.
+//! Durations in four bytes and in one byte, for values that every connection keeps.
 
-/// A time that has passed, to the microsecond. What lasts longer than an hour is "an hour or more".
+/// A duration in units of about 1 µs. Durations above an hour saturate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Grains(u32);
 
 impl Grains {
-    /// Nanoseconds in one.
+    /// Nanoseconds per unit.
     const SIZE: i64 = 1024;
 
-    /// An hour or more.
+    /// The largest value: more than an hour.
     pub(crate) const MOST: Self = Self(u32::MAX);
 
-    /// Rounded down.
+    /// Converts nanoseconds, rounded down.
     pub(crate) fn of(nanos: i64) -> Self {
         Self(u32::try_from(nanos.max(0) / Self::SIZE).unwrap_or(u32::MAX))
     }
 
-    /// Nanoseconds; `None` for an hour or more.
+    /// Nanoseconds; `None` for the largest value.
     pub(crate) fn nanos(self) -> Option<i64> {
         (self != Self::MOST).then(|| i64::from(self.0) * Self::SIZE)
     }
 }
 
-/// The longest of some times, to ten milliseconds upwards. What lasts longer than two seconds is "more".
+/// The longest of several durations, rounded up to 10 ms. Durations above 2.5 s saturate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Longest(u8);
 
 impl Longest {
-    /// Nanoseconds in one.
+    /// Nanoseconds per unit.
     const SIZE: i64 = 10_000_000;
 
-    /// Rounded up: none is 0.
+    /// Converts nanoseconds, rounded up, so that 0 means no duration.
     pub(crate) fn of(nanos: i64) -> Self {
         Self(u8::try_from(nanos.max(0) / Self::SIZE + 1).unwrap_or(u8::MAX))
     }
 
-    /// Nanoseconds; 0 where there was none.
+    /// Nanoseconds; 0 without any duration.
     pub(crate) fn nanos(self) -> i64 {
         i64::from(self.0) * Self::SIZE
     }

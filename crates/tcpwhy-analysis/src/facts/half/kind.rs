@@ -1,4 +1,4 @@
-//! What a data segment is, seen against everything before it.
+//! Classification of a data segment, compared with all earlier ones.
 
 use super::event::DataKind;
 use super::pushes::Pushes;
@@ -7,7 +7,7 @@ use super::{Half, MAX_WINDOW};
 use crate::thresholds::{EQUAL_LEAST, EQUAL_LENGTHS, EQUAL_WITHIN, REORDERED_ASSUMED, REORDERED_WITHIN};
 
 impl Half {
-    /// What the segment is, and how many of its bytes are new.
+    /// The kind of the segment, and how many of its bytes are new.
     #[inline]
     pub(super) fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64) {
         if start == self.max_end { (DataKind::New, end - start) } else { self.kind_out_of_order(s, start, end) }
@@ -18,7 +18,7 @@ impl Half {
         if start >= self.max_end {
             let hole = start - self.max_end;
             if hole > MAX_WINDOW {
-                // Beyond any window (RFC 7323 §2.3): not of this stream.
+                // A hole above any window (RFC 7323 §2.3): the segment does not belong to this stream.
                 return (DataKind::Probe, 0);
             }
             self.holes.open(self.max_end, start, s.time);
@@ -41,9 +41,10 @@ impl Half {
         (DataKind::Retransmission, beyond)
     }
 
-    /// The MSS in use may be less than what the SYNs allow (path MTU, IP options), or unknown without them: three segments
-    /// of one size in one burst show it, a larger segment corrects it. Those of which each was pushed, or waited for the
-    /// acknowledgment of the one before, are writes of one size (RFC 9293 §3.7.4 and §3.9.1.2).
+    /// Learns the MSS in use. It may be less than the SYNs allow (path MTU, IP options), or unknown without
+    /// SYNs. Three segments of one size in one burst show it, and a larger segment corrects it. If each of
+    /// them was pushed, or waited for the acknowledgment of the previous one, they are writes of one size
+    /// (RFC 9293 §3.7.4 and §3.9.1.2).
     pub(super) fn learn_mss(&mut self, s: &DataSegment) {
         let len = u64::from(s.len);
         self.counts.largest_payload = self.counts.largest_payload.max(len);
@@ -69,9 +70,9 @@ impl Half {
         self.counts.super_packets += u64::from(len > u64::from(self.mss_limit));
     }
 
-    /// The MSS of an end that sends larger segments than it takes. Only the receiver's option binds a sender
-    /// (RFC 9293 §3.7.1), and a box in the path may have lowered the option of one SYN. Segments of one size
-    /// show it where two full ones would be longer: offload puts no less together.
+    /// The MSS of an end that sends larger segments than it accepts. Only the receiver's option binds a
+    /// sender (RFC 9293 §3.7.1), and a middlebox may have lowered the option of one SYN. Equal segments show
+    /// the larger MSS if two full segments would be longer, because offload merges at least two.
     fn mss_above_own(&self, s: &DataSegment) -> Option<u16> {
         let len = u16::try_from(s.len).ok()?;
         let is_larger = u32::from(self.equal_lengths) >= EQUAL_LENGTHS
@@ -100,7 +101,7 @@ mod tests {
         DataSegment { time, seq, len, is_pushed: false, tsval: None, tsecr: None, ip_id }
     }
 
-    /// `REORDERED_WITHIN` and `REORDERED_ASSUMED`: three quarters of the round trip, 3 ms before there is one.
+    /// `REORDERED_WITHIN` and `REORDERED_ASSUMED`: 3/4 of the round trip, or 3 ms before the first sample.
     #[test]
     fn what_fills_a_hole_within_three_quarters_of_a_round_trip_was_overtaken() {
         let kind = |rtt: Option<i64>, age: i64| {
@@ -118,7 +119,8 @@ mod tests {
         assert_eq!(kind(None, 3 * MILLISECOND + 1), DataKind::Retransmission);
     }
 
-    /// `EQUAL_LENGTHS`, `EQUAL_LEAST` and `EQUAL_WITHIN`: three segments of 400 bytes or more, each within a millisecond.
+    /// `EQUAL_LENGTHS`, `EQUAL_LEAST` and `EQUAL_WITHIN`: three segments of 400 bytes or more, each within 1
+    /// ms.
     #[test]
     fn three_segments_of_one_length_show_the_mss() {
         let mss = |count: i64, len: u32, apart: i64| {

@@ -1,46 +1,48 @@
-//! Round-trip times at the capture point: data to the ACK that covers it, and ACK to the first data that echoes it.
+//! Round-trip times at the capture point: from data to the ACK that covers it, and from an ACK to the first
+//! data that echoes it.
 
 use std::collections::VecDeque;
 
 use super::units::MILLISECOND;
 use crate::thresholds::{TICK_OFF, TICK_WATCHED, part};
 
-/// What the first data that echoes a timestamp value tells, ns.
+/// Delays of the first data that echoes a timestamp value, nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Echo {
-    /// Since the first ACK of that value.
+    /// Delay since the first ACK with that value.
     pub(crate) delay: i64,
-    /// Since the last one.
+    /// Delay since the last ACK with that value.
     pub(crate) least: i64,
-    /// The sender had not seen the first ACK of a later value, which followed so soon: it waited no longer with this data, whatever
-    /// the ways took, as far as both ACKs took the same.
+    /// Time from that first ACK to the first ACK with a later value, which the sender had not processed. The
+    /// sender cannot have waited longer with this data, as far as both ACKs took the same time on the path.
     pub(crate) waited_at_most: Option<i64>,
-    /// Since that ACK passed; 0 where none has followed.
+    /// Delay since the ACK with the later value; 0 if there is none.
     pub(crate) since_next: i64,
 }
 
-/// Times a bounded sample of what passes: when all places are taken, further starts are not timed.
+/// Times a bounded sample of the packets: while all places are taken, no further packet is timed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RoundTrips {
-    /// Data on its way: end of the segment, when it passed.
+    /// Data on its way: end of the segment and capture time.
     data: VecDeque<(u64, i64)>,
-    /// ACKs on their way to the sender: first and last of each timestamp value.
+    /// ACKs on their way to the sender: timestamp value, capture times of the first and the last ACK with it.
     acks: VecDeque<(u32, i64, i64)>,
-    /// Timestamp value of the last ACK, and when that passed: its place in `acks` learns of it when somebody asks.
+    /// Timestamp value and time of the last ACK; the time is copied to `acks` only when it is needed.
     last_tsval: Option<u32>,
     last_passed: i64,
     last_echo: Option<u32>,
-    /// Smallest delays seen, capture point to receiver and back, and to sender and back.
+    /// Smallest delays from the capture point to the receiver and back, and to the sender and back,
+    /// nanoseconds.
     pub(crate) to_receiver_min: Option<i64>,
     pub(crate) to_sender_min: Option<i64>,
 }
 
 impl RoundTrips {
     const PLACES: usize = 64;
-    /// Places that most connections need.
+    /// Number of places that most connections need.
     const USUAL: usize = 16;
 
-    /// New data up to `end` passed.
+    /// Records that new data up to `end` passed.
     #[inline]
     pub(crate) fn data_passed(&mut self, end: u64, time: i64) {
         if self.data.len() < Self::PLACES {
@@ -51,14 +53,15 @@ impl RoundTrips {
         }
     }
 
-    /// Data from `start` on was repeated: its ACK would be ambiguous (Karn's algorithm, RFC 6298 §3).
+    /// Records a retransmission from `start` on: its ACK would be ambiguous (Karn's algorithm, RFC 6298 §3).
     pub(crate) fn repeated(&mut self, start: u64) {
-        // In order of sequence numbers, as only new data is timed.
+        // The entries are in the order of sequence numbers, because only new data is timed.
         debug_assert!(self.data.iter().is_sorted_by_key(|d| d.0));
         self.data.truncate(self.data.partition_point(|d| d.0 <= start));
     }
 
-    /// Everything below `ack` is acknowledged; the delay of the newest data that is covered.
+    /// Records that everything below `ack` is acknowledged. Returns the delay of the newest data that it
+    /// covers.
     pub(crate) fn acknowledged(&mut self, ack: u64, time: i64) -> Option<i64> {
         let mut sent = None;
         while let Some(&(end, at)) = self.data.front() {
@@ -76,13 +79,14 @@ impl RoundTrips {
         Some(delay)
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         debug_assert!(self.data.len() <= Self::PLACES && self.acks.len() <= Self::PLACES);
         self.data.capacity() * size_of::<(u64, i64)>() + self.acks.capacity() * size_of::<(u32, i64, i64)>()
     }
 
-    /// An ACK with this timestamp value passed towards the sender; whether the one before had another value.
+    /// Records an ACK with this timestamp value on its way to the sender. Returns whether the value differs
+    /// from the previous ACK's.
     #[inline]
     pub(crate) fn ack_passed(&mut self, tsval: u32, time: i64) -> bool {
         if self.last_tsval == Some(tsval) {
@@ -104,16 +108,16 @@ impl RoundTrips {
         }
     }
 
-    /// Writes down when the last ACK passed.
+    /// Copies the time of the last ACK to its entry.
     fn note_last_passed(&mut self) {
         if let Some(last) = self.acks.back_mut().filter(|a| Some(a.0) == self.last_tsval) {
             last.2 = self.last_passed;
         }
     }
 
-    /// At the sender, data that echoes `echo` passed at `time`: how long it had waited at least since it left
-    /// TCP. It would have echoed the ACK after that one else (RFC 7323 §4.3). `None` if it is not the first
-    /// with this echo, or no ACK was timed.
+    /// Handles data that echoes `echo` and passed at `time`, in a capture at the sender. Returns the least
+    /// time that it had waited since it left TCP: otherwise it would echo the next ACK (RFC 7323 §4.3).
+    /// `None` if it is not the first with this echo, or no ACK was timed.
     #[inline]
     pub(crate) fn waited(&mut self, echo: u32, time: i64) -> Option<i64> {
         if self.last_echo.replace(echo) == Some(echo) {
@@ -129,7 +133,7 @@ impl RoundTrips {
         self.acks.front().map(|next| (time - next.1).max(0))
     }
 
-    /// Data that echoes `echo` passed: what that tells if it is the first to do so.
+    /// Records data that echoes `echo`. Returns its delays if it is the first to do so.
     pub(crate) fn echoed(&mut self, echo: u32, time: i64) -> Option<Echo> {
         if self.last_echo == Some(echo) {
             return None;
@@ -158,7 +162,7 @@ impl RoundTrips {
     }
 }
 
-/// The smallest of the recent values: of this stretch and the one before.
+/// The smallest of the recent values: those of this stretch of time and the previous one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RecentMin {
     current: Option<i64>,
@@ -184,7 +188,7 @@ impl RecentMin {
     }
 }
 
-/// How fast one end's timestamp clock ticks (RFC 7323 §5.4 allows 1 ms to 1 s).
+/// Rate of one end's timestamp clock (RFC 7323 §5.4 allows 1 ms to 1 s per tick).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TickRate {
     first: Option<(u32, i64)>,
@@ -192,13 +196,13 @@ pub(crate) struct TickRate {
 }
 
 impl TickRate {
-    /// A timestamp value passed, for the first time or again.
+    /// Records a timestamp value, which may be an old one.
     pub(crate) fn note(&mut self, tsval: u32, time: i64) {
         self.first.get_or_insert((tsval, time));
         self.last = (tsval, time);
     }
 
-    /// Whether it ticks in milliseconds, as far as it was watched for long enough.
+    /// Whether it ticks in milliseconds; false until it was watched for long enough.
     pub(crate) fn is_milliseconds(&self) -> bool {
         let Some((tsval, time)) = self.first else { return false };
         let milliseconds = (self.last.1 - time) / MILLISECOND;
@@ -211,7 +215,7 @@ impl TickRate {
 mod tests {
     use super::*;
 
-    /// `TICK_WATCHED` and `TICK_OFF`: watched for 100 ms, and off by a tenth at most.
+    /// `TICK_WATCHED` and `TICK_OFF`: watched for 100 ms, and off by at most 10 %.
     #[test]
     fn a_clock_that_is_off_by_a_tenth_ticks_each_millisecond() {
         let is_known = |millis: i64, ticks: u32| {
@@ -225,7 +229,8 @@ mod tests {
         assert!(is_known(1_000, 1_100) && !is_known(1_000, 1_101));
     }
 
-    /// The ACK of what was repeated is ambiguous (Karn's algorithm, RFC 6298 §3), and so is that of what came after it.
+    /// The ACK of retransmitted data is ambiguous (Karn's algorithm, RFC 6298 §3), and so is the ACK of later
+    /// data.
     #[test]
     fn repeated_data_is_not_timed() {
         let mut trips = RoundTrips::default();
@@ -237,7 +242,7 @@ mod tests {
         assert_eq!(trips.acknowledged(3000, 50), None);
     }
 
-    /// The delay of an ACK is that of the newest segment it covers, and the least of them is kept.
+    /// The delay of an ACK is the one of the newest segment that it covers, and the smallest delay is kept.
     #[test]
     fn an_ack_over_two_segments_times_the_second() {
         for (what, ack, time, delay, least) in [
@@ -262,7 +267,7 @@ mod tests {
         assert_eq!(trips.to_receiver_min, Some(5));
     }
 
-    /// What ends at the start of the repeated data is timed still.
+    /// Data that ends at the start of the retransmitted data is still timed.
     #[test]
     fn a_repeat_forgets_what_ends_after_its_start() {
         for (start, acknowledged) in [(999, None), (1000, Some(20)), (1999, Some(20)), (2000, Some(20))] {
@@ -276,7 +281,7 @@ mod tests {
         }
     }
 
-    /// As many segments and ticks as there are places; later ones are not timed.
+    /// The number of timed segments and ticks is limited; later ones are not timed.
     #[test]
     fn sixty_four_segments_and_ticks_are_timed_at_once() {
         let mut trips = RoundTrips::default();
@@ -286,8 +291,7 @@ mod tests {
         assert_eq!([64, 65].map(|echo| trips.echoed(echo, 1).is_some()), [true, false]);
     }
 
-    /// An echo is timed from the first and the last ACK of its value; the next value bounds the wait on both
-    /// sides.
+    /// An echo is timed from the first and the last ACK with its value. The next value bounds the wait.
     #[test]
     fn an_echo_is_timed_from_the_acks_of_its_value() {
         for (what, acks, echo, time, expected) in [
@@ -312,8 +316,8 @@ mod tests {
         assert_eq!([7, 7, 8, 7].map(|value| trips.ack_passed(value, 0)), [true, false, true, true]);
     }
 
-    /// At the sender, data that echoes an older ACK than the newest had left TCP before the ACK after that
-    /// one came.
+    /// In a capture at the sender, data that echoes an ACK older than the newest had left TCP before the ACK
+    /// after it came.
     #[test]
     fn data_waits_after_the_ack_that_it_does_not_echo() {
         for (what, acks, echoes, expected) in [
@@ -334,7 +338,7 @@ mod tests {
         }
     }
 
-    /// The least of this stretch and the one before.
+    /// The least of this stretch and the previous one.
     #[test]
     fn recent_values_are_those_of_two_stretches() {
         let mut recent = RecentMin::default();

@@ -1,9 +1,10 @@
-//! Bounds on a window scale whose SYN was not captured.
+//! Bounds of a window scale whose SYN was not captured.
 //!
-//! The window must cover what is sent into it, which bounds the scale from below; its right edge never moves left
-//! (RFC 9293 §3.8.6: shrinking is strongly discouraged, Linux does not unless `tcp_shrink_window` is set), which bounds it
-//! from above as soon as the window drains. And who sends up to the edge that the smallest possible scale gives, ACK after ACK, and
-//! never beyond, is held by that edge: by chance a flight ends there once in a while.
+//! The window must cover the data in flight, which bounds the scale from below. Its right edge never moves
+//! left, which bounds the scale from above as soon as the window drains. (RFC 9293 §3.8.6 strongly
+//! discourages shrinking, and Linux shrinks only with `tcp_shrink_window`.) A sender that sends up to the
+//! edge of the smallest possible scale after many ACKs, and never beyond it, is limited by that edge. By
+//! chance its data ends there only sometimes.
 
 use tcpwhy_model::WindowScale;
 
@@ -11,7 +12,7 @@ use crate::thresholds::{
     SCALE_NEAR, SCALE_SEGMENTS, SCALE_SEGMENTS_AWAY, SCALE_SHARE, SCALE_TIMES, SCALE_TIMES_AWAY, part,
 };
 
-/// Counters that are full are divided by this, so that what came later counts more.
+/// Divisor of full counters, so that later observations count more.
 const AGEING: u8 = 2;
 
 #[derive(Clone, Copy, Debug)]
@@ -19,20 +20,21 @@ pub(crate) struct ScaleBounds {
     low: u8,
     high: u8,
     last: Option<(u64, u16)>,
-    /// Acknowledgments that let data go, and those of them after which it went up to the edge at the smallest scale.
+    /// Acknowledgments that released data, and those of them after which data went up to the edge of the
+    /// smallest scale.
     used: u8,
     used_up: u8,
-    /// What followed the last one.
+    /// Use of the window after the last acknowledgment.
     last_use: Use,
 }
 
-/// What was sent after an acknowledgment.
+/// Data sent after an acknowledgment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Use {
     #[default]
     Nothing,
     Some,
-    /// All that the smallest scale allows, but for less than a segment.
+    /// All that the smallest scale allows, except for less than a segment.
     UpToEdge,
 }
 
@@ -43,7 +45,7 @@ impl Default for ScaleBounds {
 }
 
 impl ScaleBounds {
-    /// An acknowledgment up to `ack` with this window field.
+    /// Records an acknowledgment up to `ack` with this window field.
     pub(crate) fn on_ack(&mut self, ack: u64, field: u16) {
         if let Some((last_ack, last_field)) = self.last {
             if ack < last_ack {
@@ -66,8 +68,8 @@ impl ScaleBounds {
         }
     }
 
-    /// Data up to `end` was sent. Of a capture at the sender `segment` says how long full segments are: there the acknowledgments
-    /// that the sender knew are those that passed.
+    /// Records that data up to `end` was sent. `segment` is the size of full segments in a capture at the
+    /// sender, where the sender had processed all captured acknowledgments.
     pub(crate) fn on_data(&mut self, end: u64, segment: Option<u64>) {
         let Some((ack, field)) = self.last.filter(|&(_, field)| field > 0) else { return };
         let flight = end.saturating_sub(ack);
@@ -82,12 +84,13 @@ impl ScaleBounds {
         }
     }
 
-    /// Whether it may be this one.
+    /// Whether the scale may be this one.
     pub(crate) fn allow(&self, scale: u8) -> bool {
         (self.low..=self.high).contains(&scale)
     }
 
-    /// The scale, once only one is possible, or likely: most acknowledgments let data go up to just that edge.
+    /// The scale if only one is possible, or if one is likely: after most acknowledgments, data went exactly
+    /// up to its edge.
     pub(crate) fn resolved(&self) -> WindowScale {
         let (used, used_up) = (u32::from(self.used), u32::from(self.used_up));
         let is_held = used_up >= SCALE_TIMES && part(used_up, used) >= SCALE_SHARE;
@@ -95,8 +98,8 @@ impl ScaleBounds {
     }
 }
 
-/// The same away from the sender, where what was in flight is known to a segment or two: at which scale the edge was as near as that,
-/// of so many times.
+/// Votes for the scale away from the sender, where bytes in flight are known only to a segment or two: how
+/// often the edge of each scale was near.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ScaleVotes {
     near: [u8; WindowScale::LARGEST as usize + 1],
@@ -104,8 +107,8 @@ pub(crate) struct ScaleVotes {
 }
 
 impl ScaleVotes {
-    /// An acknowledgment is about to let more go: `flight` bytes of segments of `segment` bytes are in flight, and the window's field
-    /// says `field`.
+    /// Records `flight` bytes in flight, in segments of `segment` bytes, before an acknowledgment releases
+    /// more. `field` is the window field.
     pub(super) fn on_flight(&mut self, flight: u64, field: u16, segment: u64) {
         if field == 0 || flight == 0 {
             return;
@@ -123,7 +126,7 @@ impl ScaleVotes {
         }
     }
 
-    /// The scale, where one is that often.
+    /// The scale whose edge was near often enough.
     pub(super) fn winner(&self) -> Option<u8> {
         let (scale, &times) = self.near.iter().enumerate().max_by_key(|&(_, &times)| times)?;
         let (times, all) = (u32::from(times), u32::from(self.all));
@@ -141,7 +144,7 @@ mod tests {
         b.on_ack(0, 1000);
         b.on_data(60_000, None);
         assert_eq!(b.resolved(), WindowScale::Unknown);
-        // Scale 6: 64,000 offered, 57,600 drained without a byte read.
+        // Scale 6: 64,000 bytes are offered, and 57,600 drain without a byte read.
         b.on_ack(57_600, 100);
         assert_eq!(b.resolved(), WindowScale::Shift(6));
     }
@@ -156,7 +159,8 @@ mod tests {
         assert_eq!(b.resolved(), WindowScale::Unknown);
     }
 
-    /// A thousand acknowledgments of two segments each; after each, data goes up to so many bytes in flight.
+    /// A thousand acknowledgments of two segments each. After each, data is sent up to `flight` bytes in
+    /// flight.
     fn held_at(field: u16, flight: impl Fn(u64) -> u64) -> WindowScale {
         let mut b = ScaleBounds::default();
         for i in 0..1000 {
@@ -170,15 +174,15 @@ mod tests {
 
     #[test]
     fn data_up_to_the_edge_again_and_again_gives_the_scale_away() {
-        // 501 at scale 7: 64,128 bytes, of which 44 segments are in flight.
+        // A field of 501 at scale 7 is 64,128 bytes, of which 44 segments are in flight.
         assert_eq!(held_at(501, |_| 44 * 1448), WindowScale::Shift(7));
-        // Two segments are left each time: a buffer, or a congestion window.
+        // Room for two segments remains each time: a buffer or a congestion window is the limit.
         assert_eq!(held_at(501, |_| 42 * 1448), WindowScale::Unknown);
-        // Any flight of few segments is near an edge.
+        // With few segments in flight, some edge is always near.
         assert_eq!(held_at(11_584, |_| 8 * 1448), WindowScale::Unknown);
-        // Held now and then only.
+        // The edge is reached only sometimes.
         assert_eq!(held_at(501, |i| if i % 2 == 0 { 44 * 1448 } else { 40 * 1448 }), WindowScale::Unknown);
-        // A window that grows passes by every edge.
+        // A growing window passes every edge.
         assert_eq!(held_at(501, |i| (4 + i / 4) * 1448), WindowScale::Unknown);
     }
 
@@ -194,17 +198,17 @@ mod tests {
         assert_eq!(winner(&|i| if i % 3 == 0 { 30 * 1448 } else { 44 * 1448 }), None);
     }
 
-    /// `SCALE_TIMES` and `SCALE_SHARE`: twenty times up to the edge, and three of four times.
+    /// `SCALE_TIMES` and `SCALE_SHARE`: data ends at the edge twenty times, and in three of four cases.
     #[test]
     fn twenty_times_up_to_the_edge_are_no_chance() {
         let scale = |held: u64, others: u64| {
             let mut b = ScaleBounds::default();
-            // The edge of 501 at scale 7 is 64,128 bytes: 44 segments, or 38 that leave room.
+            // The edge of 501 at scale 7 is 64,128 bytes: 44 segments, while 38 leave room.
             for (i, segments) in (0..held).map(|_| 44).chain((0..others).map(|_| 38)).enumerate() {
                 b.on_ack(i as u64 * 1448, 501);
                 b.on_data(i as u64 * 1448 + segments * 1448, Some(1448));
             }
-            // The last use counts with the next acknowledgment.
+            // The last use counts at the next acknowledgment.
             b.on_ack((held + others) * 1448, 501);
             b.resolved()
         };
@@ -214,7 +218,8 @@ mod tests {
         assert_eq!(scale(60, 21), WindowScale::Unknown);
     }
 
-    /// `SCALE_TIMES_AWAY`, `SCALE_NEAR` and `SCALE_SHARE`: away from the sender forty times, within two segments.
+    /// `SCALE_TIMES_AWAY`, `SCALE_NEAR` and `SCALE_SHARE`: away from the sender, forty times, within two
+    /// segments.
     #[test]
     fn forty_times_within_two_segments_are_no_chance() {
         let winner = |near: u64, others: u64, off: u64| {
@@ -230,7 +235,7 @@ mod tests {
         assert_eq!(winner(60, 21, 0), None);
     }
 
-    /// What bounds a scale: the window drains no faster than data arrives, and covers what is in flight.
+    /// Bounds of a scale: the window drains no faster than data arrives, and covers the bytes in flight.
     #[test]
     fn a_scale_is_bounded_by_what_drains_and_what_is_in_flight() {
         for (what, acks, end, expected) in [
@@ -255,7 +260,7 @@ mod tests {
         assert_eq!([2, 3, 5, 6].map(|scale| bounds.allow(scale)), [false, true, true, false]);
     }
 
-    /// `SCALE_SEGMENTS`: up to the edge of a window of twelve segments, but for less than a segment.
+    /// `SCALE_SEGMENTS`: data up to the edge of a window of twelve segments, except for less than a segment.
     #[test]
     fn a_use_up_to_the_edge_leaves_less_than_a_segment() {
         for (what, field, end, expected) in [
@@ -271,7 +276,8 @@ mod tests {
         }
     }
 
-    /// `SCALE_SEGMENTS_AWAY` and `SCALE_NEAR`: within two segments of a window of sixteen; no window and no flight is none.
+    /// `SCALE_SEGMENTS_AWAY` and `SCALE_NEAR`: within two segments of a window of sixteen. A zero window, or
+    /// nothing in flight, gives no vote.
     #[test]
     fn a_vote_is_a_flight_within_two_segments_of_a_window_of_sixteen() {
         for (what, flight, field, expected) in [

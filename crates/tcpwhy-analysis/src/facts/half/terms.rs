@@ -1,4 +1,5 @@
-//! Each term of what a direction decides about a packet: dropping one, or moving its boundary, fails here.
+//! Tests of each condition for a direction's decisions about a packet: dropping one, or moving its boundary,
+//! fails here.
 
 use tcpwhy_model::{Ecn, Endpoint, IpHeader, Segment, TcpOptions, TcpTimestamps, Timestamp};
 
@@ -12,7 +13,7 @@ use super::*;
 use crate::facts::gap_fact::GapFact;
 use crate::facts::slot::GapKind;
 
-/// What a case changes.
+/// The change that a case makes.
 type Change = fn(&mut Half);
 
 /// Segments of 1000 bytes, a round trip of 20 ms, up to 2000 acknowledged and up to 5000 sent.
@@ -55,7 +56,7 @@ fn acknowledge(half: &mut Half, time: i64, segment: &Segment) -> Option<i64> {
     half.on_ack(&AckSegment { time, scale: WindowScale::Shift(0), segment }, &mut unwrapper())
 }
 
-/// As what time is noted, and until when in milliseconds.
+/// The recorded kinds of time, and the end of each in milliseconds.
 fn kinds(ledger: &Ledger) -> Vec<(GapKind, i64)> {
     ledger.slots.intervals.iter().map(|interval| (interval.kind, interval.end / MILLISECOND)).collect()
 }
@@ -100,7 +101,7 @@ fn the_mss_grows_to_what_the_syns_allow() {
     }
 }
 
-/// An end whose SYN says 1000, to one whose SYN says 1400, sends segments of one size.
+/// An end with an MSS of 1000 in its SYN sends segments of one larger size to an end with 1400.
 #[test]
 fn equal_segments_above_the_own_mss_show_a_larger_one() {
     for (what, count, len, pushed, expected) in [
@@ -116,7 +117,7 @@ fn equal_segments_above_the_own_mss_show_a_larger_one() {
         }
         assert_eq!((half.mss, half.counts.super_packets), expected, "{what}");
     }
-    // As long as two full segments that offload put together.
+    // As long as two full segments that offload merges.
     for (len, expected) in [(1999, 1999), (2000, 1000)] {
         let mut half = half(|h| h.receiver_mss = 9000);
         for time in 0..3 {
@@ -152,8 +153,8 @@ fn equal_segments_show_the_mss_unless_each_was_a_write() {
     }
 }
 
-/// An answer times a round trip if it acknowledges two segments, or comes a round trip and 40 ms late at
-/// most.
+/// An answer shows a round trip if it acknowledges two segments, or comes at most one round trip and 40 ms
+/// late.
 #[test]
 fn an_answer_times_a_round_trip_where_no_program_delayed_it() {
     for (what, payload, bytes, rtt, delay, expected) in [
@@ -196,7 +197,7 @@ fn data_of_the_peers_own_says_what_was_said_before() {
     }
 }
 
-/// Each term of a duplicate ACK, and what the first of a loss does.
+/// Each condition for a duplicate ACK, and the effect of the first one of a loss.
 #[test]
 fn a_duplicate_ack_says_nothing_new_while_data_is_in_flight() {
     for (what, change, ack, window, payload, expected) in [
@@ -218,7 +219,7 @@ fn a_duplicate_ack_says_nothing_new_while_data_is_in_flight() {
     }
 }
 
-/// What times a round trip: the newest data that is acknowledged, unless it had arrived before.
+/// A round trip is measured from the newest acknowledged data, unless it had arrived before.
 #[test]
 fn an_ack_times_data_that_it_waited_for() {
     let rtt = Some(20 * MILLISECOND);
@@ -236,7 +237,7 @@ fn an_ack_times_data_that_it_waited_for() {
     }
 }
 
-/// A window's scale counts, except on a SYN.
+/// A zero window counts, except in a SYN.
 #[test]
 fn zero_windows_are_counted_except_on_a_syn() {
     let syn = TcpFlags(TcpFlags::ACK.0 | TcpFlags::SYN.0);
@@ -260,7 +261,7 @@ fn an_ack_ahead_of_the_data_waits_or_shows_data_that_was_not_captured() {
     }
 }
 
-/// Data within 0.1 ms that follows all before may have been captured late: then nothing is missing.
+/// In-order data within 0.1 ms after its ACK may have been captured late: then nothing is missing.
 #[test]
 fn an_ack_waits_a_tenth_of_a_millisecond_for_its_data() {
     for (what, after, start, unseen) in [
@@ -296,7 +297,7 @@ fn segments_are_counted_as_what_they_are() {
     }
 }
 
-/// What the handshake tells: whose delay is whose, and which part of it repeated a SYN.
+/// The handshake shows the delays to both ends, and the time in which a SYN was retransmitted.
 #[test]
 fn a_handshake_shows_the_delays_to_both_ends() {
     use GapFact::{HandshakeUnderWay, SynRepeated};
@@ -323,7 +324,7 @@ fn a_handshake_shows_the_delays_to_both_ends() {
     }
 }
 
-/// A direction begins with its SYN, with the first packet after a SYN-ACK, else with its data.
+/// A direction begins with its SYN, with the first packet after a SYN-ACK, or else with its data.
 #[test]
 fn a_direction_begins_with_its_handshake() {
     for (what, first_syn, syn_ack, start) in
@@ -335,7 +336,7 @@ fn a_direction_begins_with_its_handshake() {
     }
 }
 
-/// The whole way is what is measured at one end, and the sum of both in the middle.
+/// At one end, the measured delay is the whole round trip; in the middle, the sum of both delays is.
 #[test]
 fn round_trips_are_the_sum_of_both_ways_in_the_middle() {
     use Vantage::{Middle, Receiver, Sender, Unknown};
@@ -363,7 +364,7 @@ fn round_trips_are_the_sum_of_both_ways_in_the_middle() {
     }
 }
 
-/// Where it stands by the routers on the way, and what it then knows of the distance.
+/// The position by the routers on the path, and the knowledge of the delay that follows.
 #[test]
 fn the_side_without_routers_is_where_the_capture_stands() {
     use Vantage::{Receiver, Sender, Unknown};
@@ -387,7 +388,7 @@ fn the_side_without_routers_is_where_the_capture_stands() {
     }
 }
 
-/// Forty segments locate a capture where timestamps tell the delays to both ends.
+/// Forty segments locate a capture if timestamps show the delays to both ends.
 #[test]
 fn a_late_location_takes_timestamps_and_both_delays() {
     let base: Change = |h| {
@@ -408,7 +409,7 @@ fn a_late_location_takes_timestamps_and_both_delays() {
     }
 }
 
-/// The order at the sender is known at the sender, and elsewhere from timestamps.
+/// The order at the sender is known in a capture there, and elsewhere from timestamps.
 #[test]
 fn the_senders_order_is_known_at_the_sender_or_from_timestamps() {
     use Vantage::{Middle, Receiver, Sender, Unknown};
@@ -429,7 +430,7 @@ fn the_senders_order_is_known_at_the_sender_or_from_timestamps() {
     }
 }
 
-/// SACK blocks: what is new in them, whether a hole lies before, and which report a duplicate (RFC 2883).
+/// SACK blocks: new data in them, a hole before it, and reports of duplicates (RFC 2883).
 #[test]
 fn sack_blocks_report_new_data_or_duplicates() {
     let none: &[(u64, u64)] = &[];
@@ -461,7 +462,7 @@ fn sack_blocks_report_new_data_or_duplicates() {
     }
 }
 
-/// Without SACK each duplicate ACK stands for a segment, up to all that was sent but the one that is missing.
+/// Without SACK, each duplicate ACK counts as one segment, up to all sent data but the missing segment.
 #[test]
 fn duplicate_acks_stand_for_a_segment_each() {
     for (duplicates, counts, delivered) in [(1, true, 3000), (2, true, 4000), (3, true, 4000), (2, false, 2000)] {
@@ -472,8 +473,7 @@ fn duplicate_acks_stand_for_a_segment_each() {
     }
 }
 
-/// A reduction counts where the SYNs agreed on ECN, or where they were not captured and the receiver had
-/// echoed a mark.
+/// CWR counts if the SYNs agreed on ECN, or if they were not captured and the receiver had echoed a mark.
 #[test]
 fn a_reduction_counts_where_ecn_is_in_use() {
     for (is_agreed, echoes, expected) in
@@ -503,7 +503,8 @@ fn congestion_signs_are_marks_and_reductions() {
     }
 }
 
-/// The receiver took window back: more than a segment and what its scale cuts off, and data was using it.
+/// The window shrinks if the edge moves back by more than a segment and a rounding unit, and data was using
+/// it.
 #[test]
 fn a_window_shrinks_by_more_than_a_segment() {
     let syn = TcpFlags(TcpFlags::ACK.0 | TcpFlags::SYN.0);
@@ -525,7 +526,7 @@ fn a_window_shrinks_by_more_than_a_segment() {
     }
 }
 
-/// A scale that was guessed proves nothing; one that was negotiated, or none, does.
+/// A guessed scale proves nothing; a negotiated scale, or an agreed absence of scaling, does.
 #[test]
 fn an_edge_is_followed_where_the_scale_is_known() {
     for (scale, edge) in
@@ -537,7 +538,7 @@ fn an_edge_is_followed_where_the_scale_is_known() {
     }
 }
 
-/// Data lies beyond the window by more than what the scale cuts off.
+/// Data is beyond the window if it exceeds the edge by more than the rounding unit of the scale.
 #[test]
 fn data_lies_beyond_the_window_by_more_than_its_scale() {
     for (scale, end, expected) in [
@@ -556,7 +557,8 @@ fn data_lies_beyond_the_window_by_more_than_its_scale() {
     }
 }
 
-/// An answer before a timeout forgives repeats; after one, what follows shows that the path was down.
+/// An answer before a timeout forgives the peer's retransmissions. After a timeout, it shows that the path
+/// was down.
 #[test]
 fn an_answer_forgives_repeats_unless_it_took_a_timeout() {
     for (what, una, silence, had_sent, is_down) in [
@@ -590,7 +592,7 @@ fn an_answer_forgives_repeats_unless_it_took_a_timeout() {
     }
 }
 
-/// Timestamps show a lag where both ends tick in milliseconds.
+/// Timestamps show a lag if both ends tick in milliseconds.
 #[test]
 fn a_lag_takes_two_clocks_of_milliseconds() {
     for (what, sender, receiver, echo, expected) in [
@@ -608,7 +610,7 @@ fn a_lag_takes_two_clocks_of_milliseconds() {
     }
 }
 
-/// An ACK's timestamp is followed away from the sender.
+/// The timestamps of ACKs are followed only away from the sender.
 #[test]
 fn ticks_of_the_receiver_are_followed_away_from_the_sender() {
     for (vantage, expected) in [(Vantage::Sender, false), (Vantage::Receiver, true)] {
@@ -624,8 +626,8 @@ fn ticks_of_the_receiver_are_followed_away_from_the_sender() {
     }
 }
 
-/// The end is the ACK of everything, or the last packet of the direction; what follows that ACK is the peer's
-/// close, or no part of it.
+/// The end is the ACK of everything, or the direction's last packet. The time after that ACK belongs to the
+/// peer's close, or to no direction.
 #[test]
 fn a_direction_ends_with_the_last_ack() {
     use GapFact::{NothingInFlight, PeerHadClosed};

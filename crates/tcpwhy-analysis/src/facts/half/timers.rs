@@ -1,38 +1,39 @@
-//! How long timeouts waited that no other had doubled: where round trips are short, the sender's minimum.
+//! Durations of timeouts that were not doubled: with short round trips, they show the sender's minimum
+//! timeout.
 
 use crate::thresholds::TIMER_LATE;
 
-/// Timeouts that no earlier one had doubled (RFC 6298 §5.5).
+/// Timeouts that no earlier timeout had doubled (RFC 6298 §5.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FirstTimeouts {
-    /// The shortest, nanoseconds; 0 before there was any.
+    /// The shortest, nanoseconds; 0 before the first.
     pub(crate) least: i64,
-    /// How many took as long, as far as timers are exact, and how many took longer.
+    /// Number of timeouts with about this duration (timers are inexact), and number of longer ones.
     pub(crate) alike: u32,
     pub(crate) longer: u32,
-    /// Nanoseconds of those that took as long.
+    /// Sum of the timeouts with about this duration, nanoseconds.
     pub(crate) nanos: i64,
-    /// There was a timeout, and no data since that was sent once and acknowledged.
+    /// A timeout happened, and since then no data was acknowledged that had been sent only once.
     pub(crate) is_doubled: bool,
 }
 
 impl FirstTimeouts {
-    /// A timeout doubles the timer; whether another had doubled it before.
+    /// Records a timeout, which doubles the timer. Returns whether it was already doubled.
     pub(crate) fn begin_doubling(&mut self) -> bool {
         std::mem::replace(&mut self.is_doubled, true)
     }
 
-    /// A round trip was measured: the timer follows it (RFC 6298 §5.7).
+    /// Records a round-trip sample, after which the timer is computed again (RFC 6298 §5.7).
     pub(crate) fn end_doubling(&mut self) {
         self.is_doubled = false;
     }
 
-    /// One came after as long.
+    /// Records a timeout of `nanos`.
     pub(crate) fn note(&mut self, nanos: i64) {
         if self.alike > 0 && is_late(nanos, self.least) {
             self.longer = self.longer.saturating_add(1);
         } else if is_late(self.least, nanos) {
-            // All before took longer.
+            // All earlier timeouts were longer.
             let longer = self.longer.saturating_add(self.alike);
             *self = Self { least: nanos, alike: 1, longer, nanos, ..*self };
         } else {
@@ -43,7 +44,7 @@ impl FirstTimeouts {
     }
 }
 
-/// Whether `nanos` is more than a timer of `due` takes, as late as it may be.
+/// Whether `nanos` is longer than a timer of `due` may be late.
 fn is_late(nanos: i64, due: i64) -> bool {
     nanos > due.saturating_add(TIMER_LATE.of(due))
 }
@@ -52,7 +53,7 @@ fn is_late(nanos: i64, due: i64) -> bool {
 mod tests {
     use super::*;
 
-    /// `TIMER_LATE`: an eighth.
+    /// `TIMER_LATE`: 1/8.
     #[test]
     fn the_shortest_and_those_alike() {
         for (what, waits, expected) in [

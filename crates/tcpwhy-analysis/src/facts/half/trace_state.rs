@@ -1,41 +1,41 @@
-//! A half-connection as it stands, for a trace.
+//! The current state of a half-connection, for a trace.
 
 use tcpwhy_model::WindowScale;
 
 use super::Half;
 use crate::facts::gap_fact::GapFact;
 
-/// A direction as it stands, for a trace.
+/// The current state of a direction, for a trace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TraceState {
-    /// Acknowledged and sent up to here, in the order of the capture.
+    /// Ends of the acknowledged and of the sent data, in the order of the capture.
     pub(crate) una: u64,
     pub(crate) nxt: u64,
-    /// In flight, and of it reported as received, on the sender's clock.
+    /// Bytes in flight, and those of them that SACK reported, on the sender's clock.
     pub(crate) flight: u64,
     pub(crate) sacked: u64,
-    /// The scoreboard in the order of the capture.
+    /// The scoreboard, in the order of the capture.
     pub(crate) sacked_up_to: Option<u64>,
     pub(crate) sacked_captured: u64,
     pub(crate) cwnd_floor: u64,
     pub(crate) recovery: Option<GapFact>,
-    /// Timed since the packet before.
+    /// Round trip that was measured since the previous packet, nanoseconds.
     pub(crate) rtt: Option<i64>,
     pub(crate) mss: u64,
     pub(crate) window_scale: WindowScale,
 }
 
 impl Half {
-    /// When the ACKs under way have all reached the sender, and how much is in flight then; `None` where none
-    /// is.
+    /// Time at which all ACKs on their way will have reached the sender, and the bytes in flight then; `None`
+    /// without such ACKs.
     pub(crate) fn settling(&self) -> Option<(i64, u64)> {
         let (time, ack) = self.clock.last_due()?;
         Some((time, self.ledger.flight().saturating_sub(ack.saturating_sub(self.ledger.una()))))
     }
 
-    /// What a trace shows of the direction as it stands.
+    /// The state of the direction at `time`.
     pub(crate) fn trace_state(&mut self, time: i64) -> TraceState {
-        // In a silence no data echoes what has arrived.
+        // During a silence, no data echoes the ACKs that have arrived.
         let reached = self.clock.reached(time).saturating_sub(self.ledger.una());
         TraceState {
             una: self.una,

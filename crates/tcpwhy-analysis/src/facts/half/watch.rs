@@ -1,4 +1,4 @@
-//! Looks for what few directions show ([`Signs`](super::signs::Signs)).
+//! Detection of signs that few directions show ([`Signs`](super::signs::Signs)).
 
 use tcpwhy_model::{Ecn, Segment, TcpFlags, WindowScale};
 
@@ -8,7 +8,7 @@ use super::units::MILLISECOND;
 use crate::thresholds::{STALL_APART, STALL_LEAST, STALL_SEGMENTS};
 
 impl Half {
-    /// A packet of the sender's that was marked on its way, or tells that the congestion window was reduced.
+    /// Handles a packet of the sender with an ECN mark (CE) or with CWR.
     #[cold]
     pub(crate) fn on_congestion_sign(&mut self, segment: &Segment) {
         let congestion = &mut self.ledger.signs_mut().congestion;
@@ -16,8 +16,9 @@ impl Half {
         congestion.reductions += u32::from(segment.flags.contains(TcpFlags::CWR));
     }
 
-    /// New data at `time` says that the congestion window was reduced. `is_agreed` is what the SYNs say of ECN, if they were
-    /// captured; where they were not, only an echo before it shows that the flag has that meaning. Called before that data.
+    /// Handles new data at `time` with CWR. `is_agreed`: whether the SYNs negotiated ECN, if they were
+    /// captured. Otherwise only an earlier echo (ECE) shows that the flag has this meaning. Called before
+    /// that data.
     #[cold]
     pub(crate) fn on_reduction(&mut self, time: i64, is_agreed: Option<bool>) {
         let has_echo = self.ledger.signs().is_some_and(|signs| signs.congestion.echoes > 0);
@@ -26,16 +27,16 @@ impl Half {
         }
     }
 
-    /// A packet of the receiver's that tells of a mark.
+    /// Handles a packet of the receiver that echoes an ECN mark (ECE).
     #[cold]
     pub(crate) fn on_congestion_echo(&mut self) {
         self.ledger.signs_mut().congestion.echoes += 1;
     }
 
-    /// The receiver advertised a window up to `edge`.
+    /// Records that the receiver advertised a window up to `edge`.
     #[inline]
     pub(super) fn follow_edge(&mut self, s: &AckSegment<'_>, edge: u64) {
-        // The window of a SYN is not scaled as others are, and a scale that was guessed proves nothing.
+        // The window of a SYN is not scaled, and a guessed scale proves nothing.
         if s.is_syn() || s.scale == WindowScale::Unknown {
             return;
         }
@@ -47,7 +48,7 @@ impl Half {
         }
     }
 
-    /// Away from the sender, an acknowledgment is about to let more go than the `flight`.
+    /// Called away from the sender, before an acknowledgment releases more than the `flight`.
     #[cold]
     pub(super) fn vote_for_scale(&mut self, flight: u64) {
         if let Some((field, _)) = self.last_window {
@@ -56,7 +57,7 @@ impl Half {
         }
     }
 
-    /// The window's scale, as far as what is in flight tells.
+    /// The window's scale, if the bytes in flight show it.
     pub(super) fn likely_scale(&mut self) -> WindowScale {
         let bounds = self.scale_bounds;
         match bounds.resolved() {
@@ -79,7 +80,7 @@ impl Half {
         }
     }
 
-    /// New data passed.
+    /// Checks new data for signs.
     #[inline]
     pub(super) fn watch_new_data(&mut self, s: &DataSegment, start: u64, end: u64) {
         if end > self.edge {
@@ -103,7 +104,8 @@ impl Half {
         }
     }
 
-    /// After a silence of `gap`. Data that was sent right after the segment before had been on its way for all of it.
+    /// Handles data after a silence of `gap`. If it was sent right after the previous segment, the path
+    /// delayed it for nearly all of that time.
     #[cold]
     fn on_late_arrival(&mut self, s: &DataSegment, start: u64, gap: i64) {
         let Some((tsval, before)) = s.tsval.zip(self.ledger.last_tsval()) else { return };
@@ -117,7 +119,8 @@ impl Half {
         }
     }
 
-    /// New data was acknowledged `delay` after it had passed, the first since `before`.
+    /// Checks an acknowledgment of new data, `delay` after this data had passed. The previous one was at
+    /// `before`.
     #[inline]
     pub(super) fn watch_round_trip(&mut self, delay: i64, before: Option<i64>, freed: u64, time: i64) {
         let gap = before.map_or(0, |before| time - before);
@@ -128,12 +131,14 @@ impl Half {
         }
     }
 
-    /// Nothing was acknowledged for `gap`, although data was in flight all the time, for `delay` by now.
+    /// Handles an acknowledgment after a silence of `gap`, during which data was in flight, for `delay` by
+    /// now.
     #[cold]
     fn on_late_ack(&mut self, delay: i64, gap: i64, freed: u64, time: i64) {
         let flight = self.max_end - self.una + freed;
         let Some(rtt) = self.ledger.rtt_recent() else { return };
-        // Flights that are apart leave gaps as well, and queues and slow links vary: what takes twice as long is out of the ordinary.
+        // Separate bursts also leave silences, and queues and slow links vary. Only twice the usual time is
+        // unusual.
         let late = (delay - rtt).min(gap);
         if late >= STALL_LEAST.get().max(rtt)
             && flight >= STALL_SEGMENTS.get() * self.mss
@@ -144,7 +149,7 @@ impl Half {
     }
 }
 
-/// What scaling cuts off a window, however little it changes (RFC 7323 §2.4).
+/// Rounding unit of a scaled window, bytes (RFC 7323 §2.4).
 fn granule(scale: WindowScale) -> u64 {
     match scale {
         WindowScale::Shift(shift) => 1 << shift,
@@ -166,7 +171,8 @@ mod tests {
         half
     }
 
-    /// `STALL_LEAST` and `STALL_SEGMENTS`: nothing was acknowledged for 75 ms more than a round trip, with four segments in flight.
+    /// `STALL_LEAST` and `STALL_SEGMENTS`: nothing was acknowledged for 75 ms beyond a round trip, with four
+    /// segments in flight.
     #[test]
     fn an_acknowledgment_75_ms_late_shows_a_stall() {
         let stalls = |delay: i64, flight: u64| {
@@ -180,7 +186,8 @@ mod tests {
         assert_eq!([3999, 4000].map(|flight| stalls(95 * MILLISECOND, flight)), [0, 1]);
     }
 
-    /// `STALL_LEAST` and `STALL_APART`: data that was sent within a quarter of a silence arrived 75 ms later than it was sent.
+    /// `STALL_LEAST` and `STALL_APART`: data sent within 1/4 of a silence arrived 75 ms later than it was
+    /// sent.
     #[test]
     fn data_that_waited_on_the_path_shows_a_stall() {
         let stalls = |silence: i64, apart: u32| {
@@ -211,7 +218,8 @@ mod tests {
         assert_eq!([stalls(200, 50), stalls(200, 51)], [1, 0]);
     }
 
-    /// Each term of an ACK that shows a stall: the wait, the silence, the round trip, the flight, and an open window.
+    /// Each condition for an ACK that shows a stall: the wait, the silence, the round trip, the bytes in
+    /// flight, and an open window.
     #[test]
     fn a_stall_of_acks_is_longer_than_a_round_trip_with_data_in_flight() {
         for (what, rtt, delay, before, flight, freed, expected) in [
@@ -235,7 +243,7 @@ mod tests {
         }
     }
 
-    /// What scaling cuts off a window.
+    /// The rounding unit of each scale.
     #[test]
     fn a_scale_cuts_off_less_than_its_unit() {
         for (scale, expected) in [

@@ -1,9 +1,9 @@
-/// A time or none, in eight bytes.
+/// An optional time in eight bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct When(i64);
 
 impl When {
-    /// No time. Clocks do not show it: it lies 292 years before their beginning.
+    /// No time. Clocks never show this value, which is 292 years before the epoch.
     pub(super) const NEVER: Self = Self(i64::MIN);
 
     pub(super) fn at(time: i64) -> Self {
@@ -14,7 +14,7 @@ impl When {
         (self != Self::NEVER).then_some(self.0)
     }
 
-    /// Keeps the first time.
+    /// Sets the time if it is not set yet.
     pub(super) fn note_first(&mut self, time: i64) {
         if *self == Self::NEVER {
             *self = Self(time);

@@ -106,8 +106,8 @@ impl Ledger {
         }
     }
 
-    /// The period, nanoseconds, with which this side sends a small message of one size; the longest of
-    /// several. Nobody waits for those, and their sender is the one that asks.
+    /// Period with which this side sends a small message of one size, nanoseconds; the longest if there are
+    /// several. No program waits for such a heartbeat, and its sender is the client of the exchange.
     pub(crate) fn heartbeat(&self) -> Option<i64> {
         self.rests.as_ref()?.heartbeat()
     }

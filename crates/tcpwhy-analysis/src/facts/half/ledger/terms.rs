@@ -1,11 +1,12 @@
-//! Each term of what the ledger decides about silence, losses and windows: dropping one, or moving its boundary, fails here.
+//! Tests of each condition for decisions about silence, losses and windows: dropping one, or moving its
+//! boundary, fails here.
 
 use super::recovery::Recovery;
 use super::*;
 
 const NOW: i64 = 20 * MILLISECOND;
 
-/// What a case changes.
+/// The change that a case makes.
 type Change = fn(&mut Ledger);
 
 /// At the sender: segments of 1000 bytes, a round trip of 20 ms, and eight segments in flight since 0 ms.
@@ -38,12 +39,12 @@ fn blocked(until: Option<i64>) -> Option<Blocked> {
     Some(Blocked { since: 5 * MILLISECOND, until })
 }
 
-/// As what time is noted, and until when in milliseconds.
+/// The recorded kinds of time, and the end of each in milliseconds.
 fn kinds(ledger: &Ledger) -> Vec<(GapKind, i64)> {
     ledger.slots.intervals.iter().map(|interval| (interval.kind, interval.end / MILLISECOND)).collect()
 }
 
-/// A wait counts where the path rested as long as the echo was late, or longer.
+/// A wait counts if the path was silent for at least the time by which the echo was late.
 #[test]
 fn an_echo_waits_where_the_path_rested_all_that_time() {
     for (what, echoes, expected) in [
@@ -65,7 +66,8 @@ fn an_echo_waits_where_the_path_rested_all_that_time() {
     }
 }
 
-/// A second and eight round trips: silence of one nanosecond more that none of six things explains.
+/// After a second and eight round trips, one more nanosecond of silence, unless one of six things explains
+/// it.
 #[test]
 fn a_late_ack_is_a_silence_that_nothing_explains() {
     const LATE: i64 = 1_000 * MILLISECOND + 1;
@@ -91,7 +93,8 @@ fn a_late_ack_is_a_silence_that_nothing_explains() {
     assert_eq!(kinds(&ledger), [], "a second");
 }
 
-/// Each kind of recovery: the floor it leaves of eight segments, and whether another may follow at once.
+/// For each kind of recovery, the floor that it leaves of eight segments, and whether another may follow at
+/// once.
 #[test]
 fn what_a_recovery_leaves_of_the_window() {
     use GapFact::{RepeatedByProbe, RepeatedByTimer, RepeatedFast, RepeatedNeedlessly};
@@ -114,7 +117,7 @@ fn what_a_recovery_leaves_of_the_window() {
     }
 }
 
-/// A recovery goes on until everything sent before it is acknowledged; a closed window stays closed after it.
+/// A recovery continues until everything sent before it is acknowledged. A zero window stays zero after it.
 #[test]
 fn a_recovery_ends_with_the_ack_of_everything_before_it() {
     for (what, acked, change, fact, block) in [
@@ -132,7 +135,7 @@ fn a_recovery_ends_with_the_ack_of_everything_before_it() {
     }
 }
 
-/// A hole that closes although nothing was sent again: only then something was overtaken.
+/// Data was reordered only if a hole closes without a retransmission.
 #[test]
 fn what_closes_a_hole_without_a_repeat_was_overtaken() {
     for (what, change, acked, sacked, expected) in [
@@ -151,7 +154,7 @@ fn what_closes_a_hole_without_a_repeat_was_overtaken() {
     }
 }
 
-/// A hole is open since the first ACK that shows it; each that shows another is counted.
+/// A hole is open since the first ACK that reports it; each ACK that reports another is counted.
 #[test]
 fn a_hole_is_open_since_it_was_shown_first() {
     let mut ledger = ledger(|_| ());
@@ -161,7 +164,7 @@ fn a_hole_is_open_since_it_was_shown_first() {
     assert_eq!((ledger.hole_since, ledger.slots.current.holes), (Some(5 * MILLISECOND), 2));
 }
 
-/// Duplicates of all that a recovery repeated make it needless, also once it is over.
+/// A recovery is needless if duplicates of all of its retransmissions are reported, even after its end.
 #[test]
 fn a_recovery_is_needless_once_all_its_repeats_are_duplicates() {
     use GapFact::{RepeatedFast, RepeatedNeedlessly};
@@ -179,7 +182,7 @@ fn a_recovery_is_needless_once_all_its_repeats_are_duplicates() {
     }
 }
 
-/// What a repeat is: since when, and as what it is counted.
+/// The start and the kind of a retransmission, and its count.
 #[test]
 fn a_repeat_is_fast_a_timers_a_probe_or_none() {
     use GapFact::{RepeatedByProbe, RepeatedByTimer, RepeatedFast};
@@ -220,7 +223,7 @@ fn a_repeat_is_fast_a_timers_a_probe_or_none() {
         ),
     ] {
         let mut ledger = ledger(change);
-        // Two round trips later at the latest a timer sends.
+        // After two round trips at the latest, a timer runs out.
         let time = if ledger.hole_since.is_some() { 2 * NOW - 1 } else { 2 * NOW };
         ledger.on_data(&data(time, start, DataKind::Retransmission));
         assert_eq!(ledger.recovery(), expected, "{what}");
@@ -229,7 +232,7 @@ fn a_repeat_is_fast_a_timers_a_probe_or_none() {
     }
 }
 
-/// Data from the recovery point on that is repeated, too, makes another recovery.
+/// If data from the recovery point on is retransmitted too, another recovery follows.
 #[test]
 fn a_repeat_beyond_the_recovery_point_asks_for_another() {
     for (start, has_next) in [(7000, false), (8000, true)] {
@@ -241,7 +244,7 @@ fn a_repeat_beyond_the_recovery_point_asks_for_another() {
     }
 }
 
-/// No timer waits for more than 125 s: what of such a silence is nobody's.
+/// No timer is longer than 125 s: such a silence has no known cause.
 #[test]
 fn a_repeat_after_125_s_is_no_timers_unless_the_window_was_full() {
     let silent = GapKind::Fact(GapFact::SilentBeyondTimers);
@@ -257,7 +260,7 @@ fn a_repeat_after_125_s_is_no_timers_unless_the_window_was_full() {
     }
 }
 
-/// A mark halves the window, keeps a later rest of the floor, and ends the watch for pacing.
+/// A mark halves the window, keeps a later start of the floor, and ends the observation of pacing.
 #[test]
 fn a_mark_halves_the_window_for_one_and_a_half_round_trips() {
     for (before, from) in [(0, 50 * MILLISECOND), (60 * MILLISECOND, 60 * MILLISECOND)] {
@@ -268,7 +271,7 @@ fn a_mark_halves_the_window_for_one_and_a_half_round_trips() {
     }
 }
 
-/// The flight raises the floor where nothing is lost, missing, or settling after a loss.
+/// Bytes in flight raise the floor if nothing is lost or missing, and no loss was repaired shortly before.
 #[test]
 fn the_flight_shows_the_window_where_nothing_is_lost() {
     for (what, change, floor) in [
@@ -285,7 +288,7 @@ fn the_flight_shows_the_window_where_nothing_is_lost() {
     }
 }
 
-/// The window is full when less than a segment fits; where it is unknown, never.
+/// The window is full if less than a segment fits. An unknown window is never full.
 #[test]
 fn a_send_that_leaves_less_than_a_segment_fills_the_window() {
     for (edge, room, is_full) in [(Some(9999), 999, true), (Some(10_000), 1000, false), (None, u64::MAX, false)] {
@@ -310,7 +313,7 @@ fn reordered_data_and_probes_end_no_gap() {
     }
 }
 
-/// The path was down where the peer had repeated itself while nothing was in flight and nothing was being repaired.
+/// The path was down if the peer retransmitted while nothing was in flight and no recovery was in progress.
 #[test]
 fn an_outage_ends_where_the_peer_had_repeated_itself() {
     let base: Change = |l| {
@@ -335,7 +338,7 @@ fn an_outage_ends_where_the_peer_had_repeated_itself() {
     }
 }
 
-/// The reader waited where the window was full, something had been acknowledged, and that was 1 ms before.
+/// The reader waited if the window was full, and data had been acknowledged at least 1 ms before.
 #[test]
 fn a_reader_waited_where_the_window_was_full() {
     let base: Change = |l| (l.edge, l.window_max, l.last_ack) = (Some(8999), 8999, 1);
@@ -353,7 +356,7 @@ fn a_reader_waited_where_the_window_was_full() {
     }
 }
 
-/// The reader's wait is noted where the edge moves and nothing is acknowledged.
+/// The reader's wait is recorded if the edge moves and nothing is acknowledged.
 #[test]
 fn only_a_window_update_shows_a_reader_that_waited() {
     for (what, acked, window, expected) in
@@ -365,7 +368,7 @@ fn only_a_window_update_shows_a_reader_that_waited() {
     }
 }
 
-/// A window closes with a zero window, and opens as soon as a segment fits.
+/// A window is full from a zero window until a segment fits.
 #[test]
 fn a_window_is_full_until_a_segment_fits() {
     let full = Some((5 * MILLISECOND, None));
@@ -387,7 +390,7 @@ fn a_window_is_full_until_a_segment_fits() {
     }
 }
 
-/// A closed window is one stall however often it is advertised; the longest counts.
+/// A zero window is one stall however often it is advertised; the longest counts.
 #[test]
 fn zero_windows_in_a_row_are_one_stall() {
     let mut ledger = ledger(|_| ());
@@ -410,7 +413,7 @@ fn zero_windows_in_a_row_are_one_stall() {
     assert_eq!(ledger.zero_window_longest, 9, "until the end");
 }
 
-/// What the receiver has beyond what was captured, and an ACK of it: not captured.
+/// The receiver acknowledges data that was not captured.
 #[test]
 fn an_ack_beyond_what_was_sent_shows_data_that_was_not_captured() {
     let missing = GapKind::Fact(GapFact::DataNotCaptured);
@@ -425,7 +428,7 @@ fn an_ack_beyond_what_was_sent_shows_data_that_was_not_captured() {
     }
 }
 
-/// The first ACK of new bytes ends what was in flight before the capture.
+/// The first ACK of new bytes ends the time with unknown bytes in flight from before the capture.
 #[test]
 fn joining_ends_with_the_first_new_ack() {
     for (what, is_joining, acked, expected) in
@@ -439,7 +442,8 @@ fn joining_ends_with_the_first_new_ack() {
     }
 }
 
-/// What an ACK adds to the gap: delivered bytes cumulatively or by SACK, and when nothing is in flight any more.
+/// An ACK adds its delivered bytes to the gap, cumulatively or by SACK, and the time at which nothing is in
+/// flight.
 #[test]
 fn an_ack_frees_what_it_delivers() {
     let released = When::at(NOW);
@@ -460,7 +464,7 @@ fn an_ack_frees_what_it_delivers() {
     }
 }
 
-/// The window that data finds first is the first one that is not zero.
+/// The first window for data is the first one that is not zero.
 #[test]
 fn the_first_and_the_largest_window_are_kept() {
     let mut ledger = ledger(|_| ());
@@ -470,7 +474,8 @@ fn the_first_and_the_largest_window_are_kept() {
     }
 }
 
-/// What the time after the last send was: the last flight, a recovery, a full window, an open hole, or the peer's answer.
+/// The time after the last send: the final round trip, a recovery, a full window, an open hole, or the peer's
+/// answer.
 #[test]
 fn the_end_is_the_last_flight_unless_something_else_shows() {
     use GapFact::{HoleLeftOpen, PeerDataAwaited, RepeatedFast};
@@ -548,7 +553,7 @@ fn after_the_end_the_peer_had_closed() {
     assert_eq!(kinds(&open), [(fact(NothingInFlight), 5), (fact(PeerHadClosed), 20)]);
 }
 
-/// A round trip of no time is none; the least, the smoothed and the slot's are kept.
+/// A round trip of no time is ignored. The smallest, the smoothed one and the slot's are kept.
 #[test]
 fn round_trips_are_kept_as_least_smoothed_and_by_slot() {
     let mut ledger = Ledger::new(0, 0, 1000);
@@ -564,7 +569,7 @@ fn round_trips_are_kept_as_least_smoothed_and_by_slot() {
     assert_eq!((ledger.rtt_min(), ledger.rtt_recent(), ledger.slots.current.rtt_count), (None, None, 0));
 }
 
-/// The peer's first and last word are kept, and how often it repeated itself.
+/// The times of the peer's first and last payload are kept, and the number of its retransmissions.
 #[test]
 fn the_peers_first_and_last_word_are_kept() {
     let mut ledger = ledger(|_| ());

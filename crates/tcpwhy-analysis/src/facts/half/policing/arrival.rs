@@ -1,32 +1,32 @@
-//! How the delivered stream grows, and how deep a bucket is.
+//! Growth of the delivered stream, and the depth of a bucket.
 
-/// A point of the delivered stream: when, and how much had arrived by then.
+/// A point of the delivered stream: the time, and the bytes that had arrived by then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Point {
     pub(crate) time: i64,
     pub(crate) delivered: u64,
 }
 
-/// A growth of what the receiver holds.
+/// An increase of the data that the receiver has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
-    /// The growth before it.
+    /// The previous increase.
     pub(crate) before: Point,
     pub(crate) now: Point,
-    /// Everything sent had arrived, and nothing was sent for a while: the application rested.
+    /// All sent data had arrived, and nothing was sent for a while: the application paused.
     pub(crate) is_after_rest: bool,
-    /// End of what had arrived, whatever is missing before it.
+    /// End of the arrived data, even if earlier data is missing.
     pub(crate) highest: u64,
-    /// It told of a hole that was not known.
+    /// It reported a new hole.
     pub(crate) reveals_loss: bool,
-    /// It did so while round trips took longer than the path needs.
+    /// It did so while round trips were longer than the path needs.
     pub(crate) is_queued: bool,
-    /// The most that was in flight in this round trip and the one before, bytes.
+    /// Largest number of bytes in flight in this round trip and the one before.
     pub(crate) flight: u64,
 }
 
 impl Arrival {
-    /// After a longer silence nobody knows when within it a packet was lost.
+    /// Whether the time of a loss is known. After a longer silence it is not.
     pub(super) fn is_dated(&self, horizon: i64) -> bool {
         self.now.time - self.before.time <= horizon
     }
@@ -36,7 +36,7 @@ impl Arrival {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Burst {
     pub(crate) bytes: f64,
-    /// Chunks of the application's data that show a burst, and those that show this one.
+    /// Number of chunks of the application's data that show a burst, and of those that show this one.
     pub(crate) chunks: u32,
     pub(crate) agreeing: u32,
 }

@@ -1,4 +1,5 @@
-//! The line that losses lie on: its slope is the rate, its height over where a chunk began is the burst.
+//! The line through the losses: its slope is the policer's rate, and its height above the start of a chunk is
+//! the burst.
 
 use super::arrival::{Burst, Point};
 use super::contrast::Contrast;
@@ -7,20 +8,20 @@ use crate::thresholds::{
     LOSS_OFF, SPAN_ROUND_TRIPS, SPAN_SEGMENTS, SPANS_HIGH, SPANS_LOW, SPANS_MOST, SPANS_STEADY, part,
 };
 
-/// Evenly thinned points, so many at most.
+/// Evenly thinned points, at most `MOST`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Thinned<const MOST: usize> {
     points: Vec<Point>,
-    /// Every how many are kept, as a shift, and how many came.
+    /// Number of points received, and the interval at which they are kept, as a shift.
     stride: u32,
     count: u64,
 }
 
-/// Losses, as the lines are made of.
+/// The losses from which lines are computed.
 pub(super) type Losses = Thinned<128>;
 
 impl<const MOST: usize> Thinned<MOST> {
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(super) fn heap(&self) -> usize {
         self.points.capacity() * size_of::<Point>()
     }
@@ -47,7 +48,8 @@ impl<const MOST: usize> Thinned<MOST> {
         debug_assert!(self.points.len() <= MOST, "{} points", self.points.len());
     }
 
-    /// As much arrives between any two losses, to a segment or two: something counts packets (a test bed does) and meters no rate.
+    /// Whether nearly the same number of bytes, to a segment or two, arrives between any two losses. Then a
+    /// test bed drops by packet count, and no device meters a rate.
     pub(super) fn come_by_count(&self, mss: u64) -> bool {
         let gaps = self.points.windows(2).map(|two| two[1].delivered.saturating_sub(two[0].delivered) as f64);
         let mut gaps: Vec<f64> = gaps.collect();
@@ -57,7 +59,7 @@ impl<const MOST: usize> Thinned<MOST> {
         })
     }
 
-    /// Slopes from loss to loss, far enough apart to be exact.
+    /// Slopes between losses that are far enough apart for exact values.
     pub(super) fn spans(&self, rtt: i64, mss: u64) -> Spans {
         let mut slopes = Vec::new();
         let mut from = self.points.first().copied().unwrap_or_default();
@@ -72,14 +74,14 @@ impl<const MOST: usize> Thinned<MOST> {
     }
 }
 
-/// Slopes with the time they lasted, least first, bytes per second.
+/// Slopes in ascending order, bytes per second, with the time that each lasted.
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
     slopes: Vec<(f64, f64)>,
 }
 
 impl Spans {
-    /// From slopes and the time that each lasted, nanoseconds.
+    /// Creates spans from slopes and the time that each lasted, nanoseconds.
     pub(super) fn new(mut slopes: Vec<(f64, f64)>) -> Self {
         slopes.sort_by(|a, b| a.0.total_cmp(&b.0));
         Self { slopes }
@@ -89,17 +91,17 @@ impl Spans {
         self.slopes.is_empty()
     }
 
-    /// The middle half of the time saw one rate, or nearly.
+    /// Whether the middle half of the time had nearly one rate.
     pub(super) fn is_steady(&self) -> bool {
         self.quantile(SPANS_HIGH.get()) <= self.quantile(SPANS_LOW.get()) * SPANS_STEADY.get()
     }
 
-    /// Between which the middle half of the time lies.
+    /// Width of the interval that contains the middle half of the time.
     pub(super) fn width(&self) -> f64 {
         self.quantile(SPANS_HIGH.get()) - self.quantile(SPANS_LOW.get())
     }
 
-    /// The poorer times and the better.
+    /// A low and a high slope.
     pub(super) fn spread(&self) -> (f64, f64) {
         (self.quantile(SPANS_LOW.get()), self.quantile(SPANS_MOST.get()))
     }
@@ -117,26 +119,27 @@ impl Spans {
     }
 }
 
-/// What the bucket lacks at losses if it fills at one rate.
+/// Missing tokens at the losses, if the bucket fills at one rate.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     pub(super) rate: f64,
-    /// With the chunk that each loss came in.
+    /// Missing tokens at each loss, with the chunk of the loss.
     at_losses: Vec<(f64, usize)>,
-    /// When packets passed, from the first loss on.
+    /// Missing tokens when packets passed, from the first loss on.
     at_passes: Vec<f64>,
     median: f64,
-    /// Half of the losses are within this.
+    /// Median distance of the losses from the median.
     spread: f64,
 }
 
 impl Levels {
-    /// How exactly the losses agree on the bucket's depth, the less the better.
+    /// How much the losses disagree about the bucket's depth; less is better.
     pub(super) fn looseness(&self) -> f64 {
         self.spread
     }
 
-    /// Losses came when the bucket was empty, and other packets passed when it was not; `bouts`: times that losses came.
+    /// The contrast, if losses came when the bucket was empty and other packets passed when it was not.
+    /// `bouts` is the number of separate times with losses.
     pub(super) fn contrast(&self, bouts: u32, mss: u64) -> Option<Contrast> {
         let tolerance = LOSS_OFF.get() * mss as f64;
         let share = |levels: &mut dyn Iterator<Item = f64>, holds: &dyn Fn(f64) -> bool| {
@@ -159,8 +162,8 @@ impl Levels {
         (is_deep && is_bound && is_seldom_empty && contrast.is_clear(false)).then_some(contrast)
     }
 
-    /// The depth of the bucket and how many chunks show it, if the losses lie on one line: others who share the bucket, and
-    /// times that it was full between losses, put them off it.
+    /// The depth of the bucket and the number of chunks that show it, if the losses are on one line. Losses
+    /// are not on a line if other connections share the bucket, or if it was full between losses.
     pub(super) fn burst(&self, rtt: i64, mss: u64) -> Option<Burst> {
         let tolerance = (LOSS_OFF.get() * mss as f64).max(LINE_OFF.get() * self.rate * rtt as f64 / 1e9);
         let is_one_depth = |off: f64| off <= self.median * DEPTH_AGREEMENT.get();
@@ -184,27 +187,27 @@ impl Levels {
     }
 }
 
-/// How each chunk of the application's data began.
+/// The beginning of each chunk of the application's data.
 #[derive(Clone, Debug)]
 pub(super) struct Chunks {
     beginnings: Vec<Vec<Point>>,
     is_following: bool,
-    /// Less than this has been delivered at the next point.
+    /// Value of `delivered` at which the next point is recorded.
     next: u64,
 }
 
 impl Chunks {
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(super) fn heap(&self) -> usize {
         let points: usize = self.beginnings.iter().map(Vec::capacity).sum();
         self.beginnings.capacity() * size_of::<Vec<Point>>() + points * size_of::<Point>()
     }
 
-    /// Chunks whose beginning is kept.
+    /// Number of chunks whose beginning is kept.
     const MAX: usize = 8;
-    /// Points of a chunk: each half as much again as the one before, from a segment to 16 MB.
+    /// Number of points per chunk: each has 1.5 times the bytes of the previous one, from a segment to 16 MB.
     const POINTS: usize = 24;
-    /// A point is further from the one before by what had come then, over this.
+    /// The distance to the next point is the number of bytes up to now, divided by this.
     const GROWTH: u64 = 2;
 
     pub(super) fn new(curve: impl Iterator<Item = Point>) -> Self {
@@ -215,7 +218,7 @@ impl Chunks {
         chunks
     }
 
-    /// The application goes on after a rest.
+    /// Records that the application continues after a pause.
     pub(super) fn begin(&mut self, from: Point) {
         self.is_following = self.beginnings.len() < Self::MAX;
         if self.is_following {
@@ -248,8 +251,8 @@ impl Chunks {
         }
     }
 
-    /// A bucket that is full in the beginning and fills at `rate`: what it lacks whenever it drops is its depth. `arrived` is what
-    /// passed, as far as it is kept.
+    /// Missing tokens of a bucket that is full at the beginning and fills at `rate`. Their number at each
+    /// loss is the bucket's depth. `arrived` is the sample of passed packets.
     pub(super) fn levels(&self, losses: &Losses, arrived: &[Point], rate: f64) -> Option<Levels> {
         let origin = *self.beginnings.first()?.first()?;
         let level = |p: &Point| {
@@ -258,7 +261,8 @@ impl Chunks {
         let starts = self.beginnings.iter().enumerate().flat_map(|(i, c)| c.iter().map(move |p| (i, p)));
         let mut curve = starts.peekable();
         let mut chunk = 0;
-        // Slower than the rate, the bucket stays full: from its lowest point on it is used up.
+        // While the sender is slower than the rate, the bucket stays full. It empties from its lowest point
+        // on.
         let mut lowest = 0.0_f64;
         let mut at_losses = Vec::with_capacity(losses.points.len());
         let (mut at_passes, mut passes) = (Vec::new(), arrived.iter().peekable());
@@ -306,7 +310,8 @@ mod tests {
         Point { time: millis * 1_000_000, delivered: delivered as u64 }
     }
 
-    /// A bucket of 100 kB, used up by `fast` bytes in 100 ms, then a loss every 300 ms for 3 s; again after a rest of 500 ms.
+    /// A bucket of 100 kB is emptied in the first 100 ms, then a loss follows every 300 ms for 3 s. The same
+    /// happens again after a pause of 500 ms.
     fn two_chunks(off: impl Fn(i64) -> f64) -> (Chunks, Losses) {
         let mut chunks = Chunks::new([point(0, 0.0)].into_iter());
         let mut losses = Losses::default();
@@ -338,8 +343,8 @@ mod tests {
         assert_eq!((burst.chunks, burst.agreeing), (2, 2));
     }
 
-    /// A sender that fills a bucket of 100 kB slowly and empties it at once, again and again; `loses` says whether it loses when so
-    /// many bytes of the bucket are used up, and `turn` how many milliseconds one of them takes.
+    /// A sender lets a bucket of 100 kB fill slowly and empties it at once, again and again. `loses` decides
+    /// whether a packet is lost with this number of used bytes, and `turn` is the duration of one cycle, ms.
     fn turns(loses: impl Fn(u64, f64) -> bool, turn: impl Fn(u64) -> i64) -> Option<Contrast> {
         let (mut chunks, mut losses) = (Chunks::new([point(0, 0.0)].into_iter()), Losses::default());
         let (mut arrived, mut delivered, mut used, mut now, mut bouts) = (Vec::new(), 0.0, 0.0_f64, 0, 0);
@@ -367,12 +372,12 @@ mod tests {
         let uneven = |number: u64| 200 + 20 * (number as i64 % 7);
         let found = turns(|_, used| used > 99_000.0, uneven);
         assert!(found.is_some_and(|c| c.fitting > 0.9 && c.fitting_passes < 0.2), "{found:?}");
-        // By chance, and so too besides: that is no bucket of this depth.
+        // Losses by chance, alone or in addition, do not show a bucket of this depth.
         assert!(turns(|number, _| number % 13 == 5, uneven).is_none());
         assert!(turns(|number, used| number % 13 == 5 || used > 99_000.0, uneven).is_none());
     }
 
-    /// Nothing passes an empty bucket: where something did, something else dropped.
+    /// No packet passes an empty bucket: if one did, something else dropped the others.
     #[test]
     fn nothing_passes_an_empty_bucket() {
         let on_line = |millis: i64, over: f64| point(millis, over + RATE * millis as f64 / 1e3);
@@ -402,7 +407,7 @@ mod tests {
         assert!(!of(|k| 90_000.0 + ((k * 7) % 10) as f64 * 3000.0));
     }
 
-    /// Losses with tokens left lie on no line.
+    /// Losses with tokens left are not on a line.
     #[test]
     fn scattered_losses_tell_no_burst() {
         let (chunks, losses) = two_chunks(|k| ((k * 7) % 10) as f64 * -40_000.0);

@@ -1,24 +1,26 @@
-//! How clearly losses differ from packets that passed.
+//! Difference between losses and packets that passed.
 
 use crate::thresholds::{EVIDENCE, EVIDENCE_ON_A_LINE, EVIDENCE_PER_LOSS, FITTING_LOSSES};
 
-/// Shares of losses and of packets that passed of which something holds that only a policer makes different.
+/// Shares of losses and of passed packets with a property that only a policer makes different.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contrast {
-    /// Share of losses that fit a policer, and of packets that passed that would fit as well.
+    /// Share of losses that fit a policer, and share of passed packets that would fit too.
     pub(super) fitting: f64,
     pub(super) fitting_passes: f64,
-    /// Natural logarithm of how unlikely chance is to do so, for each loss and for all.
+    /// Negative logarithm (natural) of the likelihood of such a difference by chance, per loss and for all
+    /// losses.
     a_loss: f64,
     pub(super) evidence: f64,
 }
 
 impl Contrast {
-    /// Shares within these have a logarithm that a few packets do not make endless.
+    /// Shares are limited to these values, so that a few packets do not make the logarithm infinite.
     const SURE: [f64; 2] = [0.001, 0.999];
 
-    /// From the shares of losses and of packets that do not fit: the likelihood of `losses` draws by their own share against that by
-    /// the share of packets (Kullback and Leibler, "On Information and Sufficiency", 1951).
+    /// Computes the contrast from the shares of losses and of packets that do not fit. It compares the
+    /// likelihood of `losses` draws under their own share and under the packets' share (Kullback and Leibler,
+    /// "On Information and Sufficiency", 1951).
     pub(super) fn of(unfit_losses: f64, unfit_passes: f64, losses: u32) -> Self {
         let [least, most] = Self::SURE;
         let expected = unfit_passes.clamp(least, most);
@@ -33,7 +35,7 @@ impl Contrast {
         }
     }
 
-    /// `is_line`: the losses lie on one line besides.
+    /// Whether the difference is clear. `is_line`: the losses are also on one line.
     pub(super) fn is_clear(&self, is_line: bool) -> bool {
         self.evidence >= if is_line { EVIDENCE_ON_A_LINE } else { EVIDENCE }
             && self.a_loss >= EVIDENCE_PER_LOSS

@@ -1,18 +1,22 @@
-//! Whether losses are a policer's: a device that lets a rate through, with bursts up to the depth of its bucket, and drops the
-//! rest without queueing it.
+//! Whether a policer caused the losses. A policer passes a rate, with bursts up to the depth of its bucket,
+//! and drops the remaining packets without queueing them.
 //!
-//! Right after a policer has dropped, its bucket is empty, so nothing passes faster than its rate, however fast the sender
-//! sends on; at other times trains pass as fast as the wire. Chance drops from the middle of trains, and the rest of the
-//! train follows at the wire's speed, after losses as at any other time. A link with a queue never lets anything pass faster
-//! than its rate, whether it lost before or not. So what follows losses is held against what follows packets that passed
-//! ([`watch`]): only a policer makes a difference between the two. Others who share the bucket make it no smaller. Where a bucket
-//! holds more than a flight, it fills again within the round trip that a sender rests after a loss, and trains follow soon: there
-//! losses on one line, when the bucket was empty, are held against packets that passed when it was not.
+//! Right after a policer has dropped packets, its bucket is empty. So nothing passes faster than its rate,
+//! even if the sender sends faster. At other times trains pass as fast as the wire. Losses by chance hit the
+//! middle of trains, and the rest of the train follows at the wire's speed, after losses as at any other
+//! time. A link with a queue never passes packets faster than its rate, with or without a loss before. So the
+//! packets after losses are compared with the packets after packets that passed ([`watch`]): only a policer
+//! makes them different. Other connections that share the bucket do not reduce this difference.
 //!
-//! Rate and burst come from the line that the losses lie on, for each chunk of the application's data anew, since the bucket
-//! fills while nothing is sent ([`bucket`]; Flach et al., "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016, §3.1,
-//! fit one line from the first loss to the last). Where several connections share the bucket, what one of them got between its
-//! losses is no rate; what all of them got between the losses of any is ([`sharing`]).
+//! If a bucket is larger than the bytes in flight, it fills again in the round trip in which a sender pauses
+//! after a loss, and trains follow soon. Then losses on one line, when the bucket was empty, are compared
+//! with packets that passed when it was not.
+//!
+//! Rate and burst come from the line through the losses. It starts anew with each chunk of the application's
+//! data, because the bucket fills while nothing is sent ([`bucket`]). Flach et al., "An Internet-Wide
+//! Analysis of Traffic Policing", SIGCOMM 2016, §3.1, fit one line from the first loss to the last. If
+//! several connections share the bucket, the bytes of one of them between its losses do not show the rate.
+//! The bytes of all of them between the losses of any do ([`sharing`]).
 
 mod arrival;
 mod bucket;
@@ -33,60 +37,61 @@ use crate::thresholds::{
     STRETCHES_LEAST, Threshold, part,
 };
 
-/// What losses say of a policer.
+/// The policer that the losses show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Policer {
-    /// Payload that it lets through, bytes per second: what this connection got, where others share the bucket.
+    /// Payload that it passed, bytes per second. If others share the bucket, this connection's part.
     pub(crate) rate: f64,
-    /// Bytes of packets for each byte of payload: a policer counts packets.
+    /// Bytes of packets per byte of payload, because a policer counts packets.
     pub(crate) packet: f64,
-    /// From what this connection got in its poorer times to the most that ever followed a loss, where these differ.
+    /// From the connection's low rate to the highest rate after a loss, bytes per second, if these differ.
     pub(crate) range: Option<(f64, f64)>,
-    /// Payload that passed at once with a full bucket.
+    /// Payload that passed at once when the bucket was full.
     pub(crate) burst: Option<Burst>,
-    /// Losses that tell.
+    /// Number of losses.
     pub(crate) losses: u32,
-    /// What they are told by.
+    /// The sign that identifies the policer.
     pub(crate) sign: Sign,
-    /// Share of them that have it.
+    /// Share of the losses with this sign.
     pub(crate) fitting: f64,
-    /// The same share of the packets that passed.
+    /// Share of the passed packets with this sign.
     pub(crate) fitting_passes: f64,
 }
 
-/// What tells the losses of a policer from others.
+/// The sign that distinguishes losses of a policer from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
-    /// Nothing passed faster than the rate after them.
+    /// Nothing passed faster than the rate after the losses.
     NothingFaster,
-    /// They came when the bucket was empty, by the line that they lie on.
+    /// The losses came when the bucket was empty, by the line through them.
     EmptyBucket,
 }
 
-/// Follows a direction from its first loss on.
+/// Observes a direction from its first loss on.
 #[derive(Clone, Debug)]
 pub(crate) struct Policing {
     watches: Watches,
     losses: Losses,
-    /// The last arrival that went beyond all before it, and how far.
+    /// The last arrival that extended the received data, and its end.
     newest: Option<Point>,
     highest: u64,
-    /// All that arrived.
+    /// A sample of all arrivals.
     arrived: Thinned<256>,
     chunks: Chunks,
     loss_count: u32,
     last_bout: Option<i64>,
-    /// Times that losses came a round trip or more after those before, and how many of them after a queue had grown.
+    /// Number of losses at least a round trip after the losses before, and those of them that followed a
+    /// growing queue.
     bouts: u32,
     queued_bouts: u32,
-    /// What was in flight when they came, bytes.
+    /// Bytes in flight at these losses.
     flights: Sketch,
-    /// Stretches of delivery before the first loss.
+    /// Number of stretches of delivery before the first loss.
     stretches_before: u32,
 }
 
 impl Policing {
-    /// `curve` is what had been delivered before the first loss, in so many stretches.
+    /// Starts at the first loss; `curve` is the delivered data before it, in `stretches` stretches.
     pub(crate) fn new(curve: impl Iterator<Item = Point>, stretches: u32) -> Self {
         let mut arrived = Thinned::default();
         let chunks = Chunks::new(curve.inspect(|point| arrived.add(*point)));
@@ -106,7 +111,7 @@ impl Policing {
         }
     }
 
-    /// More has arrived; `rtt` is the least round trip, nanoseconds.
+    /// Records an arrival; `rtt` is the smallest round trip, nanoseconds.
     pub(crate) fn follow(&mut self, a: &Arrival, rtt: i64, mss: u64) {
         self.watches.follow(a.now);
         if a.is_after_rest {
@@ -128,7 +133,7 @@ impl Policing {
         self.arrived.add(a.now);
     }
 
-    /// `newest` is the last arrival before it that went beyond all before that.
+    /// Records a loss; `newest` is the last arrival before it that extended the received data.
     fn follow_loss(&mut self, a: &Arrival, newest: Point, rtt: i64) {
         let horizon = horizon(rtt);
         self.loss_count += 1;
@@ -138,32 +143,34 @@ impl Policing {
             self.flights.add(a.flight, 1.0);
             self.last_bout = Some(a.now.time);
         }
-        // What was lost had been sent right after the newest, before all that was repaired in between.
+        // The lost packets had been sent right after the newest one, before all data that was repaired in
+        // between.
         let dated = [Arrival { before: newest, ..*a }, *a].into_iter().find(|a| a.is_dated(horizon));
         if let Some(a) = dated.filter(|a| self.watches.watch_loss(a, horizon)) {
             self.losses.add(a.before);
         }
     }
 
-    /// Losses came after queues had grown, most of the time: a queue that was full dropped them.
+    /// Whether most losses came after queues had grown: a full queue dropped the packets.
     fn is_queue_full_at_losses(&self) -> bool {
         self.bouts > 0 && part(self.queued_bouts, self.bouts) >= QUEUE_FULL_LOSSES
     }
 
-    /// Nearly all losses came while more was in flight than this, bytes; `None` of no loss.
+    /// Bytes in flight that nearly all losses exceeded; `None` without a loss.
     pub(crate) fn least_flight(&self) -> Option<u64> {
         self.flights.quantile(1.0 - QUEUE_FULL_LOSSES.of(1.0))
     }
 
-    /// Losses came from a full queue, and nothing ever passed faster than `rate`, bytes per second, at which data arrived most of
-    /// the time, in so many stretches by now: whatever the flight did, that rate is the path's.
+    /// Whether a full queue caused the losses and nothing ever passed faster than `rate`, the usual delivery
+    /// rate in bytes per second. Then it is the path's rate, whatever the bytes in flight did. `stretches` is
+    /// the number of stretches up to now.
     pub(crate) fn has_filled_path(&self, rate: f64, stretches: u32) -> bool {
         self.is_queue_full_at_losses()
             && stretches - self.stretches_before >= STRETCHES_LEAST
             && self.watches.fastest() <= rate * FILLED_PATH_FASTEST.get()
     }
 
-    /// The policer that dropped, if one did; `rtt` is the least round trip, nanoseconds.
+    /// The policer that dropped the packets, if any; `rtt` is the smallest round trip, nanoseconds.
     pub(crate) fn conclude(&self, rtt: i64, mss: u64) -> Option<Policer> {
         let spans = self.losses.spans(rtt, mss);
         if self.loss_count < POLICED_LOSSES || spans.is_empty() || self.is_queue_growing() {
@@ -198,8 +205,8 @@ impl Policing {
         })
     }
 
-    /// Losses that lie on no line of their own, to be held against what other connections got meanwhile; `last` is the end of
-    /// what arrived.
+    /// Losses that are not on a line of their own. They are compared with the data of other connections at
+    /// the same time; `last` is the end of the arrived data.
     pub(crate) fn loss_line(&self, last: Point, rtt: i64, mss: u64) -> Option<LossLine> {
         let spans = self.losses.spans(rtt, mss);
         let is_alone = spans.is_empty() || spans.is_steady();
@@ -210,25 +217,26 @@ impl Policing {
         Some(LossLine::new(self.losses.points(), arrived, rtt, mss))
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         self.watches.heap() + self.losses.heap() + self.arrived.heap() + self.chunks.heap() + self.flights.heap()
     }
 
-    /// Most losses so far came after queues had grown, and enough is known of what passed: more of that would change nothing as
-    /// long as it stays so.
+    /// Whether most losses up to now came after queues had grown, and enough passed packets are known. More
+    /// of these change nothing as long as this holds.
     fn is_decided(&self) -> bool {
         let is_queued = part(self.queued_bouts, self.bouts) > DECIDED_QUEUED;
         self.bouts >= DECIDED_BOUTS && is_queued && self.watches.has_plenty()
     }
 
-    /// Round trips grew before losses, more than now and then.
+    /// Whether round trips grew before losses more often than occasionally.
     fn is_queue_growing(&self) -> bool {
         part(self.queued_bouts, self.bouts) > QUEUE_GROWING_LOSSES
     }
 }
 
-/// A rest of the application: no timer repeats anything sooner (`TCP_RTO_MIN` on Linux), so nothing is under way after it.
+/// Pause of the application, nanoseconds. No retransmission timer is longer (`TCP_RTO_MIN` on Linux), so
+/// nothing is in flight after it.
 pub(crate) fn rest(rtt: i64) -> i64 {
     REST.get().max(REST_ROUND_TRIPS.get() * rtt)
 }
@@ -238,7 +246,8 @@ mod tests {
     use super::super::MILLISECOND;
     use super::*;
 
-    /// The end of a train is lost, what was lost before is repaired meanwhile, and the next train tells of it.
+    /// The end of a train is lost, an earlier loss is repaired first, and then the next train reveals the
+    /// loss.
     #[test]
     fn what_is_lost_was_sent_right_after_the_newest() {
         const RTT: i64 = 30 * MILLISECOND;
@@ -253,21 +262,22 @@ mod tests {
         };
         arrives(0, 1000, 1000, false);
         arrives(1, 2000, 4000, true);
-        // A repair, then the next train, behind another hole.
+        // A repair, then the next train above another hole.
         arrives(30, 3000, 4000, false);
         arrives(31, 4000, 8000, true);
         let dates: Vec<i64> = policing.losses.points().iter().map(|loss| loss.time / MILLISECOND).collect();
         assert_eq!(dates, [0, 1]);
     }
 
-    /// `REST` and `REST_ROUND_TRIPS`: 200 ms, or two round trips; `HORIZON_…`: two round trips, or 10 ms.
+    /// `REST` and `REST_ROUND_TRIPS`: 200 ms, or two round trips. `HORIZON_…`: two round trips, or 10 ms.
     #[test]
     fn a_rest_takes_longer_than_timers() {
         assert_eq!([20, 100, 101].map(|rtt| rest(rtt * MILLISECOND) / MILLISECOND), [200, 200, 202]);
         assert_eq!([1, 5, 6].map(|rtt| horizon(rtt * MILLISECOND) / MILLISECOND), [10, 10, 12]);
     }
 
-    /// `QUEUE_FULL_LOSSES` and `QUEUE_GROWING_LOSSES`: four of five bouts from a full queue, more than one of five from a growing one.
+    /// `QUEUE_FULL_LOSSES` and `QUEUE_GROWING_LOSSES`: at least 80 % of the losses from a full queue, and
+    /// more than 20 % from a growing one.
     #[test]
     fn losses_of_a_queue_are_counted() {
         let queue = |queued_bouts, bouts| {

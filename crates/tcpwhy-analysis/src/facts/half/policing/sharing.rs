@@ -1,5 +1,5 @@
-//! The line that the losses of several connections lie on when they share one bucket: between two losses, whosoever they were,
-//! exactly the rate passed in all, however they shared it.
+//! The line through the losses of several connections that share one bucket. Between any two losses, all of
+//! them together got exactly the rate, however they shared it.
 
 use super::arrival::Point;
 use super::bucket::Spans;
@@ -7,47 +7,47 @@ use crate::thresholds::{
     SHARED_RATE, SHARING_LEAST, SHARING_NARROWER, SHARING_POINTS, SHARING_SPANS, SPAN_ROUND_TRIPS, SPAN_SEGMENTS,
 };
 
-/// When a direction lost, and what had arrived by then.
+/// Times of a direction's losses, and the data that had arrived.
 #[derive(Clone, Debug)]
 pub struct LossLine {
     losses: Box<[i64]>,
-    /// In order of time.
+    /// In the order of time.
     arrived: Box<[Point]>,
-    /// Least round trip, nanoseconds.
+    /// Smallest round trip, nanoseconds.
     rtt: i64,
     mss: u64,
-    /// Bytes of packets for each byte of payload.
+    /// Bytes of packets per byte of payload.
     packet: f64,
 }
 
 impl LossLine {
     pub(super) fn new(losses: &[Point], mut arrived: Vec<Point>, rtt: i64, mss: u64) -> Self {
-        // What came before the first loss is known from elsewhere, to half a round trip.
+        // Arrivals before the first loss come from the slots, exact to half a round trip.
         arrived.sort_by_key(|p| p.time);
         Self { losses: losses.iter().map(|l| l.time).collect(), arrived: arrived.into(), rtt, mss, packet: 1.0 }
     }
 
-    /// With so many bytes of packets for each byte of payload.
+    /// Sets the bytes of packets per byte of payload.
     pub(crate) fn with_packet(self, packet: f64) -> Self {
         Self { packet, ..self }
     }
 
-    /// Bytes of packets for each byte of payload.
+    /// Bytes of packets per byte of payload.
     pub(crate) fn packet(&self) -> f64 {
         self.packet
     }
 
-    /// Bytes of memory.
+    /// Memory, bytes.
     pub(crate) fn heap(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.losses) + size_of_val(&*self.arrived)
     }
 
-    /// From when to when something arrived, nanoseconds.
+    /// Times of the first and the last arrival, nanoseconds.
     pub(crate) fn span(&self) -> (i64, i64) {
         (self.arrived.first().map_or(0, |p| p.time), self.arrived.last().map_or(0, |p| p.time))
     }
 
-    /// Bytes of packets that had arrived by `time`, evenly from point to point.
+    /// Bytes of packets that had arrived by `time`, interpolated between points.
     fn arrived_by(&self, time: i64) -> f64 {
         let after = self.arrived.partition_point(|p| p.time <= time);
         let from = after.checked_sub(1).and_then(|at| self.arrived.get(at));
@@ -62,7 +62,7 @@ impl LossLine {
         payload * self.packet
     }
 
-    /// Bytes of packets from point to point.
+    /// Average bytes of packets between two points.
     fn resolution(&self) -> f64 {
         let bytes = self.arrived.first().zip(self.arrived.last());
         let bytes = bytes.map_or(0, |(first, last)| last.delivered.saturating_sub(first.delivered));
@@ -70,10 +70,10 @@ impl LossLine {
     }
 }
 
-/// Rate of the policer that these directions share, bytes of packets per second; `None` unless what one of them got the others
-/// lacked, so that all of them together got one rate.
+/// Rate of the policer that these directions share, bytes of packets per second. `None` unless one of them
+/// got what the others lacked, so that their sum is steady.
 pub(crate) fn shared_rate(lines: &[&LossLine]) -> Option<f64> {
-    /// Losses that are looked at: more only cost time.
+    /// Largest number of losses evaluated: more only cost time.
     const LOSSES: usize = 1024;
     if lines.len() < SHARING_LEAST {
         return None;
@@ -122,7 +122,7 @@ pub(crate) mod tests {
     const RTT: i64 = 20_000_000;
     const SECOND: i64 = 1_000_000_000;
 
-    /// A direction that gets `share` per mille of the rate in each second, and loses ten times in it.
+    /// A direction that gets `share` per mille of the rate in each second, with ten losses per second.
     pub(crate) fn line(share: impl Fn(u64) -> u64) -> LossLine {
         let (mut delivered, mut losses, mut arrived) = (0, Vec::new(), Vec::new());
         for tenth in 0..400_u64 {
@@ -140,7 +140,7 @@ pub(crate) mod tests {
         LossLine::new(&points, points.to_vec(), RTT, 1000).with_packet(packet)
     }
 
-    /// What one gets in each second, out of step.
+    /// Per mille that one direction gets in each second, at irregular intervals.
     pub(crate) fn uneven(second: u64) -> u64 {
         200 + second * 7 % 11 * 50
     }
@@ -163,7 +163,7 @@ pub(crate) mod tests {
         assert!((rate / (RATE as f64 * 0.8) - 1.0).abs() < 0.03, "{rate}");
     }
 
-    /// Each for itself: neither few of them, nor many, whose sum varies little.
+    /// Independent connections share nothing: neither a few, nor many, whose sum varies little.
     #[test]
     fn connections_apart_share_nothing() {
         for count in [2, 40_u64] {

@@ -1,4 +1,4 @@
-//! How fast data passes right after a loss, and right after packets that passed.
+//! Rates of data right after a loss, and right after packets that passed.
 
 use super::arrival::{Arrival, Point};
 use super::contrast::Contrast;
@@ -7,34 +7,34 @@ use crate::thresholds::{
     FOLLOWED_RATE, HORIZON_FINE, HORIZON_LEAST, HORIZON_ROUND_TRIPS,
 };
 
-/// Two round trips: a sender hears of a loss after one, so the first shows what it sends on without knowing, the second what
-/// follows.
+/// Observed time after a moment: two round trips. A sender learns of a loss after one round trip. So the
+/// first shows the data that it sends unaware, and the second the data after that.
 pub(super) fn horizon(rtt: i64) -> i64 {
     (HORIZON_ROUND_TRIPS.get() * rtt).max(HORIZON_LEAST.get())
 }
 
-/// Looks at what passes after a moment.
+/// Observation of the packets after a moment.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
-    /// The packet before.
+    /// Time of the packet before.
     since: i64,
     until: i64,
-    /// Closer together than this, clocks and offloads tell nothing, nanoseconds.
+    /// Least distance of packets, nanoseconds: below it, clocks and offloads distort the rate.
     least: i64,
-    /// With the packet that followed.
+    /// Delivered bytes, including the packet that followed.
     delivered: u64,
-    /// Fastest that anything after it came, bytes per nanosecond.
+    /// Fastest rate of the data after it, bytes per nanosecond.
     fastest: f64,
     is_loss: bool,
 }
 
 impl Watch {
-    /// `seen` came before it ends.
+    /// Evaluates arrivals before the end of the observation.
     fn look_at(&mut self, seen: &[Seen], origin: Point) {
         let since = (self.since - origin.time) as f64;
         let delivered = self.delivered.wrapping_sub(origin.delivered) as i64 as f64;
         let least = self.least as f64;
-        // Side by side, as a processor computes them.
+        // Two at a time, as a processor computes them in parallel.
         let mut fastest = [self.fastest; 2];
         let rate = |seen: Seen| {
             let nanos = seen.nanos - since;
@@ -50,20 +50,21 @@ impl Watch {
     }
 }
 
-/// Something that arrived, as distances that a number of 53 bits holds exactly: what is looked at lasts seconds.
+/// An arrival, as distances that the 53 bits of a number represent exactly, because observations last only
+/// seconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     nanos: f64,
     delivered: f64,
 }
 
-/// All that are looked at, and what was seen.
+/// All observations in progress, and the rates found.
 #[derive(Clone, Debug)]
 pub(super) struct Watches {
     open: Vec<Watch>,
-    /// When the first of them ends.
+    /// End of the first of them.
     next_end: i64,
-    /// Arrivals that they have not looked at yet, from the first of which distances are taken.
+    /// Arrivals not evaluated yet; distances are relative to the first of them.
     unseen: [Seen; Watches::AT_ONCE],
     unseen_count: usize,
     origin: Point,
@@ -94,28 +95,28 @@ impl Default for Watches {
 }
 
 impl Watches {
-    /// Bytes of memory beyond its own size.
+    /// Heap memory, bytes.
     pub(super) fn heap(&self) -> usize {
         let speeds = self.after_losses.counts.capacity() + self.after_passes.counts.capacity();
         self.open.capacity() * size_of::<Watch>() + speeds * size_of::<Count>()
     }
 
-    /// Losses whose time after them is told apart, in a horizon.
+    /// Number of losses observed separately within a horizon.
     const LOSSES_A_HORIZON: i64 = 8;
-    /// Arrivals that are looked at together.
+    /// Number of arrivals evaluated together.
     const AT_ONCE: usize = 16;
-    /// What is looked at at once, at most.
+    /// Largest number of simultaneous observations.
     const MOST: usize = 64;
-    /// Segments between packets that are looked after: as many at least, and up to as many more by chance.
+    /// Distance of observed packets in segments: at least `APART`, plus up to `ODD` at random.
     const APART: u32 = 7;
     const ODD: u32 = 8;
-    /// Packets that passed and are looked after at once.
+    /// Simultaneous observations of packets that passed.
     const OPEN_PASSES: u32 = 6;
-    /// So many tell a share to three in a hundred. From then on half as many are looked after at once, from twice as many on a
-    /// third: each costs something at every packet that follows it.
+    /// This many observations show a share to within 3 %. From then on, half as many run at the same time,
+    /// and from twice as many on, a third. Each observation costs time at every packet that follows it.
     const PLENTY: u32 = 256;
 
-    /// More has arrived.
+    /// Records an arrival.
     #[inline]
     pub(super) fn follow(&mut self, now: Point) {
         if self.unseen_count == Self::AT_ONCE || now.time > self.next_end {
@@ -131,8 +132,8 @@ impl Watches {
         }
     }
 
-    /// Looks at what has arrived since the last time, and closes what ends before `now`. Several arrivals at once: one by one they
-    /// took a tenth of the time that an acknowledgment takes.
+    /// Evaluates the arrivals since the last evaluation, and closes observations that end before `now`.
+    /// Several arrivals are evaluated together: one by one they took 10 % of the time of an acknowledgment.
     #[inline(never)]
     fn look(&mut self, now: i64) {
         let seen = self.unseen.get(..self.unseen_count).unwrap_or_default();
@@ -158,7 +159,7 @@ impl Watches {
         }
     }
 
-    /// A loss came to light; whether its time is looked at on its own.
+    /// Records a loss. Returns whether the time after it is observed separately.
     pub(super) fn watch_loss(&mut self, a: &Arrival, horizon: i64) -> bool {
         if a.now.time < self.next_loss {
             return false;
@@ -168,14 +169,15 @@ impl Watches {
         true
     }
 
-    /// Whether it is time to look after a packet that passed.
+    /// Whether a packet that passed is due to be observed.
     #[inline]
     pub(super) fn is_pass_due(&self, now: Point) -> bool {
         let most = Self::OPEN_PASSES / (1 + self.after_passes.total / Self::PLENTY);
         now.delivered >= self.next_pass && self.open_passes < most.max(1)
     }
 
-    /// A packet passed; some are looked after, at odd distances lest they keep step with trains.
+    /// Observes some of the packets that pass, at irregular distances so that these do not match the length
+    /// of trains.
     pub(super) fn watch_pass(&mut self, a: &Arrival, horizon: i64, mss: u64) {
         if !self.is_pass_due(a.now) {
             return;
@@ -186,12 +188,12 @@ impl Watches {
     }
 
     fn open(&mut self, a: &Arrival, horizon: i64, is_loss: bool) {
-        // Round trips that become ever shorter leave those that were opened for longer ones.
+        // If round trips become shorter, observations opened with longer ones remain.
         if self.open.len() >= Self::MOST {
             return;
         }
         let since = a.before.time;
-        // What came before is not its own.
+        // Earlier arrivals do not belong to it.
         self.look(a.now.time);
         self.next_end = self.next_end.min(since + horizon);
         self.open_passes += u32::from(!is_loss);
@@ -205,24 +207,24 @@ impl Watches {
         });
     }
 
-    /// What passed is known well.
+    /// Whether enough passed packets were observed.
     pub(super) fn has_plenty(&self) -> bool {
         self.after_passes.total >= Self::PLENTY
     }
 
-    /// Trains passed faster than `rate`, bytes per second, as they do where nothing but a bucket holds them back: behind a queue
-    /// that is served at a rate they never do.
+    /// Whether trains passed faster than `rate`, bytes per second. They do if only a bucket limits them, and
+    /// never behind a queue that is served at this rate.
     pub(super) fn has_faster_trains(&self, rate: f64) -> bool {
         self.after_passes.above(rate * FASTER_THAN_RATE.get()) >= FASTER_TRAINS
     }
 
-    /// What came after most packets, bytes per second.
+    /// Rate that the data after most packets did not exceed, bytes per second.
     pub(super) fn fastest(&self) -> f64 {
         self.after_passes.quantile(FASTEST_PASSES.get())
     }
 
-    /// `None` unless losses are told from packets that passed. `rate` is what losses show of the policer's; `is_line`: they lie
-    /// on one line.
+    /// The contrast between losses and packets that passed; `None` if they do not differ. `rate` is the
+    /// policer's by its losses; `is_line`: the losses are on one line.
     pub(super) fn contrast(&self, rate: f64, is_line: bool) -> Option<Contrast> {
         let found = [FOLLOWED_LOSSES, FOLLOWED_LOSSES_MOST].into_iter().filter_map(|share| {
             let followed = self.after_losses.quantile(share.get());
@@ -235,10 +237,11 @@ impl Watches {
     }
 }
 
-/// Counts of speeds in steps of a twelfth, from 8 kB/s to 8 GB/s, as far as there are any: most directions with losses know a few.
+/// Counts of rates in steps of 1/8 octave, from 8 kB/s to 8 GB/s. Only steps that occur are stored, because
+/// most directions with losses have few.
 #[derive(Clone, Debug, Default)]
 struct Speeds {
-    /// In order of steps.
+    /// In ascending order of steps.
     counts: Vec<Count>,
     total: u32,
 }
@@ -255,7 +258,7 @@ impl Speeds {
     const LEAST: f64 = 8192.0;
 
     fn step(rate: f64) -> u8 {
-        // Casts of numbers beyond a byte saturate.
+        // Casts of values above a byte saturate.
         if rate < Self::LEAST { 0 } else { (((rate / Self::LEAST).log2() * Self::A_DOUBLING) as u8).saturating_add(1) }
             .min(Self::LAST_STEP)
     }
@@ -269,7 +272,7 @@ impl Speeds {
         }
     }
 
-    /// The rate at or under which `share` of all lie.
+    /// The rate that `share` of all do not exceed.
     fn quantile(&self, share: f64) -> f64 {
         let wanted = f64::from(self.total) * share;
         let mut seen = 0.0;
@@ -282,7 +285,7 @@ impl Speeds {
         0.0
     }
 
-    /// The share of all that lie above `rate`.
+    /// The share of all above `rate`.
     fn above(&self, rate: f64) -> f64 {
         let step = Self::step(rate);
         let above: u32 = self.counts.iter().filter(|c| c.step > step).map(|c| c.count).sum();
@@ -298,7 +301,8 @@ mod tests {
     const MSS: u64 = 1000;
     const RTT: i64 = 20 * MILLISECOND;
 
-    /// Trains of ten segments a round trip, each 0.1 ms after the one before; every third loses the segment `position`.
+    /// Trains of ten segments per round trip, each 0.1 ms after the one before. Every third train loses the
+    /// segment `position`.
     fn trains(position: u64, after_loss: u64) -> Watches {
         let mut watches = Watches::default();
         let (mut delivered, horizon) = (0, horizon(RTT));
@@ -328,14 +332,14 @@ mod tests {
         watches
     }
 
-    /// The bucket is empty: what follows in the train is lost as well, but for one segment.
+    /// The bucket is empty: all but one of the following segments of the train are lost too.
     #[test]
     fn nothing_fast_follows_a_policers_losses() {
         let contrast = trains(4, 1).contrast(400_000.0, false);
         assert!(contrast.is_some_and(|c| c.fitting > 0.9 && c.fitting_passes < 0.6), "{contrast:?}");
     }
 
-    /// Chance takes one, and the rest of the train follows.
+    /// One segment is lost by chance, and the rest of the train follows.
     #[test]
     fn trains_go_on_after_losses_by_chance() {
         assert!(trains(4, 9).contrast(400_000.0, false).is_none());

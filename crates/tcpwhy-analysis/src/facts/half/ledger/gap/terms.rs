@@ -1,4 +1,4 @@
-//! Each term of the decisions about a gap: dropping one, or moving its boundary, fails here.
+//! Tests of each condition for the decisions about a gap: dropping one, or moving its boundary, fails here.
 
 use std::num::NonZeroU32;
 
@@ -9,14 +9,14 @@ use crate::facts::half::ledger::recovery::Recovery;
 use GapKind::{AckClocked, Burst, RoomUnused, Unreleased, WindowFull};
 
 const MICROSECOND: i64 = MILLISECOND / 1000;
-/// When the gap ends, nanoseconds.
+/// The end of the gap, nanoseconds.
 const NOW: i64 = 20 * MILLISECOND;
 
-/// What a case changes.
+/// The change that a case makes.
 type Change = fn(&mut Ledger);
 
-/// At the sender: segments of 1000 bytes, a round trip of 20 ms, and ten segments in flight since 0 ms. A send is released by an
-/// ACK up to 1 ms before it, and a burst leaves within 1.25 ms.
+/// At the sender: segments of 1000 bytes, a round trip of 20 ms, and ten segments in flight since 0 ms. An
+/// ACK releases a send up to 1 ms later, and a burst leaves within 1.25 ms.
 fn ledger(change: Change) -> Ledger {
     let mut ledger = Ledger::new(0, 0, 1000);
     ledger.set_mss(1000);
@@ -32,12 +32,12 @@ fn data(time: i64, bytes: u64) -> DataEvent {
     DataEvent { time, start, end, kind, is_partial, tsval: None, lag_ticks: None }
 }
 
-/// As what time is noted, and until when in microseconds.
+/// The recorded kinds of time, and the end of each in microseconds.
 fn kinds(ledger: &Ledger) -> Vec<(GapKind, i64)> {
     ledger.slots.intervals.iter().map(|interval| (interval.kind, interval.end / MICROSECOND)).collect()
 }
 
-/// Each case is what differs from the first one, and whether the decision is taken all the same.
+/// Each case is a change of the first one, and whether the decision is still true.
 fn check(decision: fn(&Ledger) -> bool, base: Change, cases: &[(&str, Change, bool)]) {
     for &(what, change, expected) in cases {
         let mut ledger = ledger(base);
@@ -137,8 +137,8 @@ fn data_follows_the_peers_last_payload_at_once() {
     assert_eq!(ledger(|_| ()).follows_word(NOW), None, "never");
 }
 
-/// `CLOCKED_SHARE`, `BRIM`, `CLOCKED_SMOOTHING`: seven eighths of the late bursts, and of what had been in
-/// flight.
+/// `CLOCKED_SHARE`, `BRIM`, `CLOCKED_SMOOTHING`: 7/8 of the recent bursts, and of the largest number of bytes
+/// in flight.
 #[test]
 fn a_fragment_at_the_brim_may_have_more_behind_it() {
     let base: Change = |l| {
@@ -314,7 +314,7 @@ fn before_the_first_data_a_closed_window_or_the_peer_was_awaited() {
     }
 }
 
-/// A gap that ends at `time` with a whole segment.
+/// A gap that ends at `time` with a full segment.
 #[test]
 fn a_gap_is_what_released_the_send() {
     use GapFact::{AnswerAwaited, HoleLeftOpen, NothingInFlight, PeerDataAwaited, RepeatedFast};
@@ -449,7 +449,7 @@ fn a_gap_is_what_released_the_send() {
     }
 }
 
-/// Away from the sender its timestamps show what released a send, and what left with it.
+/// Away from the sender, its timestamps show which ACK released a send, and which data left with it.
 #[test]
 fn timestamps_show_what_released_a_send() {
     let away: Change = |l| (l.last_tsval, l.gap.last_release) = (Some(100), When::at(5 * MILLISECOND));
@@ -475,7 +475,8 @@ fn timestamps_show_what_released_a_send() {
     }
 }
 
-/// A fragment is the end of a blocked writer's data if more follows within 0.2 ms; away from the sender, within a burst.
+/// A fragment is the end of a blocked writer's data if more follows within 0.2 ms; away from the sender,
+/// within a burst.
 #[test]
 fn more_follows_a_fragment_at_once() {
     let unused = (RoomUnused, false);
@@ -497,8 +498,8 @@ fn more_follows_a_fragment_at_once() {
     }
 }
 
-/// Everything was acknowledged 12 ms after the last send, and the next came 8 ms later: too late for a wake
-/// that was learnt. Where rests often end at once behind an ACK, the writer waited for its buffer until then.
+/// All data was acknowledged 12 ms after the last send, and the next came 8 ms later: too late for a learnt
+/// wake-up. If pauses often end right after an ACK, the writer had waited for its buffer until then.
 #[test]
 fn a_late_wake_is_idle_only_since_all_was_acknowledged() {
     let idle = (GapKind::Fact(GapFact::NothingInFlight), 20_000);
@@ -520,7 +521,7 @@ fn a_late_wake_is_idle_only_since_all_was_acknowledged() {
     }
 }
 
-/// A turn is a send after the peer's word.
+/// A turn is a send after payload of the peer.
 #[test]
 fn sends_after_the_peers_word_are_turns() {
     for (spoke, turns) in [(None, 0), (Some((1, 1)), 1)] {
@@ -531,7 +532,7 @@ fn sends_after_the_peers_word_are_turns() {
     }
 }
 
-/// Without an answer for more than 1 ms, what is in flight is noted as unanswered.
+/// After more than 1 ms without an answer, bytes in flight are recorded as unanswered.
 #[test]
 fn a_silence_of_more_than_a_millisecond_is_unanswered() {
     for (after, unanswered, mark) in
@@ -543,7 +544,7 @@ fn a_silence_of_more_than_a_millisecond_is_unanswered() {
     }
 }
 
-/// A burst that fills room that was left begins with what is in flight; any other with nothing.
+/// A burst into unused room begins with the bytes in flight; any other begins with 0.
 #[test]
 fn a_burst_begins_with_what_is_in_flight() {
     for (what, acks, partial_end, expected) in [

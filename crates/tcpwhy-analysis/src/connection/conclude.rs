@@ -514,8 +514,8 @@ impl ConnectionState {
         end.packets > 0 && end.fin.is_none() && self.reset.is_none_or(|r| r.side != side)
     }
 
-    /// Time in which `side` only kept the connection open: its peer had closed and had everything, and only
-    /// this side's own close followed (CLOSE-WAIT, RFC 9293 §3.3.2).
+    /// Time in which `side` only kept the connection open: its peer had closed and had everything. Only this
+    /// side's own close followed (CLOSE-WAIT, RFC 9293 §3.3.2).
     fn held_open(&self, half: &Half, side: Side) -> Option<(i64, i64)> {
         let peer_closed = self.ends[side.peer().index()].fin?;
         let last_ack = half.last_ack.filter(|_| half.unacknowledged() == 0)?;

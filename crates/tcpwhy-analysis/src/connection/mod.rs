@@ -394,9 +394,10 @@ impl ConnectionState {
         }
     }
 
-    /// Handles a server's first packet after its SYN-ACK, when `in_vain` packets of the client had no answer:
-    /// the acknowledgment of the SYN-ACK, and one small segment repeatedly. A full accept queue drops all of
-    /// them (`tcp_v4_syn_recv_sock`), and accepts the first packet that comes when there is room.
+    /// Handles a server's first packet after its SYN-ACK, when `in_vain` packets of the client had no answer.
+    /// These are the acknowledgment of the SYN-ACK, and one small segment repeatedly. A full accept queue
+    /// drops all of them (`tcp_v4_syn_recv_sock`), and accepts the first packet that comes when there is
+    /// room.
     #[cold]
     fn on_late_acceptance(&mut self, segment: &Segment, me: usize, peer: usize, time: i64, in_vain: u32) {
         let (server, client) = (&self.ends[me], &self.ends[peer]);

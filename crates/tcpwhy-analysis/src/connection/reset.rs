@@ -146,7 +146,7 @@ impl ConnectionState {
 }
 
 impl HopLimits {
-    /// Difference in the number of routers between a packet with this hop limit and the other packets; `None`
+    /// Difference in the number of routers between a packet with this hop limit and the other packets. `None`
     /// if those did not all take one path. Hosts sometimes start resets with another hop limit than data, but
     /// from the same place.
     fn hops_apart(self, hop_limit: u8) -> Option<u8> {

@@ -83,8 +83,8 @@ impl GapFact {
         matches!(self, Self::RepeatedNeedlessly | Self::RepeatedUnacknowledged)
     }
 
-    /// Whether a report of duplicates also withdraws this fact, not only `repeat`: a hole or a silence that
-    /// was understood as the same kind of loss.
+    /// Whether a report of duplicates that withdraws `repeat` also withdraws this fact. It may be a hole or a
+    /// silence that was understood as the same kind of loss.
     pub(crate) fn falls_with(self, repeat: Self) -> bool {
         self == repeat
             || matches!(

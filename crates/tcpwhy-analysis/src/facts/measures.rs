@@ -1,5 +1,5 @@
-//! Measures of slots. One line per measure creates a field of a slot and a field of the sums over
-//! neighbouring slots, with the rule that merges them.
+//! Measures of slots. One line per measure creates a field of a slot and a field of the sums, with the rule
+//! that merges them.
 
 /// Defines `Slot` and `Around` from three lists:
 ///

@@ -116,7 +116,7 @@ measures! {
         ack_covered: i64 => i64, sum;
         /// Sum of the squares of the times between ACKs, ms².
         ack_time_squared: f32 => f64, sum;
-        /// Microseconds, plus one, by which the promptest data was on its way for longer than needed: a newer
+        /// Microseconds, plus one, by which the promptest data was on its way for longer than needed. A newer
         /// ACK than it echoes must have reached the sender that long before. 0 if no data echoed an ACK.
         echo_queued: u32 => u32, least(echo_queued, echoes);
         /// Delay of the promptest data after the newest ACK that it answers, beyond the least delay,

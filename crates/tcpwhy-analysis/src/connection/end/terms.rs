@@ -168,7 +168,7 @@ fn a_window_is_closed_until_it_opens() {
     assert!(!followed.is_window_closed(), "data shows it better");
 }
 
-/// `BLACKOUT_LEAST` and `LEAST_NANOS`: three packets within 1 s.
+/// `BLACKOUT_LEAST` and `BLACKOUT_TIME`: at least three packets, for at least 1 s.
 #[test]
 fn packets_without_an_answer_are_a_blackout() {
     let second = BLACKOUT_TIME.get();

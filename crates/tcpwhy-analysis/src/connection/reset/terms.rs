@@ -39,7 +39,7 @@ fn what_a_reset_cuts_off() {
 }
 
 /// `SMALL_MESSAGE`: a final message of either end. An end that had not closed may reset instead of the last
-/// ACK: at most one round trip, or `DELAYED_ACK`, after the peer's last data.
+/// ACK. Its reset comes at most one round trip, or `DELAYED_ACK`, after the peer's last data.
 #[test]
 fn a_goodbye_is_all_that_was_under_way() {
     assert_eq!((SMALL_MESSAGE.get(), DELAYED_ACK.get()), (150, ms(40)));

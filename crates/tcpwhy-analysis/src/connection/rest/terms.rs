@@ -72,7 +72,7 @@ fn rests_of_a_minute_between_two_ends_that_go_on() {
     }
 }
 
-/// Keep-alives are sent at equal intervals: three of them within 1 s.
+/// Keep-alives are sent at equal intervals: at least three of them, for at least 1 s.
 #[test]
 fn keep_alives_after_a_rest_are_never_answered() {
     let probe = |at: &str| format!("{at} > . 100:100(0) ack 1\n");

@@ -1,9 +1,9 @@
 //! An upper bound of the delay to the sender, from the windows that its data obeys.
 //!
-//! Data beyond an edge of the window was sent after an ACK had moved that edge. So in a capture away from the
-//! sender, the time from that ACK to the data is at least the delay to the sender and back. This holds
-//! whatever delay the handshake showed, because no more than one window passes per round trip. Echoed
-//! timestamps show the delay exactly (RFC 7323 §4.3); this module is for senders without them.
+//! Data beyond an edge of the window was sent after an ACK had moved that edge. So away from the sender, the
+//! time from that ACK to the data is at least the delay to the sender and back. This holds whatever delay the
+//! handshake showed, because no more than one window passes per round trip. Echoed timestamps show the delay
+//! exactly (RFC 7323 §4.3); this module is for senders without them.
 
 use crate::thresholds::{ALLOWED_SOONER, ALLOWED_TURNS};
 

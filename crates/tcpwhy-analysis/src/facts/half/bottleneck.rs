@@ -38,8 +38,8 @@ impl Half {
         self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate, self.delivery.stretches()))
     }
 
-    /// Whether losses came only while more was in flight than the path holds, and more than most of the time:
-    /// a queue overflowed, and no device is faulty. Losses by chance come with any number of bytes in flight.
+    /// Whether losses came only with more bytes in flight than the path holds, and than usual: a queue
+    /// overflowed, and no device is faulty. Losses by chance come with any number of bytes in flight.
     pub(crate) fn has_overflown_queue(&self) -> bool {
         let Some(least) = self.policing.as_ref().and_then(|policing| policing.least_flight()) else { return false };
         let path = self.path_rate().zip(self.ledger.rtt_min()).map(|(rate, rtt)| rate * rtt as f64 / 1e9);

@@ -42,9 +42,9 @@ impl Half {
     }
 
     /// Learns the MSS in use. It may be less than the SYNs allow (path MTU, IP options), or unknown without
-    /// SYNs. Three segments of one size in one burst show it, and a larger segment corrects it. If each of
-    /// them was pushed, or waited for the acknowledgment of the previous one, they are writes of one size
-    /// (RFC 9293 §3.7.4 and §3.9.1.2).
+    /// SYNs. Three segments of one size in one burst show it, and a larger segment corrects it. They are only
+    /// writes of one size if each was pushed, or waited for the previous acknowledgment (RFC 9293 §3.7.4 and
+    /// §3.9.1.2).
     pub(super) fn learn_mss(&mut self, s: &DataSegment) {
         let len = u64::from(s.len);
         self.counts.largest_payload = self.counts.largest_payload.max(len);

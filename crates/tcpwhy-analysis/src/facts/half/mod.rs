@@ -682,9 +682,10 @@ impl Half {
         self.ledger.on_peer_retransmission();
     }
 
-    /// Records that the sender of this data answered its peer after `silence` nanoseconds. If the answer came
-    /// within a retransmission timeout (at least 200 ms on Linux, `TCP_RTO_MIN`), the peer's retransmissions
-    /// before it do not show a broken path. `had_sent`: the sender had sent more by then than was captured.
+    /// Records that the sender of this data answered its peer after `silence` nanoseconds. A retransmission
+    /// timeout takes at least 200 ms on Linux (`TCP_RTO_MIN`). If the answer came sooner, the peer's
+    /// retransmissions before it do not show a broken path. `had_sent`: the sender had sent more by then than
+    /// was captured.
     #[inline]
     pub(crate) fn on_answer(&mut self, time: i64, silence: i64, had_sent: bool) {
         let timeout = || ANSWER_BY_TIMER.get() + ANSWER_ROUND_TRIPS.get() * self.ledger.rtt_min().unwrap_or(0);

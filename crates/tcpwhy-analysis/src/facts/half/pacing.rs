@@ -3,9 +3,9 @@
 //!
 //! Slow start shows it. Without pacing, the data of a round trip follows the ACKs of the last one as one
 //! train at the rate of the bottleneck. The rest of the round trip is silent until the pipe is nearly full. A
-//! pacing sender spreads the data over most of every round trip while it doubles (`BBR_HIGH_GAIN` 2.89,
-//! `sk_pacing_rate` of `tcp_update_pacing_rate`), so its pace doubles too. The rate of a serialiser and the
-//! pace of an application do not grow from round trip to round trip.
+//! pacing sender spreads the data over most of every round trip. While it doubles (`BBR_HIGH_GAIN` 2.89,
+//! `sk_pacing_rate` of `tcp_update_pacing_rate`), its pace doubles too. The rate of a serialiser and the pace
+//! of an application do not grow from round trip to round trip.
 
 use super::units::MILLISECOND;
 use crate::thresholds::{PACING_GROWTH, PACING_PAUSE, PACING_ROUNDS, PACING_SECOND_PAUSE, PACING_STEPS, part};

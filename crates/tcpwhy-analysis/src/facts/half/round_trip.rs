@@ -1,5 +1,5 @@
-//! Round-trip times at the capture point: from data to the ACK that covers it, and from an ACK to the first
-//! data that echoes it.
+//! Round-trip times at the capture point. They end at the ACK that covers data, or at the first data that
+//! echoes an ACK.
 
 use std::collections::VecDeque;
 

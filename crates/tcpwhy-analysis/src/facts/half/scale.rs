@@ -2,9 +2,9 @@
 //!
 //! The window must cover the data in flight, which bounds the scale from below. Its right edge never moves
 //! left, which bounds the scale from above as soon as the window drains. (RFC 9293 §3.8.6 strongly
-//! discourages shrinking, and Linux shrinks only with `tcp_shrink_window`.) A sender that sends up to the
-//! edge of the smallest possible scale after many ACKs, and never beyond it, is limited by that edge. By
-//! chance its data ends there only sometimes.
+//! discourages shrinking, and Linux shrinks only with `tcp_shrink_window`.) If data after many ACKs ends at
+//! the edge of the smallest possible scale, and never beyond it, that edge limits the sender. By chance its
+//! data ends there only sometimes.
 
 use tcpwhy_model::WindowScale;
 
@@ -98,8 +98,8 @@ impl ScaleBounds {
     }
 }
 
-/// Votes for the scale away from the sender, where bytes in flight are known only to a segment or two: how
-/// often the edge of each scale was near.
+/// Votes for the scale away from the sender, where bytes in flight are known to a segment or two. They count
+/// how often the edge of each scale was near.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ScaleVotes {
     near: [u8; WindowScale::LARGEST as usize + 1],

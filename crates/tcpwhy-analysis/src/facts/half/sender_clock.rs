@@ -2,8 +2,8 @@
 //!
 //! A capture away from the sender shows an ACK before the sender has it. The `TSecr` of a data segment names
 //! the newest ACK that its sender had processed (RFC 7323 §4.3). So ACKs are held back until data echoes
-//! them. Without echoes they are shifted by the delay between the capture point and the sender, measured from
-//! an ACK to the first data that echoes it.
+//! them. Without echoes they are shifted by the delay between the capture point and the sender. This is the
+//! time from an ACK to the first data that echoes it.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;

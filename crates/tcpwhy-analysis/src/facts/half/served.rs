@@ -1,7 +1,7 @@
 //! Segments that a slow link transmits one after another, too far apart for a train.
 //!
 //! A sender that was idle sends all that its window allows at once. If this data arrives or is acknowledged
-//! evenly spaced, a link spaced it: the spacing shows the link's rate, however long the sender then waits. A
+//! evenly spaced, a link spaced it. The spacing shows the link's rate, however long the sender then waits. A
 //! pacing sender is excluded, because it spaces its segments itself.
 
 use super::Half;

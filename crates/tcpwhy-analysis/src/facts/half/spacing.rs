@@ -2,8 +2,8 @@
 //! usually shows the path's rate.
 //!
 //! The mean rate of a train includes the pauses between its bursts, so it is below the path's rate. Single
-//! distances show the path's rate if most of them are alike (the packet pairs of Dovrolis et al.,
-//! "Packet-Dispersion Techniques and a Capacity-Estimation Methodology", 2004, §3). They are not alike if
+//! distances show the path's rate if most of them are alike. (See the packet pairs of Dovrolis et al.,
+//! "Packet-Dispersion Techniques and a Capacity-Estimation Methodology", 2004, §3.) They are not alike if
 //! hosts merge packets.
 
 use std::cmp::Reverse;

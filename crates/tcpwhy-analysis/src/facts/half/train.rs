@@ -192,8 +192,8 @@ mod tests {
         }
     }
 
-    /// `TRAIN_SEGMENTS_MOST` and `TRAIN_PAUSE`: a train ends after 64 segments, or after a pause of more than
-    /// 1.25 ms with a round trip of 20 ms.
+    /// `TRAIN_SEGMENTS_MOST` and `TRAIN_PAUSE`: a train ends after 64 segments. It also ends after a pause of
+    /// more than 1.25 ms with a round trip of 20 ms.
     #[test]
     fn a_train_ends_after_64_segments_or_a_pause() {
         for (bytes, pause, arrivals) in [(63_999, 1, 5), (64_000, 1, 0), (63_999, 1_250_000, 5), (63_999, 1_250_001, 0)]

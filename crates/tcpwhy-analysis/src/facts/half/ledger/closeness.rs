@@ -202,7 +202,7 @@ mod tests {
     }
 
     /// `RELEASE_PART`, `RELEASE_LEAST`, `RELEASE_MOST`, `RELEASE_INFERRED_LEAST`: 1/20 of the round trip,
-    /// from 200 µs to 2 ms, and at least 1 ms if ACK times are inferred.
+    /// from 200 µs to 2 ms. With inferred ACK times it is at least 1 ms.
     #[test]
     fn a_released_send_follows_within_a_twentieth_of_the_round_trip() {
         let release = |rtt: i64| with_least(rtt * MILLISECOND).release() / MICROSECOND;

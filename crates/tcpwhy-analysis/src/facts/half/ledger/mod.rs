@@ -1,5 +1,5 @@
-//! The ledger of a half-connection, on its sender's clock: bytes in flight, room in the window, and the facts
-//! about each gap between two sends of new data.
+//! The ledger of a half-connection, on its sender's clock. It has the bytes in flight, the room in the
+//! window, and the facts about each gap between two sends of new data.
 
 mod closeness;
 mod gap;
@@ -354,8 +354,8 @@ impl Ledger {
     }
 
     /// Records data whose delay after the newest ACK that it answers was `excess` above the least, after a
-    /// `silence` on the path. It was on its way for `queued` longer than needed: a newer ACK must have
-    /// reached its sender before the data passed, but the data does not echo it.
+    /// `silence` on the path. It was on its way for `queued` longer than needed. A newer ACK, which the data
+    /// does not echo, must have reached its sender before the data passed.
     pub(crate) fn on_echo(&mut self, excess: i64, queued: i64, silence: i64) {
         // Stored plus one, so that 0 means that no data echoed.
         let micros = |nanos: i64| micros(nanos.max(0)).min(u32::MAX - 1);

@@ -161,10 +161,10 @@ impl Ledger {
         self.recovery = Some(Recovery { reach, last: time, first, tsval, ..Recovery::new(since, self.nxt, fact) });
     }
 
-    /// Whether a retransmission up to `end` after `silence` may be a window probe: the receiver advertised a
-    /// zero window, the window ends before `end`, or the window is unknown. A tail probe of the newest data
-    /// may also fill the window and be acknowledged late by a busy reader. Other data inside a full window is
-    /// retransmitted because it was lost.
+    /// Whether a retransmission up to `end` after `silence` may be a window probe: the window is zero,
+    /// unknown, or ends before `end`. A tail probe of the newest data may also fill the window and be
+    /// acknowledged late by a busy reader. Other data inside a full window is retransmitted because it was
+    /// lost.
     fn may_probe_window(&self, end: u64, silence: i64) -> bool {
         let is_tail_probe = end >= self.nxt && silence < TAIL_PROBE_BELOW.get();
         is_tail_probe || self.is_window_closed() || self.edge.is_none_or(|edge| end > edge)
@@ -572,8 +572,8 @@ mod tests {
         assert_eq!(unheard(&[3_000, 10_502], 90_000), rest);
     }
 
-    /// Two segments leave at 0 ms with a round trip of 20 ms, and the first is retransmitted at 300 ms with
-    /// the timestamp `sent`. Its ACK comes at `acked` and echoes `echo`.
+    /// Two segments leave at 0 ms with a round trip of 20 ms. The first is retransmitted at 300 ms with the
+    /// timestamp `sent`. Its ACK comes at `acked` and echoes `echo`.
     fn answered(sent: Option<u32>, acked: i64, echo: Option<u32>) -> (Option<GapFact>, u32, u32) {
         let mut ledger = ledger(20 * MILLISECOND);
         (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
@@ -599,7 +599,7 @@ mod tests {
         let at = |echo| answered(Some(7_000), 400 * MILLISECOND, Some(echo));
         assert_eq!(at(6_999), (Some(GapFact::RepeatedNeedlessly), 0, 1));
         assert_eq!(at(7_000), (Some(GapFact::RepeatedByTimer), 1, 0));
-        // It wraps (RFC 7323 §5.2).
+        // Timestamps wrap (RFC 7323 §5.2).
         assert_eq!(answered(Some(1), 400 * MILLISECOND, Some(u32::MAX)).2, 1);
     }
 
@@ -667,8 +667,8 @@ mod tests {
         assert_eq!((ledger.timeouts, ledger.unacknowledged_repeats()), (2, 2));
     }
 
-    /// A D-SACK of a timer's retransmission shows lost ACKs only in the first ACK after it, and only after a
-    /// silence in which an ACK would have come.
+    /// A D-SACK of a timer's retransmission shows lost ACKs if it is in the first ACK after it. The silence
+    /// before must be so long that an ACK would have come.
     #[test]
     fn a_duplicate_report_in_the_first_ack_after_a_timeout_shows_lost_acks() {
         use GapFact::{RepeatedNeedlessly, RepeatedUnacknowledged};

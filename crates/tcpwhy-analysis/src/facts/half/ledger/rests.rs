@@ -112,8 +112,9 @@ impl Ledger {
         self.rests.as_ref()?.heartbeat()
     }
 
-    /// Ends the transfer before a final message that only prepared the close: a few bytes after a long
-    /// silence, directly followed by this side's FIN or RST at `end`. The peer had sent no larger request.
+    /// Ends the transfer before a final message that only prepared the close. This is a few bytes after a
+    /// long silence, directly followed by this side's FIN or RST at `end`. The peer had sent no larger
+    /// request.
     pub(crate) fn leave_goodbye_out(&mut self, end: i64) {
         let Some(rests) = &mut self.rests else { return };
         let rest = rests.last;

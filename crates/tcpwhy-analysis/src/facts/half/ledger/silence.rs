@@ -1,8 +1,9 @@
 //! Silence that no limit of the sender explains.
 //!
-//! While data is in flight, its acknowledgment takes one round trip, plus at most 0.5 s for which the
-//! receiver may delay it (RFC 9293 §3.8.6.3). Without an acknowledgment, a sender retransmits after about 1 s
-//! (RFC 6298 §2). So slow start, a congestion window or the final round trip cannot explain a longer silence.
+//! The acknowledgment of data takes one round trip, plus at most 0.5 s for which the receiver may delay it
+//! (RFC 9293 §3.8.6.3). Without an acknowledgment, a sender retransmits after about 1 s (RFC 6298 §2). So
+//! slow start, a congestion window or the final round trip cannot explain a longer silence while data is in
+//! flight.
 
 use super::Ledger;
 use crate::facts::gap_fact::GapFact;

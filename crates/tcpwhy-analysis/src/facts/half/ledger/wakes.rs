@@ -1,8 +1,8 @@
 //! Time that this host's programs take to answer an ACK. It is learnt from the lags of bursts behind ACKs,
 //! and from how often bursts at random times would be as close.
 //!
-//! A program cannot see ACKs. If its sends follow them far more closely than sends at random times would,
-//! again and again, its buffer was full and the kernel woke it.
+//! A program cannot see ACKs. If its sends often follow them far more closely than sends at random times
+//! would, its buffer was full and the kernel woke it.
 
 use crate::thresholds::{
     Ratio, WAKE_PROMPT, WAKE_PROMPT_SHARE, WAKE_SHARE, WAKE_STRANGERS, WAKE_USUAL, WAKES_SURE, WAKES_UNTELLING, part,

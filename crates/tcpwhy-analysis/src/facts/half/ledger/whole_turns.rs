@@ -1,12 +1,11 @@
 //! Turns of this side that end at the same byte count: the window of a protocol above TCP.
 //!
-//! A sender limited by its peer's protocol stops after the same number of bytes each time, and continues as
+//! A sender limited by its peer's protocol stops after the same number of bytes each time. It continues as
 //! soon as the peer has sent a few bytes. It does not matter whether all data was acknowledged by then. If
 //! the peer allows more only after all data has arrived, it always was.
 //!
-//! The peer's last payload concerns the data that it acknowledged. So bytes are counted from there, and the
-//! count does not depend on whether the peer's segments come a little sooner or later, one by one or
-//! together.
+//! The peer's last payload concerns the data that it acknowledged. So bytes are counted from there. Then the
+//! count does not depend on the exact times of the peer's segments, or on whether they come together.
 
 use super::Ledger;
 use super::word_sizes::{WordSizes, WordsBetween};

@@ -147,8 +147,8 @@ impl Ledger {
         self.words.as_ref().and_then(|words| words.last_after(time)).is_some()
     }
 
-    /// Whether a send at `time` followed the peer's last payload as closely as sends follow ACKs that release
-    /// them, and whether ACKs had made room before that payload.
+    /// Whether a send at `time` followed the peer's last payload as closely as sends follow ACKs.
+    /// Distinguishes whether ACKs had made room before that payload.
     pub(super) fn follows_word(&self, time: i64) -> Option<After> {
         let word = self.words.as_ref()?.last.get()?;
         let jitter = self.jitter();

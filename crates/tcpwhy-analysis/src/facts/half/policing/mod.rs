@@ -3,14 +3,14 @@
 //!
 //! Right after a policer has dropped packets, its bucket is empty. So nothing passes faster than its rate,
 //! even if the sender sends faster. At other times trains pass as fast as the wire. Losses by chance hit the
-//! middle of trains, and the rest of the train follows at the wire's speed, after losses as at any other
-//! time. A link with a queue never passes packets faster than its rate, with or without a loss before. So the
-//! packets after losses are compared with the packets after packets that passed ([`watch`]): only a policer
-//! makes them different. Other connections that share the bucket do not reduce this difference.
+//! middle of trains, and the rest of the train follows at the wire's speed. A link with a queue never passes
+//! packets faster than its rate, with or without a loss before. So the packets after losses are compared with
+//! the packets after packets that passed ([`watch`]): only a policer makes them different. Other connections
+//! that share the bucket do not reduce this difference.
 //!
-//! If a bucket is larger than the bytes in flight, it fills again in the round trip in which a sender pauses
-//! after a loss, and trains follow soon. Then losses on one line, when the bucket was empty, are compared
-//! with packets that passed when it was not.
+//! A bucket larger than the bytes in flight fills again in the round trip in which a sender pauses after a
+//! loss. Trains follow soon then. So losses on one line, when the bucket was empty, are compared with packets
+//! that passed when it was not.
 //!
 //! Rate and burst come from the line through the losses. It starts anew with each chunk of the application's
 //! data, because the bucket fills while nothing is sent ([`bucket`]). Flach et al., "An Internet-Wide

@@ -1,4 +1,4 @@
-//! What the kernel adds up of each connection, and the events beside it.
+//! The kernel's measurements of each connection, from BPF programs, and the events that they report.
 
 use std::collections::HashMap;
 use std::io;
@@ -12,21 +12,21 @@ use tcpwhy_watch::LiveHost;
 
 use super::events::Latest;
 
-/// Processes that are remembered with their control group; of more it is asked for again.
+/// Processes whose control group is cached; for others it is read again.
 const MOST_PROCESSES: usize = 4096;
-/// Of so many events at once it is found out where in the code they were.
+/// Events per read whose stack is resolved to functions, because that is slow.
 const MOST_STACKS: usize = 16;
 /// Inode of the first PID namespace (`PROC_PID_INIT_INO`).
 const FIRST_PID_NAMESPACE: &str = "pid:[4026531836]";
 
-/// Why connections are sampled and not accounted for.
+/// The reason why connections are sampled and not measured by BPF programs.
 #[derive(Debug)]
 pub(crate) enum WhySampled {
     /// `--mode samples`.
     Asked,
-    /// It was recorded: recordings hold samples.
+    /// The data is from a recording, which contains samples.
     Recorded,
-    /// The kernel keeps no accounts for this process.
+    /// The kernel refused the BPF programs of this process.
     Refused(Refused),
 }
 
@@ -46,24 +46,24 @@ impl WhySampled {
     }
 }
 
-/// Whether process ids of the kernel are those that are seen here.
+/// Whether the kernel's process ids are the same in this PID namespace.
 pub(crate) fn knows_processes() -> bool {
     std::fs::read_link("/proc/self/ns/pid").is_ok_and(|own| own.as_os_str() == FIRST_PID_NAMESPACE)
 }
 
-/// The kernel's accounts of all connections of this host.
+/// The kernel's measurements of all connections of this host.
 pub(crate) struct Accounts {
     accountant: Accountant,
     known: Known,
-    /// Where somebody wants to know where in the code events were.
+    /// `Some` if events are to name the function that caused them.
     code: Option<CodeFinder>,
-    /// How many ends had been lost when all connections were told of last.
+    /// Lost close events at the last read of all connections.
     lost_before: u64,
 }
 
 impl Accounts {
-    /// `clock` is what the kernel's monotonic clock lacks to say the time, ns. `watches_settings`: events tell which buffers
-    /// applications set.
+    /// Attaches the BPF programs. `clock` is the offset from the kernel's monotonic clock to the time of day,
+    /// ns. With `watches_settings`, events report buffer sizes that applications set.
     pub(crate) fn attach(clock: i64, watches_settings: bool) -> Result<Self, Refused> {
         Ok(Self {
             accountant: Accountant::attach(clock, watches_settings)?,
@@ -73,28 +73,29 @@ impl Accounts {
         })
     }
 
-    /// From now on events tell where in the code they were, as far as processes are seen.
+    /// Resolves the functions of later events, if the kernel's process ids are valid here.
     pub(crate) fn find_code(&mut self) {
         self.code = self.known.is_seen.then(CodeFinder::default);
     }
 
-    /// Whether this kernel took `part`.
+    /// Whether this kernel accepted `part`.
     pub(crate) fn has(&self, part: Part) -> bool {
         self.accountant.has(part)
     }
 
-    /// Whether nothing is told any more of buffers that applications set, since too many system calls would pay for it.
+    /// Whether buffer sizes that applications set are no longer reported: watching them would slow too many
+    /// system calls.
     pub(crate) fn rests_from_settings(&self) -> bool {
         self.accountant.rests_from_settings()
     }
 
-    /// Whether some end of a connection was not told since this was asked last.
+    /// Whether a close event was lost since the last call.
     pub(crate) fn has_lost_ends(&mut self) -> bool {
         let lost = self.accountant.lost_ends();
         lost > std::mem::replace(&mut self.lost_before, lost)
     }
 
-    /// Connections that ended without being told of.
+    /// Closed connections whose close event was lost.
     pub(crate) fn lost_ends(&self) -> u64 {
         self.accountant.lost_ends()
     }
@@ -104,8 +105,8 @@ impl Accounts {
         self.accountant.lost_events()
     }
 
-    /// Takes in some of the connections that ended since this was asked last: they are older than what [`Self::collect`] tells of,
-    /// so that comes when there are no more. How many that was of, and whether there may be more.
+    /// Reads one portion of the closed connections, and returns their number and whether there may be more.
+    /// They are older than the data of [`Self::collect`], which must follow the last portion.
     pub(crate) fn take_ends(&mut self, host: &mut LiveHost) -> (u64, bool) {
         let Self { accountant, known, .. } = self;
         let mut count = 0;
@@ -116,7 +117,7 @@ impl Accounts {
         (count, has_more)
     }
 
-    /// Takes in what happened since this was asked last; how many connections that was of.
+    /// Reads the changes since the last call and returns the number of changed connections.
     pub(crate) fn collect(&mut self, all: bool, host: &mut LiveHost, events: &mut Latest) -> io::Result<u64> {
         let Self { accountant, known, .. } = self;
         let mut count = 0;
@@ -125,11 +126,11 @@ impl Accounts {
             host.account(sample, account, process.and_then(|process| known.find(process)));
             count += 1;
         };
-        // Events come last: asking makes those that wait to be told.
+        // Events come last because reading the connections makes the kernel emit pending ones.
         accountant.tell(all, &mut take)?;
         let mut happened = Vec::new();
         accountant.events(|event, stack| happened.push((event, stack)));
-        // Each processor writes its own, and what was gathered is told late.
+        // Each processor has its own buffer and aggregated events arrive late, so they are sorted.
         happened.sort_by_key(|(event, _)| event.time);
         let mut stacks = MOST_STACKS;
         for (mut event, stack) in happened {
@@ -145,15 +146,15 @@ impl Accounts {
         Ok(count)
     }
 
-    /// Whether the kernel still tells, with the rights of this thread.
+    /// Whether the measurements can still be read with the capabilities of this thread.
     pub(crate) fn try_telling(&mut self) -> bool {
         self.accountant.tell(false, |_| ()).is_ok()
     }
 }
 
-/// Processes with their control group.
+/// Cache of processes with their control group.
 struct Known {
-    /// Process ids of the kernel are those that are seen here.
+    /// The kernel's process ids are the same in this PID namespace.
     is_seen: bool,
     processes: HashMap<u32, Arc<Process>>,
 }
@@ -166,7 +167,7 @@ impl Known {
         if self.processes.len() > MOST_PROCESSES {
             self.processes.clear();
         }
-        // A process id may be given again, to a program of another name.
+        // A process id may be reused by another program.
         if let Some(known) = self.processes.get(&process.pid).filter(|known| known.name == process.name) {
             return Some(Arc::clone(known));
         }

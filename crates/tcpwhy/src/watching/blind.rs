@@ -1,33 +1,33 @@
-//! What watching does not see.
+//! Events and sockets that watching cannot see.
 
-/// What is not seen.
+/// A gap in the observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Blind {
-    /// What happens between two samples.
+    /// Changes between two samples.
     Between,
-    /// How long writers wait for room: the kernel is too old.
+    /// How long writers wait for buffer space: the kernel is too old.
     Writers,
-    /// Which buffers applications set, as they do.
+    /// Buffer sizes at the time when applications set them.
     Settings,
-    /// The same from some time on: watching it would have cost too many system calls.
+    /// The same from a certain time on: watching would have slowed too many system calls.
     LaterSettings,
-    /// Events that were more than the kernel had room for.
+    /// Events that did not fit into the kernel's buffer.
     LostEvents,
-    /// Connections that ended, more than could be told.
+    /// Closed connections that did not fit into the kernel's buffer.
     LostEnds,
-    /// The oldest events: more happened than are kept until they are told.
+    /// The oldest events: more occurred than are kept until they are reported.
     OldEvents,
     /// Names of other users' processes.
     Names,
-    /// Other network namespaces, which nobody asked for.
+    /// Other network namespaces, which were not requested.
     Namespaces,
-    /// Connections of other network namespaces that rest.
+    /// Idle connections of other network namespaces.
     IdleNamespaces,
-    /// Some network namespaces that were asked for.
+    /// Some of the requested network namespaces.
     SomeNamespaces,
-    /// What happens within a second: there are too many sockets.
+    /// Changes within one second: there are too many sockets.
     Slow,
-    /// Clocks and windows, on old kernels.
+    /// Busy time and send window, which old kernels do not report.
     OldKernel,
 }
 

@@ -1,12 +1,12 @@
-//! Which functions wait for room in send buffers, and for how long.
+//! Functions that wait for space in a send buffer, and the length of the waits.
 
 use std::collections::HashMap;
 
 use tcpwhy_model::live::{Happening, KernelEvent, SocketKey};
 
-/// More functions are counted together, without their names.
+/// Functions that are counted separately; further ones are counted together, without their names.
 const MOST_PLACES: usize = 1000;
-/// Sockets of which the last place is remembered; more are forgotten.
+/// Sockets whose last function is kept, to bound the memory.
 const MOST_SOCKETS: usize = 4096;
 
 /// A function of a program.
@@ -14,11 +14,11 @@ const MOST_SOCKETS: usize = 4096;
 pub(crate) struct Place {
     /// Name of the process.
     pub(crate) process: String,
-    /// `None` where no stack was seen yet.
+    /// `None` if no stack was seen yet.
     pub(crate) function: Option<String>,
 }
 
-/// How often and how long.
+/// Number and total time of waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Waits {
     pub(crate) count: u64,
@@ -29,12 +29,12 @@ pub(crate) struct Waits {
 #[derive(Debug, Default)]
 pub(crate) struct BlockedWriters {
     by_place: HashMap<Place, Waits>,
-    /// Where the writer of a socket was last: the kernel shows a stack only once each second.
+    /// The last function of each socket's writer: the BPF programs report a stack only once per second.
     last: HashMap<(SocketKey, u32), String>,
 }
 
 impl BlockedWriters {
-    /// Counts `event`, if a writer waited.
+    /// Counts `event` if it is a wait of a writer.
     pub(crate) fn add(&mut self, event: &KernelEvent) {
         let Happening::BlockedWrite { waited, .. } = event.what else { return };
         let Some(process) = &event.process else { return };
@@ -56,7 +56,7 @@ impl BlockedWriters {
         waits.nanos = waits.nanos.saturating_add(waited);
     }
 
-    /// The places where most time was waited, at most so many.
+    /// The `most` functions with the longest total wait.
     pub(crate) fn most(&self, most: usize) -> Vec<(&Place, Waits)> {
         let mut all: Vec<(&Place, Waits)> = self.by_place.iter().map(|(place, waits)| (place, *waits)).collect();
         all.sort_by(|(a, of_a), (b, of_b)| of_b.nanos.cmp(&of_a.nanos).then(a.cmp(b)));

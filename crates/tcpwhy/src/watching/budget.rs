@@ -1,71 +1,77 @@
-//! How often sockets are looked at, for so much of a processor: fewer looks rather than more time.
+//! Plans how often sockets are scanned within a share of one processor: if scans get expensive, they become
+//! rarer.
 
 use std::time::Duration;
 
-/// Every socket is looked at so often if that is cheap enough.
+/// Shortest interval between scans of all sockets.
 const DUMP_EVERY: Duration = Duration::from_secs(1);
-/// At most so much of the budget goes to looking at all sockets.
+/// Largest fraction of the budget for scans of all sockets.
 const DUMP_SHARE: f64 = 0.6;
-/// At most so much where the kernel keeps accounts: there, looking at all only finds who rests, and whose sockets they are.
+/// The same where the kernel's BPF programs measure: there, a scan only finds idle connections and the owners
+/// of sockets.
 const ACCOUNTED_DUMP_SHARE: f64 = 0.3;
-/// At most so much of the budget goes to asking the kernel what it has added up. What is left is for telling of it.
+/// Largest fraction of the budget for reading the kernel's measurements. The remaining budget pays for
+/// reporting them.
 const TELL_SHARE: f64 = 0.4;
-/// A socket that is looked at more often at all is looked at this often: less tells no more than looking at all does.
+/// Fewest samples per second of an active connection: fewer would hardly add to the scans of all sockets.
 const LEAST_RATE: f64 = 2.0;
-/// Whose sockets are is looked for no more often, seconds.
+/// Shortest interval between searches for the processes of sockets, seconds.
 const NAME_EVERY: f64 = 1.0;
-/// What the kernel has added up is asked for so often, whatever it costs, seconds: the ring of events has room for so long.
+/// Longest interval between reads of the kernel's measurements, whatever they cost, seconds: later, the ring
+/// of events could overflow.
 const TELL_EVERY: f64 = 2.0;
-/// At most so much of the budget goes to finding out whose sockets are.
+/// Largest fraction of the budget for finding the processes of sockets.
 const NAME_SHARE: f64 = 0.2;
-/// What starting took is paid back with so much of the budget.
+/// Fraction of the budget that pays back the cost of the start.
 const LOAN_SHARE: f64 = 0.5;
-/// A cost that falls is believed bit by bit, one that rises at once.
+/// Weight of a newer, lower cost in the moving average. A higher cost replaces the average at once, so that
+/// the budget holds.
 const NEWEST: f64 = 0.3;
-/// What the second look at all sockets takes of what the first did.
+/// Expected cost of the second scan relative to the first, which also allocates the state of every
+/// connection.
 const LATER_DUMP: f64 = 0.5;
-/// CPU seconds for names for which nobody needs to wait.
+/// CPU seconds of a search for names that may run without waiting.
 const CHEAP_NAMES: f64 = 0.02;
 
-/// Plans looks by what they cost.
+/// Plans scans and samples from their measured costs.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
-    /// Of one processor.
+    /// Fraction of one processor.
     share: f64,
-    /// Of that, for looking at all sockets.
+    /// Fraction of `share` for scans of all sockets.
     dump_share: f64,
-    /// Wanted for active connections, looks a second.
+    /// Wanted samples per second of active connections.
     rate: f64,
-    /// CPU seconds of looking at all sockets.
+    /// CPU seconds per scan of all sockets.
     dump: f64,
-    /// CPU seconds of what follows that.
+    /// CPU seconds of the work after each scan.
     after: f64,
-    /// CPU seconds of looking at one.
+    /// CPU seconds per sample of one connection.
     look: f64,
-    /// CPU seconds of asking the kernel what it has added up.
+    /// CPU seconds per read of the kernel's measurements.
     tell: f64,
-    /// CPU seconds of finding out whose sockets are.
+    /// CPU seconds per search for the processes of sockets.
     name: f64,
-    /// CPU seconds spent on what nobody planned, and not paid back.
+    /// CPU seconds of unplanned work that are not paid back.
     debt: f64,
-    /// CPU seconds that starting took and that are not paid back.
+    /// CPU seconds of the start that are not paid back.
     loan: f64,
 }
 
-/// How often to look.
+/// The intervals that the budget allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Plan {
-    /// At all sockets.
+    /// Interval between scans of all sockets.
     pub(crate) dump_every: Duration,
-    /// At active ones.
+    /// Interval between samples of active connections.
     pub(crate) look_every: Duration,
-    /// At how many of those.
+    /// Active connections per sample round.
     pub(crate) looks: usize,
 }
 
 impl Budget {
     pub(crate) fn new(share: f64, rate: f64) -> Self {
-        // What a look costs is learnt at the first; until then it is what was measured on a slow machine.
+        // Costs measured on a slow machine, used until the first scan replaces them.
         let dump_share = DUMP_SHARE;
         Self {
             share,
@@ -81,7 +87,7 @@ impl Budget {
         }
     }
 
-    /// The same where the kernel keeps accounts.
+    /// The same budget where the kernel's BPF programs measure.
     pub(crate) fn accounted(self) -> Self {
         Self { dump_share: ACCOUNTED_DUMP_SHARE, ..self }
     }
@@ -90,94 +96,95 @@ impl Budget {
         self.share
     }
 
-    /// What is to be spent now, of one processor: what starting took is paid back bit by bit, so that there is something to see
-    /// meanwhile.
+    /// Fraction of one processor to spend now. The cost of the start is paid back slowly, so that output
+    /// appears while it is.
     fn available(&self) -> f64 {
         if self.loan > 0.0 { self.share * (1.0 - LOAN_SHARE) } else { self.share }
     }
 
-    /// Starting took so much. What comes takes less, since there is room for everything then.
+    /// Records the cost of the start. Later scans cost less because their memory is already allocated.
     pub(crate) fn started(&mut self, dump: Duration, name: Duration) {
         self.loan += (dump + name).as_secs_f64();
         self.dump = dump.as_secs_f64() * LATER_DUMP;
         self.name = name.as_secs_f64();
     }
 
-    /// Whether looking for names takes so little that nobody needs to wait for them.
+    /// Whether a search for names is so cheap that it may run without waiting.
     pub(crate) fn is_naming_cheap(&self) -> bool {
         self.name <= CHEAP_NAMES
     }
 
-    /// Looking at all sockets took so much.
+    /// Records the cost of a scan of all sockets.
     pub(crate) fn dumped(&mut self, cpu: Duration) {
         learn(&mut self.dump, cpu.as_secs_f64());
     }
 
-    /// What follows a look at all sockets took so much.
+    /// Records the cost of the work after a scan of all sockets.
     pub(crate) fn followed(&mut self, cpu: Duration) {
         learn(&mut self.after, cpu.as_secs_f64());
     }
 
-    /// Looking at so many took so much.
+    /// Records the cost of sampling `count` connections.
     pub(crate) fn looked(&mut self, count: usize, cpu: Duration) {
         if count > 0 {
             learn(&mut self.look, cpu.as_secs_f64() / count as f64);
         }
     }
 
-    /// Asking the kernel what it has added up took so much.
+    /// Records the cost of reading the kernel's measurements.
     pub(crate) fn told(&mut self, cpu: Duration) {
         learn(&mut self.tell, cpu.as_secs_f64());
     }
 
-    /// Finding out whose sockets are took so much.
+    /// Records the cost of finding the processes of sockets.
     pub(crate) fn named(&mut self, cpu: Duration) {
-        // The first time finds all that were there before.
+        // The first search covers all sockets that existed before the start, so it is part of the loan.
         if self.name <= 0.0 {
             self.loan += cpu.as_secs_f64();
         }
         self.name = cpu.as_secs_f64();
     }
 
-    /// How long to wait before that is done again.
+    /// Interval between searches for the processes of sockets.
     pub(crate) fn name_every(&self) -> Duration {
         Duration::from_secs_f64((self.name / (self.available() * NAME_SHARE)).max(NAME_EVERY))
     }
 
-    /// How often to ask the kernel what it has added up: less often loses nothing but the order of what happened.
+    /// Interval between reads of the kernel's measurements. A longer one loses nothing but the order of
+    /// events.
     pub(crate) fn tell_every(&self) -> Duration {
         let least = self.tell / (self.available() * TELL_SHARE);
         Duration::from_secs_f64(least.max(1.0 / self.rate).min(TELL_EVERY))
     }
 
-    /// Something else took so much: looks wait until that is paid.
+    /// Records the cost of other work: samples wait until it is paid back.
     pub(crate) fn spent(&mut self, cpu: Duration) {
         self.debt += cpu.as_secs_f64();
     }
 
-    /// So much time has passed, and pays for so much work.
+    /// Pays back debt and loan for the elapsed time.
     pub(crate) fn passed(&mut self, time: Duration) {
         let earned = time.as_secs_f64() * self.share;
         let repaid = self.loan.min(earned * LOAN_SHARE);
         self.loan -= repaid;
-        // What was not used is no credit for a burst later.
+        // Unused budget does not accumulate for a later burst.
         self.debt = (self.debt - (earned - repaid)).max(0.0);
     }
 
-    /// So much was really used in so much time, whatever it went to: what is beyond the budget and the next lump is owed like what
-    /// starting took. So it holds also where costs are other than they were, or nobody planned them.
+    /// Compares the CPU time really used with the elapsed time. The excess over the budget and one scan
+    /// becomes a loan, so that the budget also holds with wrong or unplanned costs.
     pub(crate) fn used(&mut self, cpu: Duration, time: Duration) {
         let lump = self.dump + self.after + self.name;
         let excess = cpu.as_secs_f64() - time.as_secs_f64() * self.share - lump;
         self.loan = self.loan.max(excess);
     }
 
-    /// Whether something that can wait should.
+    /// Whether work that can wait should wait.
     pub(crate) fn is_in_debt(&self) -> bool {
         self.debt > 0.0
     }
 
-    /// How often to look when so many connections are active.
+    /// The intervals for this number of active connections.
     pub(crate) fn plan(&self, active: usize) -> Plan {
         let dump = self.dump + self.after;
         let share = self.available();
@@ -194,7 +201,7 @@ impl Budget {
     }
 }
 
-/// Takes in what something took this time.
+/// Updates a known cost with the newest one.
 fn learn(known: &mut f64, cost: f64) {
     *known = if cost > *known { cost } else { *known + (cost - *known) * NEWEST };
 }
@@ -275,7 +282,8 @@ mod tests {
         }
     }
 
-    /// What starting took is paid back by the time in which the budget comes to twice of it; meanwhile there is something to see.
+    /// The cost of the start is paid back once the elapsed budget is twice that cost. Samples continue while
+    /// it is paid back.
     #[test]
     fn what_starting_takes_is_paid_back() {
         const SHARE: f64 = 0.01;
@@ -304,7 +312,7 @@ mod tests {
         assert!(looks[0] > 4_000 && looks[1] > looks[0] * 3 / 2, "{looks:?}");
     }
 
-    /// Each step takes as much again that no plan knows of: looks become fewer until all of it is within the budget.
+    /// Each step costs as much again as planned: samples become rarer until all of it is within the budget.
     #[test]
     fn what_no_plan_knows_is_within_the_budget() {
         const SHARE: f64 = 0.01;
@@ -337,7 +345,7 @@ mod tests {
         let mut budget = Budget::new(0.01, 10.0);
         assert_eq!(budget.name_every(), Duration::from_secs(1));
         budget.named(Duration::from_millis(100));
-        // The first time is paid back meanwhile.
+        // The first search is still being paid back.
         assert_eq!(budget.name_every(), Duration::from_secs(100));
         budget.passed(Duration::from_secs(60));
         assert_eq!((budget.name_every(), budget.is_naming_cheap()), (Duration::from_secs(50), false));

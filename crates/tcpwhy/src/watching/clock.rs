@@ -1,20 +1,20 @@
-//! What time it is, and what was spent of the processor.
+//! The time of day, and the CPU time used.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::time::{ClockId, clock_gettime};
 use tcpwhy_model::Timestamp;
 
-/// The time: that of the system when watching began, and what has passed since by the monotonic clock, which is the kernel's own,
-/// so that no step of the clock is seen.
+/// The time of day at the start plus the time elapsed on the kernel's monotonic clock. A step of the system
+/// clock has no effect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
-    /// What the monotonic clock lacks, ns.
+    /// Offset from the monotonic clock to the time of day, ns.
     pub(crate) offset: i64,
 }
 
 impl Clock {
-    /// Set by the system's time.
+    /// Starts at the present system time.
     pub(crate) fn start() -> Self {
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self { offset: since_epoch.as_nanos() as i64 - monotonic() }
@@ -30,7 +30,7 @@ fn monotonic() -> i64 {
     time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// What a clock of the processor says.
+/// The reading of a CPU-time clock.
 pub(super) fn cpu_time(clock: ClockId) -> Duration {
     let time = clock_gettime(clock);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

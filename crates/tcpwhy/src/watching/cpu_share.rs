@@ -1,4 +1,4 @@
-//! How much of a processor watching may take, as it is typed.
+//! The CPU share for watching, parsed from the command line.
 
 use std::str::FromStr;
 
@@ -17,7 +17,7 @@ impl FromStr for CpuShare {
             None => text.parse(),
         };
         match share {
-            // Less than a thousandth looks at nothing.
+            // A share below 0.001 would not pay for any scan.
             Ok(share) if (0.001..=1.0).contains(&share) => Ok(Self(share)),
             _ => Err(failure("cpu-share-expected")),
         }

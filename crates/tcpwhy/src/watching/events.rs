@@ -1,4 +1,4 @@
-//! What happened of late: what the kernel tells, and what its counters show where nothing tells.
+//! Recent events: those that the kernel reports, and those derived from its counters where it reports none.
 
 use std::collections::VecDeque;
 
@@ -8,24 +8,24 @@ use tcpwhy_model::live::{Happening, KernelEvent, Pruning};
 
 use super::blocked::BlockedWriters;
 
-/// Older events are forgotten.
+/// Events that are kept; older ones are dropped.
 const MOST_EVENTS: usize = 10_000;
 
-/// The events of late.
+/// The recent events.
 #[derive(Default)]
 pub(crate) struct Latest {
     kept: VecDeque<KernelEvent>,
-    /// Somebody takes all of them. Whoever only looks at the newest misses nothing when old ones are
-    /// forgotten.
+    /// Whether a caller takes all events. A caller that only shows the newest loses nothing when old ones are
+    /// dropped.
     are_taken: bool,
-    /// Events that were left out of what is taken, since there were too many to keep.
+    /// Events that were dropped before they were taken.
     left_out: u64,
-    /// Waits of writers, all of them, those that are forgotten too.
+    /// Waits of writers, including those of dropped events.
     blocked: BlockedWriters,
 }
 
 impl Latest {
-    /// For somebody who takes all events.
+    /// Declares that the caller takes all events, so that dropped ones are counted.
     pub(crate) fn take_all(&mut self) {
         self.are_taken = true;
     }
@@ -44,36 +44,36 @@ impl Latest {
         }
     }
 
-    /// Events that are left out of those that are taken: the oldest.
+    /// Events that were dropped before they were taken: the oldest ones.
     pub(crate) fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// The newest last.
+    /// The kept events, the newest last.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &KernelEvent> {
         self.kept.iter()
     }
 
-    /// Those since this was asked last.
+    /// The events since the last call.
     pub(crate) fn take(&mut self) -> Vec<KernelEvent> {
         self.kept.drain(..).collect()
     }
 }
 
-/// Receive queues of this network namespace that had no room, by its counters: how often, and not of which
+/// Counters of full receive queues of this network namespace. They show how often, but not on which
 /// connection.
 pub(crate) struct PruneCounters {
-    /// As they were when asked last; `None` where they may not be read.
+    /// Values at the last read; `None` where they cannot be read.
     before: Option<Counters>,
 }
 
 impl PruneCounters {
-    /// From now on.
+    /// Starts counting now.
     pub(crate) fn start() -> Self {
         Self { before: tcpwhy_live::counters() }
     }
 
-    /// Tells what was counted since this was asked last.
+    /// Adds an event for the increase since the last call.
     pub(crate) fn tell(&mut self, time: Timestamp, events: &mut Latest) {
         let Some(now) = tcpwhy_live::counters() else { return };
         self.compare(now, time, events);

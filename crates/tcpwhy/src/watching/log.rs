@@ -1,4 +1,4 @@
-//! What watching observes, as lists for a recording.
+//! Encodes the observations of watching as lists for a recording.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -10,26 +10,26 @@ use tcpwhy_model::{Endpoint, Timestamp};
 
 use crate::predicate::Expression;
 
-/// A list of this length is written: it compresses well from here on, and little of it is lost with whoever writes it.
+/// Bytes at which a list is written. A longer one compresses little better, and a crash would lose more.
 const LIST: usize = 64 << 10;
 
-/// Lists of what is observed of the sockets that are wanted.
+/// Lists of the observations of the sockets that match the filter.
 pub(crate) struct Log {
     list: ListWriter,
     full: VecDeque<Vec<u8>>,
     wanted: Option<Expression>,
-    /// When those that are recorded were seen last.
+    /// Time of the last sample of each recorded socket.
     seen: HashMap<SocketKey, Timestamp>,
 }
 
 impl Log {
-    /// Of all sockets, or of those that the filter holds for.
+    /// Creates a log of all sockets, or of those that match the filter.
     pub(crate) fn new(wanted: Option<Expression>) -> Self {
         Self { list: ListWriter::default(), full: VecDeque::new(), wanted, seen: HashMap::new() }
     }
 
     pub(crate) fn sample(&mut self, time: Timestamp, key: SocketKey, socket: &SocketSample, message: &[u8]) {
-        // What listens tells who is the server.
+        // Listening sockets are always recorded: they show which end is the server.
         if socket.state != Some(TcpState::Listen) {
             if !is_wanted(self.wanted.as_ref(), &socket.local, &socket.peer) {
                 return;
@@ -65,7 +65,7 @@ impl Log {
         }
     }
 
-    /// Which host; what was written so far goes before it.
+    /// Writes the data about the host after the previous observations.
     pub(crate) fn host(&mut self, host: &RecordedHost) {
         self.list.host(host);
     }
@@ -74,18 +74,18 @@ impl Log {
         self.list.effort(effort);
     }
 
-    /// The next list that is full.
+    /// The next full list.
     pub(crate) fn take_full(&mut self) -> Option<Vec<u8>> {
         self.full.pop_front()
     }
 
-    /// What is in no list yet.
+    /// The observations that are not in a full list yet.
     pub(crate) fn take_rest(&mut self) -> Option<Vec<u8>> {
         (!self.list.is_empty()).then(|| self.list.take())
     }
 }
 
-/// Whether a socket with these ends is one that the filter wants.
+/// Whether a socket with these ends matches the filter.
 pub(crate) fn is_wanted(wanted: Option<&Expression>, local: &SocketAddress, peer: &SocketAddress) -> bool {
     let Some(wanted) = wanted else { return true };
     let end = |end: &SocketAddress| {

@@ -1,5 +1,5 @@
-//! Watching the sockets of this host: what the kernel tells of them, as often as a budget allows. `live`, `record`, `export` and
-//! interfaces are built on it; it knows none of them.
+//! Watches the sockets of this host as often as a CPU budget allows. `live`, `record`, `export` and the web
+//! interface are built on it; it depends on none of them.
 
 mod accounts;
 mod blind;

@@ -1,4 +1,4 @@
-//! How the kernel is asked, with the rights that this takes.
+//! Whether the kernel's BPF programs measure or sockets are sampled, and the capabilities that this needs.
 
 use clap::ValueEnum;
 
@@ -9,7 +9,7 @@ use crate::message::failure;
 use crate::rights::{self, Capability};
 use crate::wrong::{Context as _, Result};
 
-/// How the kernel is asked.
+/// The source of the kernel's data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
     #[default]
@@ -19,8 +19,8 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The kernel's accounts, or why there are only samples. Fails where accounts are asked for and there are
-    /// none.
+    /// Attaches the BPF programs, or returns the reason why only samples are taken. Fails if BPF was
+    /// requested and is not available.
     pub(crate) fn attach(self, clock: Clock, watches_settings: bool) -> Result<Result<Accounts, WhySampled>> {
         let attach = || Accounts::attach(clock.offset, watches_settings);
         Ok(match self {
@@ -31,8 +31,8 @@ impl Mode {
     }
 }
 
-/// Keeps what the names of processes need, and what asking the kernel's accounts needs where that is a
-/// capability.
+/// Drops all capabilities except those for reading the names of processes, and `CAP_BPF` where reading the
+/// measurements needs it.
 pub(crate) fn give_up_rights(watch: &mut Watch, looks_into_all: bool) -> Result<()> {
     let mut grant = rights::watching(looks_into_all);
     if let Some(accounts) = watch.accounts_mut()

@@ -1,21 +1,22 @@
-//! Connections that were opened while samples were taken, by the kernel's counters: more than samples show.
+//! Counts connections opened during sampling from the kernel's counters, because samples miss short ones.
 
-/// Fewer are not worth a sentence. Chosen: as many as are called a habit elsewhere.
+/// Fewest opened connections for a warning; with fewer, a majority may be chance. Chosen equal to the
+/// smallest count that is called a habit elsewhere.
 const LEAST_MISSED: u64 = 10;
 
-/// Connections that this network namespace has opened, of both directions.
+/// Connections that this network namespace has opened, actively or passively.
 pub(crate) struct OpenCounters {
-    /// As they were at the beginning; `None` where they may not be read.
+    /// Value at the start; `None` where the counter cannot be read.
     before: Option<u64>,
 }
 
 impl OpenCounters {
-    /// From now on.
+    /// Starts counting now.
     pub(crate) fn start() -> Self {
         Self { before: opened() }
     }
 
-    /// Sockets of connections that were opened since. One with both ends here has two.
+    /// Sockets of connections opened since the start. A connection with both ends on this host has two.
     pub(crate) fn since(&self) -> Option<u64> {
         opened()?.checked_sub(self.before?)
     }
@@ -26,7 +27,7 @@ fn opened() -> Option<u64> {
     Some(counters.tcp("ActiveOpens")? + counters.tcp("PassiveOpens")?)
 }
 
-/// Whether most of the connections that were opened were not seen.
+/// Whether the samples missed more than half of the opened connections.
 pub(crate) fn opens_are_missed(opened: u64, seen: u64) -> bool {
     opened >= LEAST_MISSED && seen * 2 < opened
 }

@@ -1,4 +1,5 @@
-//! Looks at the host's sockets as often as the budget allows, and keeps what that comes to.
+//! Samples the host's sockets as often as the CPU budget allows, and keeps the resulting state of each
+//! connection.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -24,51 +25,53 @@ use crate::environment::{host_name, kernel_release};
 use crate::message::failure;
 use crate::wrong::{Context as _, Result};
 
-/// What was not found so often belongs to nobody who can be seen.
+/// Searches for the process of a socket before giving up: after 3, its owner is not visible to this user.
 const NAME_TRIES: u8 = 3;
-/// New network namespaces are looked for so often.
+/// Interval between searches for new network namespaces.
 const NAMESPACES_EVERY: Duration = Duration::from_secs(3);
-/// Ends come in so many portions until the kernel is asked for the rest, however fast more end.
+/// Portions of closed connections that are read before the open ones: a flood of closes must not delay those
+/// without end.
 const MOST_PORTIONS: usize = 16;
-/// What the rate of samples is told over.
+/// Time over which the rate of samples is averaged.
 const RATE_OVER: Duration = Duration::from_secs(5);
 
-/// Budgets that a recording may tell of.
+/// Range of CPU shares that is accepted from a recording, whose file may contain any number.
 const LEAST_SHARE: f64 = 0.0001;
 const MOST_SHARE: f64 = 1.0;
 
-/// Connections that rest are told to have rested so often, where that costs little.
+/// Shortest interval between updates of idle connections, whose time must advance although the kernel reports
+/// nothing new.
 const REST_EVERY: Duration = Duration::from_millis(500);
-/// At most so much of the time that the budget pays for goes to that.
+/// Largest fraction of the CPU budget for these updates.
 const REST_SHARE: f64 = 0.1;
 
-/// Of which sockets it is found out whose they are, where the kernel's accounts do not tell.
+/// Sockets whose process is searched for, where the kernel's programs do not report it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Names {
-    /// Of all.
+    /// All sockets.
     All,
-    /// Of those that have moved anything: nobody asks for others.
+    /// Sockets that have moved data: the names of others are not shown.
     Moved,
 }
 
 /// One network namespace.
 struct Space {
     namespace: Namespace,
-    /// By what its connections are asked for.
+    /// Kernel ids of its connections by cookie, needed to query a single one.
     ids: HashMap<u64, SocketId>,
 }
 
-/// How watching goes.
+/// The cost of watching, and the rate of samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Effort {
     pub(crate) samples: u64,
     pub(crate) dumps: u64,
-    /// What getting ready took, most of it in the kernel, which checks the programs that are to add up.
+    /// CPU time of the start, mostly the kernel's verification of the BPF programs.
     pub(crate) setup: Duration,
-    /// What watching took since.
+    /// CPU time of the watching since then.
     pub(crate) cpu: Duration,
     pub(crate) time: Duration,
-    /// Samples a second, of late.
+    /// Recent samples per second.
     pub(crate) rate: f64,
 }
 
@@ -78,36 +81,37 @@ pub(crate) struct Watch {
     pub(crate) host: LiveHost,
     processes: Processes,
     budget: Budget,
-    /// The kernel's accounts, or why there are none.
+    /// The measurements of the kernel's BPF programs, or the reason why only samples are taken.
     accounts: Result<Accounts, WhySampled>,
     pub(crate) events: Latest,
-    /// Where nothing tells of receive queues that have no room.
+    /// `Some` where no event reports a full receive queue.
     prunes: Option<PruneCounters>,
-    /// Where no accounts are kept.
+    /// `Some` where only samples are taken, which miss short connections.
     opens: Option<OpenCounters>,
-    /// When connections were told to have rested last, and when they will be.
+    /// Time of the next update of idle connections.
     next_rest: Instant,
     clock: Clock,
     began: Instant,
     began_at: Timestamp,
     next_dump: Instant,
     next_look: Instant,
-    /// What taking in ends took since the kernel was asked for the rest.
+    /// CPU time spent on closed connections since the open ones were read last.
     ends: Duration,
-    /// In how many portions they came since then.
+    /// Portions of closed connections read since then.
     portions: usize,
     names_read: Option<Instant>,
     namespaces_read: Instant,
     paid: Instant,
-    /// What the thread that watches has taken since the first step, and in all as of the latest: others may go on with it.
+    /// CPU time of the watching since the first step, and the thread's total at the latest step. The thread
+    /// may change in between.
     used: (Duration, Option<Duration>),
     looks_into_all: bool,
     could_enter_all: bool,
     /// Inodes whose process could not be found, and how often.
     nameless: HashMap<u64, u8>,
-    /// Sockets whose buffers' locks were asked for.
+    /// Sockets whose buffer locks (`SO_BUF_LOCK`) were queried.
     asked_locks: HashSet<SocketKey>,
-    /// Those that did of late, as of the last look at all.
+    /// Recently active connections, as of the last scan of all sockets.
     busy: Vec<SocketKey>,
     /// Whether there are other network namespaces.
     has_others: bool,
@@ -115,16 +119,16 @@ pub(crate) struct Watch {
     marked: (Instant, u64),
     is_kernel_old: bool,
     pub(crate) names: Names,
-    /// The one to look at as often as can be.
+    /// The connection to sample as often as possible.
     pub(crate) selected: Option<SocketKey>,
-    /// What is observed goes there as well.
+    /// Also receives every observation, for a recording.
     pub(crate) log: Option<Log>,
-    /// It was watched before, and what became of that is recorded.
+    /// `Some` for the replay of a recording: nothing is measured then.
     past: Option<(RecordedHost, RecordedEffort)>,
 }
 
 impl Watch {
-    /// Of the own network namespace, or of all that can be entered.
+    /// Starts in the process's own network namespace, or in all that it can enter.
     pub(crate) fn start(
         looks_into_all: bool,
         budget: Budget,
@@ -147,22 +151,23 @@ impl Watch {
         Ok(watch)
     }
 
-    /// The same by samples alone.
+    /// Starts without the kernel's BPF programs, from samples alone.
     pub(crate) fn start_sampling(looks_into_all: bool, budget: Budget, host: LiveHost) -> Result<Self> {
         Self::start(looks_into_all, budget, host, Clock::start(), Err(WhySampled::Asked))
     }
 
-    /// Of a host that was watched before: what there is to see is told by [`Self::recall`].
+    /// Creates the replay of a recording, which [`Self::recall`] fills.
     pub(crate) fn of_the_past() -> Self {
         let (budget, accounts) = (Budget::new(1.0, 1.0), Err(WhySampled::Recorded));
         let new = Self::new(Vec::new(), false, budget, LiveHost::new(), Clock::start(), accounts);
         Self { past: Some(Default::default()), ..new }
     }
 
-    /// What a recording says so far of the host, and of how it was watched.
+    /// Takes over the recorded data about the host and the effort up to the present position in the
+    /// recording.
     pub(crate) fn recall(&mut self, of: &RecordedHost, effort: &RecordedEffort) {
         self.began_at = of.began;
-        // Of a file: a share of a processor, or some.
+        // The number is from a file and may be anything.
         let share = if effort.budget.is_finite() { effort.budget.clamp(LEAST_SHARE, MOST_SHARE) } else { LEAST_SHARE };
         self.budget = Budget::new(share, 1.0);
         self.past = Some((of.clone(), effort.clone()));
@@ -216,22 +221,22 @@ impl Watch {
         }
     }
 
-    /// The time now.
+    /// The present time, or that of a recording.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// Why there are only samples; `None` where the kernel keeps accounts.
+    /// The reason why only samples are taken; `None` where the kernel's BPF programs measure.
     pub(crate) fn why_sampled(&self) -> Option<&WhySampled> {
         self.accounts.as_ref().err()
     }
 
-    /// The kernel's accounts.
+    /// The kernel's measurements, if its BPF programs run.
     pub(crate) fn accounts(&self) -> Option<&Accounts> {
         self.accounts.as_ref().ok()
     }
 
-    /// The same, to be asked.
+    /// The same, mutable: reading them changes them.
     pub(crate) fn accounts_mut(&mut self) -> Option<&mut Accounts> {
         self.accounts.as_mut().ok()
     }
@@ -240,7 +245,7 @@ impl Watch {
         self.began_at
     }
 
-    /// How many connections move something, as of the last look at all.
+    /// Connections that moved data at the last scan of all sockets.
     pub(crate) fn busy(&self) -> usize {
         self.busy.len()
     }
@@ -249,7 +254,7 @@ impl Watch {
         self.past.as_ref().map_or(self.spaces.len(), |(_, effort)| effort.namespaces as usize)
     }
 
-    /// Name of the host, and release of its kernel.
+    /// The host's name and its kernel's release.
     pub(crate) fn names(&self) -> [Option<String>; 2] {
         match &self.past {
             Some((of, _)) => {
@@ -263,7 +268,7 @@ impl Watch {
         self.budget.share()
     }
 
-    /// When there is something to do next.
+    /// Time of the next scan or sample.
     pub(crate) fn due(&self) -> Instant {
         self.next_dump.min(self.next_look)
     }
@@ -282,7 +287,7 @@ impl Watch {
         self.budget.plan(self.busy.len())
     }
 
-    /// What is not seen.
+    /// The events and sockets that this watching cannot see.
     pub(crate) fn blind(&self) -> Vec<Blind> {
         if let Some((_, effort)) = &self.past {
             return Blind::ALL.into_iter().filter(|blind| effort.blind.iter().any(|id| id == blind.id())).collect();
@@ -298,7 +303,7 @@ impl Watch {
             (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
             (Blind::LostEnds, self.accounts().is_some_and(|accounts| accounts.lost_ends() > 0)),
             (Blind::OldEvents, self.events.left_out() > 0),
-            // Where nobody had to be looked for, nobody was hidden.
+            // Without a search for processes, none was hidden.
             (Blind::Names, self.names_read.is_some() && !self.processes.could_see_all()),
             (Blind::Namespaces, sees_own_only && self.accounts.is_err()),
             (Blind::IdleNamespaces, sees_own_only && self.accounts.is_ok()),
@@ -311,17 +316,17 @@ impl Watch {
         .collect()
     }
 
-    /// Sockets of connections that were opened since it began, where only samples are taken.
+    /// Sockets of connections opened since the start; `None` unless only samples are taken.
     pub(crate) fn opened(&self) -> Option<u64> {
         self.opens.as_ref()?.since()
     }
 
-    /// Does what is due.
+    /// Scans, samples or reads the kernel's measurements, whichever is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let now = Instant::now();
         self.budget.passed(now.saturating_duration_since(self.paid));
         self.paid = now;
-        // Of this thread: what others do, such as writing packets, is not looking.
+        // This thread alone: the work of others, such as writing packets, is outside the budget.
         let taken = cpu_time(ClockId::ThreadCPUTime);
         let before = self.used.1.replace(taken).unwrap_or(taken);
         self.used.0 += taken.saturating_sub(before);
@@ -345,13 +350,13 @@ impl Watch {
         Ok(())
     }
 
-    /// Looks at every socket now, whether it is due or not: for the end.
+    /// Scans every socket now, even if none is due: the last scan of a run.
     pub(crate) fn look_at_all(&mut self) -> Result<()> {
-        // Whoever came last has a name as well, if that is cheap, or if few have one so far.
+        // Names the newest sockets as well if that is cheap, or if the run was so short that few have a name.
         if self.budget.is_naming_cheap() || self.effort.dumps < 3 {
             self.names_read = None;
         }
-        // Where the kernel keeps accounts, a look at all sockets finds only those that rest.
+        // The BPF programs report active connections, so a scan adds only idle ones.
         if self.accounts.is_err() || self.names == Names::All || self.effort.dumps < 2 {
             self.dump()?;
         }
@@ -361,17 +366,18 @@ impl Watch {
         Ok(())
     }
 
-    /// The same in between. Names are looked for when they are due: that takes longer than all else.
+    /// Scans every socket during the run. It searches for names only when they are due: that costs most.
     pub(crate) fn look_at_all_again(&mut self) -> Result<()> {
         self.dump()
     }
 
-    /// Asks the kernel what it has added up, of all connections or of those that moved or wait.
+    /// Reads the kernel's measurements of the connections that moved data or wait, and of all of them if
+    /// `is_last`.
     fn tell(&mut self, is_last: bool) -> Result<()> {
         let Ok(accounts) = &mut self.accounts else { return Ok(()) };
         let before = cpu_time(ClockId::ThreadCPUTime);
         let began = self.clock.now();
-        // While thousands end between two looks, whoever tells of them takes its turn before the next ones come.
+        // Returns after each portion, so that the caller can report it before the next one.
         while self.portions < MOST_PORTIONS {
             self.portions += 1;
             let (count, has_more) = accounts.take_ends(&mut self.host);
@@ -386,7 +392,7 @@ impl Watch {
             }
         }
         self.portions = 0;
-        // Whose end was not told is found by who is left.
+        // After a lost close event, all open connections are read: the missing ones have ended.
         let is_sweep = accounts.has_lost_ends();
         let count = accounts
             .collect(is_sweep || is_last, &mut self.host, &mut self.events)
@@ -409,7 +415,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Does what else is to be done of what was found: the budget pays for it, too.
+    /// Does other work for the caller and charges its CPU time to the budget.
     pub(crate) fn spend<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = cpu_time(ClockId::ThreadCPUTime);
         let done = work(self);
@@ -417,14 +423,14 @@ impl Watch {
         done
     }
 
-    /// Does what follows every look at all sockets: the budget pays for it as for the look.
+    /// Does the caller's work after each scan of all sockets and charges it as part of the scan.
     pub(crate) fn follow_look(&mut self, work: impl FnOnce(&mut Self)) {
         let before = cpu_time(ClockId::ThreadCPUTime);
         work(self);
         self.budget.followed(cpu_time(ClockId::ThreadCPUTime).saturating_sub(before));
     }
 
-    /// Looks at every socket.
+    /// Scans every socket.
     fn dump(&mut self) -> Result<()> {
         let before = cpu_time(ClockId::ThreadCPUTime);
         if self.looks_into_all && self.namespaces_read.elapsed() >= NAMESPACES_EVERY {
@@ -447,7 +453,8 @@ impl Watch {
                 if is_connection(&socket) {
                     ids.insert(id.cookie(), id);
                     *samples += 1;
-                    // What is left of a closed socket counts nothing, on any kernel.
+                    // A closed socket (TIME_WAIT) has no counters on any kernel, so it does not show the
+                    // kernel's age.
                     let is_whole = socket.info.snd_mss.is_some();
                     *is_old |= is_whole && (socket.info.busy_time.is_none() || socket.info.snd_wnd.is_none());
                 }
@@ -460,7 +467,7 @@ impl Watch {
                         log.asked(inode, began);
                     }
                 }
-                // What was not told is not gone.
+                // After a failed scan, missing sockets are not known to have ended.
                 Err(error) if self.effort.dumps == 0 => {
                     return Err(error).context(failure("no-sock-diag"));
                 }
@@ -487,7 +494,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Looks at those that are active, and at the selected one.
+    /// Samples the active connections and the selected one.
     fn look(&mut self) {
         let plan = self.plan();
         self.next_look = (self.next_look + plan.look_every).max(Instant::now());
@@ -506,7 +513,7 @@ impl Watch {
             wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
             wanted.truncate(plan.looks.max(usize::from(self.selected.is_some())));
         }
-        // The selected one may be among the busy ones.
+        // The set removes a duplicate: the selected connection may be an active one.
         let wanted: HashSet<SocketKey> = wanted.into_iter().map(|(_, key)| key).collect();
         let clock = self.clock;
         for space in &mut self.spaces {
@@ -515,7 +522,7 @@ impl Watch {
             let known = here.filter_map(|key| Some((key.cookie, *space.ids.get(&key.cookie)?)));
             let (cookies, ids): (Vec<u64>, Vec<SocketId>) = known.unzip();
             let (host, samples, log) = (&mut self.host, &mut self.effort.samples, &mut self.log);
-            // What cannot be asked now is asked with all others.
+            // After an error, the next scan of all sockets covers these.
             let _ = space.namespace.sockets.ask(&ids, |index, socket| {
                 let key = SocketKey { namespace, cookie: cookies[index] };
                 if let Some((socket, message)) = socket {
@@ -536,7 +543,7 @@ impl Watch {
         self.budget.looked(wanted.len(), cpu_time(ClockId::ThreadCPUTime).saturating_sub(before));
     }
 
-    /// The selected one first, then those that lose time, then those that move most.
+    /// The priority for sampling: the selected connection, then those that lose time, then the fastest.
     fn interest(&self, connection: &LiveConnection) -> f64 {
         if Some(connection.key()) == self.selected {
             return f64::INFINITY;
@@ -550,12 +557,12 @@ impl Watch {
         self.busy = self.host.connections().filter(|c| c.is_active()).map(LiveConnection::key).collect();
     }
 
-    /// Finds out whose the sockets are, and which of their buffers were set where that matters. What that takes after every look
-    /// at all sockets; looking at all processes, which comes seldom, is paid apart.
+    /// Finds the sockets' processes, and where it matters which buffers were set. Returns the CPU time to
+    /// expect after every scan. The rare search of all processes is charged separately.
     fn name(&mut self) -> Duration {
         let before = cpu_time(ClockId::ThreadCPUTime);
         let inode = |c: &LiveConnection| c.socket().inode;
-        // The kernel's accounts name whoever reads or writes, soon after it did.
+        // The BPF programs report the process soon after its first read or write.
         let is_named_soon = |c: &LiveConnection| self.accounts.is_ok() && c.samples() < 2;
         let is_new = |c: &&LiveConnection| {
             c.process().is_none()
@@ -566,7 +573,7 @@ impl Watch {
         let found: Vec<(SocketKey, u64)> =
             self.host.connections().filter(is_new).filter_map(|c| Some((c.key(), inode(c)?))).collect();
         let every = self.budget.name_every();
-        // At the first look nobody has moved yet.
+        // At the first scan, no connection is known to have moved data.
         let waits = self.names == Names::Moved && self.effort.dumps < 2;
         let is_due = !waits && self.names_read.is_none_or(|read| read.elapsed() >= every && !self.budget.is_in_debt());
         let has_read = is_due && found.iter().any(|(_, inode)| self.processes.of(*inode).is_none());
@@ -609,7 +616,7 @@ impl Watch {
                 self.host.lock(key, locks);
             }
         }
-        // These sets follow the sockets that there are.
+        // Drops closed sockets from these sets, which would grow without bound.
         if self.nameless.len() + self.asked_locks.len() > 2 * self.host.len() + 1000 {
             let inodes: HashSet<u64> = self.host.connections().filter_map(inode).collect();
             self.nameless.retain(|inode, _| inodes.contains(inode));
@@ -635,7 +642,7 @@ impl Watch {
         let known: HashSet<u64> = self.spaces.iter().map(|space| space.namespace.inode).collect();
         let others = Namespace::others(|inode| known.contains(&inode));
         self.could_enter_all = others.could_enter_all();
-        // A namespace that no process is in any more would live on for as long as it is asked.
+        // The open socket would keep a namespace alive after its last process.
         let now = self.now();
         for gone in known.into_iter().filter(|inode| Some(*inode) != own && !others.seen.contains(inode)) {
             self.spaces.retain(|space| space.namespace.inode != gone);
@@ -648,7 +655,8 @@ impl Watch {
     }
 }
 
-/// Finding a descriptor of a process with very many takes its time.
+/// Sockets whose buffer locks are queried per pass: finding the descriptor is slow in a process that has very
+/// many.
 const LOCKS_AT_ONCE: usize = 8;
 
 fn is_connection(socket: &SocketSample) -> bool {

@@ -1,4 +1,4 @@
-//! What is typed for `tcpwhy export`.
+//! Command-line arguments of `tcpwhy export`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -74,7 +74,7 @@ pub(crate) struct ExportArgs {
     pub(crate) quiet: bool,
 }
 
-/// Forms of the text.
+/// Text formats of the metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatChoice {
     Prometheus,

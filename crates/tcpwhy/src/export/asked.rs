@@ -1,4 +1,4 @@
-//! The metrics, as the process that looks at sockets gives them.
+//! Gets the metrics from the process that samples sockets.
 
 use std::cell::RefCell;
 use std::future::pending;
@@ -17,27 +17,28 @@ use super::looker::{FORMS, HEAD, Kind, kind};
 use crate::message::failure;
 use crate::wrong::{Result, Wrong};
 
-/// Asks for metrics, one question at a time.
+/// Requests metrics, one request at a time.
 pub(super) struct Asked {
     line: Mutex<Line>,
-    /// What was answered last, by form.
+    /// The last answer in each format.
     told: RefCell<[Bytes; 2]>,
 }
 
 struct Line {
     questions: OwnedWriteHalf,
-    /// `None` stands for what was answered last.
+    /// `None` means that the last answer is still valid.
     answers: mpsc::Receiver<Option<Bytes>>,
 }
 
-/// What comes from the process that looks.
+/// The messages of the process that samples sockets.
 pub(super) struct Answers {
     from: OwnedReadHalf,
     to: mpsc::Sender<Option<Bytes>>,
     failure: oneshot::Sender<Wrong>,
 }
 
-/// Two ends of the connection, to be called within the runtime; the last is told why looking has ended.
+/// Splits the connection into requests and answers, and a channel that receives the error when sampling ends.
+/// Must be called within the runtime.
 pub(super) fn join(looker: net::UnixStream) -> Result<(Asked, Answers, oneshot::Receiver<Wrong>)> {
     looker.set_nonblocking(true)?;
     let (from, questions) = UnixStream::from_std(looker)?.into_split();
@@ -48,11 +49,11 @@ pub(super) fn join(looker: net::UnixStream) -> Result<(Asked, Answers, oneshot::
 }
 
 impl Asked {
-    /// The metrics in `format`; `None` when nobody looks any more.
+    /// The metrics in `format`; `None` after sampling has ended.
     pub(super) async fn metrics(self: &Rc<Self>, format: Format) -> Option<Bytes> {
         let this = Rc::clone(self);
-        // A task of its own: whoever asked may be gone before the answer comes, which the next would take for
-        // theirs.
+        // A separate task: if the client left before its answer arrived, the next client would get that
+        // answer.
         spawn_local(async move { this.exchange(format).await }).await.ok()?
     }
 
@@ -68,20 +69,20 @@ impl Asked {
 }
 
 impl Answers {
-    /// Passes answers on until there are no more.
+    /// Forwards answers until sampling ends.
     pub(super) async fn pass_on(mut self) {
         let error = loop {
             match self.next().await {
                 Ok(answer) => {
                     if self.to.send(answer).await.is_err() {
-                        // Nobody asks any more.
+                        // The server has ended, so there are no more requests.
                         pending::<()>().await;
                     }
                 }
                 Err(error) => break error,
             }
         };
-        // Nobody listens when the program ends.
+        // At the end of the program, the receiver may be gone.
         let _ = self.failure.send(error);
     }
 

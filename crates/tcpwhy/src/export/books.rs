@@ -1,4 +1,4 @@
-//! What a scrape tells.
+//! The metrics that a scrape returns.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use tcpwhy_report::metrics::{Exposition, Format, Metric};
 use super::groups::{By, ExchangePart, Group, Groups};
 use crate::watching::{Accounts, Blind, Watch};
 
-/// All that is told, as of the last look at all sockets.
+/// The values of all metrics, as of the last scan of all sockets.
 #[derive(Debug)]
 pub(super) struct Books {
     by: By,
     groups: Groups,
-    /// Grows by every look at all sockets.
+    /// Increases with every scan of all sockets.
     pub(super) edition: u64,
     counters: Option<Counters>,
     cpu: Duration,
@@ -44,7 +44,7 @@ impl Books {
         }
     }
 
-    /// Takes in what passed since the last time.
+    /// Adds the progress of all connections since the last update.
     pub(super) fn update(&mut self, watch: &mut Watch) {
         self.groups.begin(watch.now());
         watch.host.take_progress(|connection, progress| self.groups.add(connection, &progress));
@@ -58,7 +58,7 @@ impl Books {
         self.edition += 1;
     }
 
-    /// All of it as text.
+    /// All metrics as text.
     pub(super) fn told(&self, format: Format, words: &Catalogue) -> String {
         let labels = self.by.labels();
         let mut out = Exposition::new(format, words, &labels);
@@ -88,7 +88,7 @@ impl Books {
         each(Metric::RetransmittedBytes, |group| group.retransmitted.map(|bytes| bytes as f64));
         each(Metric::QueuedBytes, |group| Some(group.queued as f64));
         each(Metric::UnreadBytes, |group| Some(group.unread as f64));
-        // What never happened has no series.
+        // A failure that never happened has no series.
         let mut failed = out.family(Metric::ConnectionsFailed);
         for (labels, group) in &groups {
             for kind in OutcomeKind::ALL.into_iter().filter(|kind| group.failed[*kind as usize] > 0) {

@@ -1,4 +1,4 @@
-//! Connections told together: by program, role and port, as many groups as there may be.
+//! Groups connections by program, role and port, up to a maximum number of groups.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -11,23 +11,24 @@ use tcpwhy_model::{Detail, Limit, OutcomeKind, Timestamp};
 use tcpwhy_report::metrics::{FOLDED, Histogram, TABLE};
 use tcpwhy_watch::{LiveConnection, Progress};
 
-/// Characters of a name that others chose: `comm` has 15 bytes, a control group of Kubernetes some 200.
+/// Longest names in labels, characters, because others choose them: `comm` has 15 bytes, a control group of
+/// Kubernetes about 200.
 const NAME_CHARS: usize = 64;
 const CGROUP_CHARS: usize = 240;
-/// A group that had no connection for so long may make room for others: a scraper that comes each minute has
-/// seen its last totals.
+/// Time without connections, ns, after which a group may be dropped. A scraper with an interval of 60 s has
+/// then read its last totals.
 const KEPT: i64 = 120_000_000_000;
-/// What is not known.
+/// The value of a label that is not known.
 const UNKNOWN: &str = "unknown";
 
-/// How much of a peer's address is told.
+/// Prefix lengths of peers' networks, bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PeerPrefix {
     pub(crate) v4: u8,
     pub(crate) v6: u8,
 }
 
-/// What connections are grouped by besides program, role and port.
+/// Additional labels to group by, besides program, role and port.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct By {
     pub(super) peer: Option<PeerPrefix>,
@@ -35,7 +36,7 @@ pub(super) struct By {
 }
 
 impl By {
-    /// The labels of that.
+    /// The names of these labels.
     pub(super) fn labels(self) -> Vec<&'static str> {
         self.peer.map(|_| "peer").into_iter().chain(self.cgroup.then_some("cgroup")).collect()
     }
@@ -51,29 +52,29 @@ pub(super) struct Key {
     cgroup: Option<String>,
 }
 
-/// What is told of a group.
+/// The totals of a group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
-    /// Nanoseconds by limit: 64 bits are over after ten days of 20,000 connections.
+    /// Nanoseconds by limit: 20,000 connections overflow 64 bits after ten days.
     pub(super) time: [u128; Limit::ALL.len()],
     pub(super) lost: u128,
     pub(super) zero_window: u128,
     pub(super) seen: u64,
-    /// By [`OutcomeKind`].
+    /// Failed connections by [`OutcomeKind`].
     pub(super) failed: [u64; OutcomeKind::ALL.len()],
     pub(super) sent: u64,
     pub(super) received: u64,
-    /// Where the kernel counts it (Linux 4.19).
+    /// Retransmitted bytes, which Linux counts since 4.19.
     pub(super) retransmitted: Option<u64>,
     pub(super) round_trips: Histogram,
-    /// Nanoseconds that writers waited for room, where the kernel counts that.
+    /// Nanoseconds that writers waited for buffer space, where the kernel's BPF programs measure it.
     pub(super) blocked: Option<u128>,
-    /// By [`ExchangePart`].
+    /// Times of exchanges by [`ExchangePart`].
     pub(super) exchanges: [Histogram; ExchangePart::ALL.len()],
     pub(super) open: u64,
     pub(super) queued: u64,
     pub(super) unread: u64,
-    /// When it last had a connection.
+    /// The last time when it had a connection.
     used: Timestamp,
 }
 
@@ -81,26 +82,26 @@ pub(super) struct Group {
 #[derive(Debug)]
 pub(super) struct Groups {
     by: By,
-    /// Ports that the kernel takes for outgoing connections.
+    /// Ephemeral ports (`ip_local_port_range`).
     outgoing: RangeInclusive<u16>,
     named: HashMap<Key, Group>,
     other: Option<Group>,
-    /// Groups that may have names of their own.
+    /// Most groups that have their own series.
     most: usize,
-    /// Series of each group.
+    /// Series per group.
     series: usize,
-    /// Those of connections that are open and have no room.
+    /// Groups with open connections that exceed the maximum.
     folded: HashSet<Key>,
-    /// Those that may make room in this round, the one to go first last; `None` while nobody has asked.
+    /// Groups that may be dropped in this round, the first to drop last; `None` until one is needed.
     leaving: Option<Vec<Key>>,
     now: Timestamp,
-    /// Kept from one connection to the next, so that looking one up takes no memory.
+    /// Reused for every connection, so that a lookup allocates no memory.
     key: Key,
 }
 
 impl Groups {
-    /// With at most `max_series` series. `has_accounts`: the kernel keeps accounts, which have series of
-    /// their own.
+    /// Creates groups with at most `max_series` series. `has_accounts`: the kernel's BPF programs run, whose
+    /// measurements have additional series.
     pub(super) fn new(by: By, max_series: usize, outgoing: RangeInclusive<u16>, has_accounts: bool) -> Self {
         let series = series_of_group(has_accounts);
         Self {
@@ -108,7 +109,7 @@ impl Groups {
             outgoing,
             named: HashMap::new(),
             other: None,
-            // One of them is for all others.
+            // One group is reserved for the excess.
             most: (max_series / series).saturating_sub(1),
             series,
             folded: HashSet::new(),
@@ -118,7 +119,7 @@ impl Groups {
         }
     }
 
-    /// Begins a round, in which all connections that are open are told of.
+    /// Begins a round, in which every open connection is added.
     pub(super) fn begin(&mut self, now: Timestamp) {
         self.now = now;
         self.folded.clear();
@@ -128,7 +129,7 @@ impl Groups {
         }
     }
 
-    /// Adds what passed on a connection.
+    /// Adds the progress of a connection.
     pub(super) fn add(&mut self, connection: &LiveConnection, progress: &Progress) {
         self.key.set(connection, self.by, &self.outgoing);
         if !self.named.contains_key(&self.key) && (self.named.len() < self.most || self.make_room()) {
@@ -146,8 +147,8 @@ impl Groups {
         group.add(connection, progress);
     }
 
-    /// Forgets a group that has had no connection for long, of those the one that lost the least time, then
-    /// the oldest. Its series end there.
+    /// Drops a group without connections for [`KEPT`], which ends its series. It picks the one that lost the
+    /// least time, then the oldest.
     fn make_room(&mut self) -> bool {
         let (named, now) = (&self.named, self.now);
         let leaving = self.leaving.get_or_insert_with(|| {
@@ -156,7 +157,7 @@ impl Groups {
             leaving.sort_unstable_by(|(a, of_a), (b, of_b)| (of_b.lost, of_b.used, b).cmp(&(of_a.lost, of_a.used, a)));
             leaving.into_iter().map(|(key, _)| key.clone()).collect()
         });
-        // It may have come back in this round.
+        // The group may have new connections in this round.
         while let Some(key) = leaving.pop() {
             if self.named.get(&key).is_some_and(|group| group.used < now) {
                 self.named.remove(&key);
@@ -166,7 +167,7 @@ impl Groups {
         false
     }
 
-    /// Groups with the values of their labels, in order; the one of all others last.
+    /// Groups with the values of their labels, in order; the excess group is last.
     pub(super) fn told(&self) -> Vec<(Vec<String>, &Group)> {
         let mut named: Vec<(&Key, &Group)> = self.named.iter().collect();
         named.sort_unstable_by_key(|(key, _)| *key);
@@ -174,7 +175,7 @@ impl Groups {
         named.into_iter().map(|(key, group)| (key.labels(self.by), group)).chain(others).collect()
     }
 
-    /// Series that there would be besides, of connections that are open.
+    /// Series that are missing because of the maximum, for open connections.
     pub(super) fn folded_series(&self) -> usize {
         self.folded.len() * self.series
     }
@@ -220,14 +221,14 @@ impl Group {
     }
 }
 
-/// Which part of an exchange a time is.
+/// The part of a request–response exchange that a time covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExchangePart {
-    /// At a server: from a request to its answer.
+    /// At a server: from a request to its response.
     Server,
-    /// At a client: from an answer to the next request.
+    /// At a client: from a response to the next request.
     Client,
-    /// At a client: from a request to its answer, the round trip included.
+    /// At a client: from a request to its response, including the round trip.
     Response,
 }
 
@@ -245,8 +246,7 @@ impl ExchangePart {
 }
 
 impl Group {
-    /// Turns of this side and of the peer. A server's peer takes a round trip besides its own time: that says
-    /// nothing.
+    /// Adds the turns of both sides. A server ignores its peer's turns, because they include a round trip.
     fn add_turns(&mut self, role: Role, [own, peers]: &[Turns; 2]) {
         let mut add = |part: ExchangePart, turns: &Turns| {
             let histogram = &mut self.exchanges[part as usize];
@@ -265,7 +265,7 @@ impl Group {
 }
 
 impl Key {
-    /// The group of a connection.
+    /// Sets the key to the group of a connection.
     fn set(&mut self, connection: &LiveConnection, by: By, outgoing: &RangeInclusive<u16>) {
         let process = connection.process();
         self.process.clear();
@@ -292,7 +292,7 @@ impl Key {
     }
 }
 
-/// The role of this end, and the port that is listened on.
+/// The role of this end, and the service port.
 fn side(
     role: Role,
     local: Option<u16>,
@@ -302,15 +302,15 @@ fn side(
     let is_outgoing = |port: Option<u16>| port.is_some_and(|port| outgoing.contains(&port));
     match role {
         Role::Server => ("server", local),
-        // The kernel gives outgoing connections a port of that range. So this one came in, and who listened
-        // does no more.
+        // An outgoing connection has a local port in the ephemeral range. This one has not, so it was
+        // accepted and its listener is closed by now.
         Role::Client if is_outgoing(peer) && !is_outgoing(local) => ("server", local),
         Role::Client => ("client", peer),
         Role::Unknown => (UNKNOWN, None),
     }
 }
 
-/// A name that others chose, without characters that do not show.
+/// A name chosen by others, at most `most` characters, with invisible characters escaped.
 fn bounded(name: &str, most: usize) -> std::borrow::Cow<'_, str> {
     match visible(name) {
         std::borrow::Cow::Borrowed(name) => match name.char_indices().nth(most) {
@@ -322,7 +322,7 @@ fn bounded(name: &str, most: usize) -> std::borrow::Cow<'_, str> {
 }
 
 impl PeerPrefix {
-    /// The network of an address.
+    /// The network and prefix length of an address.
     fn of(self, address: IpAddr) -> (IpAddr, u8) {
         match address.to_canonical() {
             IpAddr::V4(address) => {
@@ -359,7 +359,7 @@ mod tests {
             Self { host: LiveHost::with_progress(), groups, cookie: 0 }
         }
 
-        /// A connection of `process` that is seen from `from` until `until` seconds, and then gone.
+        /// Adds a connection of `process` that exists between `from` and `until`, seconds.
         fn connection(&mut self, process: &str, from: i64, until: i64) {
             self.cookie += 1;
             let key = SocketKey { namespace: 1, cookie: self.cookie };
@@ -380,7 +380,7 @@ mod tests {
             self.host.take_progress(|connection, progress| self.groups.add(connection, &progress));
         }
 
-        /// Program, seconds in all, bytes sent, connections open.
+        /// Program, total seconds, bytes sent, and open connections of each group.
         fn lines(&self) -> Vec<(String, u128, u64, u64)> {
             let seconds = |group: &Group| group.time.iter().sum::<u128>() / SECOND as u128;
             self.groups.told().into_iter().map(|(labels, g)| (labels[0].clone(), seconds(g), g.sent, g.open)).collect()
@@ -396,7 +396,7 @@ mod tests {
         assert_eq!(told.groups.told()[0].0, ["nginx", "client", "443"]);
     }
 
-    /// A connection whose ACKs no longer come counts once, however long that lasts.
+    /// A connection whose ACKs stop arriving counts once, regardless of the duration.
     #[test]
     fn failures_count_once() {
         let mut told = Told::new(2000);
@@ -429,13 +429,14 @@ mod tests {
         told.host.observe(KernelSample { time: Timestamp::from_nanos(0), key, socket });
         told.tell(3);
         assert_eq!(told.groups.folded_series(), series_of_group(false));
-        // After two minutes without connections the oldest makes room, and the others' totals never shrink.
+        // After two minutes without connections the oldest group is dropped. The totals of the excess group
+        // never decrease.
         told.connection("e", 3700, 3701);
         assert_eq!(told.lines().len(), 3);
         assert!(told.lines().iter().any(|line| line.0 == "e") && told.lines()[2].2 >= 4000, "{:?}", told.lines());
     }
 
-    /// Names that come and go do not keep out what lives, and who lost time stays longest.
+    /// Short-lived names do not keep out active ones, and the groups that lost most time stay longest.
     #[test]
     fn groups_leave_by_age_and_lost_time() {
         let mut told = Told::new(4 * series_of_group(false));
@@ -471,7 +472,7 @@ mod tests {
         assert_eq!(side(Role::Client, 50_000, 443), ("client", Some(443)));
         // The listener is closed.
         assert_eq!(side(Role::Client, 80, 50_000), ("server", Some(80)));
-        // A service may listen there.
+        // Both ports are ephemeral: a service may listen on the peer's.
         assert_eq!(side(Role::Client, 40_000, 50_051), ("client", Some(50_051)));
     }
 

@@ -1,8 +1,9 @@
-//! Who looks at sockets, and keeps the books: in a process of its own where strangers are answered, so that
-//! whoever takes over the one that answers gets none of the other's capabilities.
+//! The process that samples sockets and computes the metrics. It is separate from the process that answers
+//! scrapes: an attacker who takes over that one gets none of these capabilities.
 //!
-//! Between the two is a socket. A question is one byte, the index of a form of the metrics. An answer is a
-//! kind, a length of four bytes in the machine's order, and a text; [`READY`] and [`FAILED`] come unasked.
+//! A socket connects the two. A request is one byte, the index of a text format. An answer is a kind, a
+//! length of four bytes in native byte order, and a text. [`READY`] and [`FAILED`] are sent without a
+//! request.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpListener;
@@ -26,40 +27,41 @@ use crate::message::failure;
 use crate::watching::{Budget, Clock, Watch, give_up_rights};
 use crate::wrong::{Context as _, Foreign as _, Result, Wrong};
 
-/// Sockets were looked at once, and can be.
+/// The first scan of the sockets succeeded.
 const READY: u8 = 0;
 /// The metrics.
 const TEXT: u8 = 1;
-/// They are as they were when this form was asked for last.
+/// The metrics are unchanged since the last request for this format.
 const UNCHANGED: u8 = 2;
-/// Looking has ended; the text says why.
+/// Sampling has ended; the text is the reason.
 const FAILED: u8 = 3;
 
-/// The most that a text may have, bytes: every series of the most that may be asked for is far below.
+/// Longest text that is accepted, bytes: the largest permitted number of series needs far less.
 const MOST_BYTES: usize = 256 << 20;
 
-/// What may be asked for, by its index.
+/// The text formats by the index in a request.
 pub(super) const FORMS: [Format; 2] = [Format::Prometheus, Format::OpenMetrics];
 
-/// Books are kept at least so often: few scrapers come more often than each second.
+/// Interval between updates of the metrics: few scrapers ask more often than once per second.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 
-/// Looks at sockets, and keeps the books.
+/// Samples sockets and updates the metrics.
 pub(super) struct Looker {
     watch: Watch,
     pub(super) books: Books,
-    /// At all sockets, so far.
+    /// Scans of all sockets so far.
     looks: u64,
-    /// When the books were kept last.
+    /// Time of the last update of the metrics.
     kept: Instant,
 }
 
 impl Looker {
-    /// One that has looked once: whoever asks first is told something, and whether it works at all is known.
+    /// Starts and does the first scan, so that an error shows at once and the first scrape has data.
     pub(super) fn start(args: &ExportArgs) -> Result<Self> {
         let budget = Budget::new(args.cpu.0, args.rate.into());
         let clock = Clock::start();
-        // Metrics do not say which buffers were set: no system call pays for that.
+        // The metrics do not include buffer sizes that applications set, so watching system calls would be
+        // wasted cost.
         let accounts = args.mode.attach(clock, false)?;
         let mut watch = Watch::start(args.all_namespaces, budget, LiveHost::with_progress(), clock, accounts)?;
         let by = By { peer: args.peer, cgroup: args.cgroup };
@@ -70,10 +72,10 @@ impl Looker {
         Ok(looker)
     }
 
-    /// Does what is due.
+    /// Samples and updates the metrics if that is due.
     pub(super) fn step(&mut self) -> Result<()> {
         self.watch.step()?;
-        // Where the kernel keeps accounts, all sockets are looked at seldom.
+        // With BPF programs, scans are rare, so updates have their own interval.
         let is_due = self.watch.accounts().is_some() && self.kept.elapsed() >= KEEP_EVERY;
         if is_due || self.watch.effort().dumps != self.looks {
             self.keep_books();
@@ -81,7 +83,7 @@ impl Looker {
         Ok(())
     }
 
-    /// The last moment counts as well.
+    /// Adds the time since the last scan.
     pub(super) fn finish(&mut self) -> Result<()> {
         self.watch.look_at_all()?;
         self.watch.host.finish();
@@ -103,10 +105,10 @@ impl Looker {
         thread::sleep(self.until_due().min(most));
     }
 
-    /// Looks, and answers questions in between, until nobody is there to ask.
+    /// Samples and answers requests until the other process has ended.
     fn serve(&mut self, asker: &mut UnixStream) -> Result<()> {
-        // What metrics are called is one language, whoever started it: monitoring systems keep one text a
-        // metric.
+        // Always English: monitoring systems keep one help text per metric, regardless of the user who
+        // started the exporter.
         let words = Catalogue::new(Language::English);
         let mut told: [Option<u64>; 2] = [None; 2];
         loop {
@@ -134,8 +136,8 @@ impl Looker {
     }
 }
 
-/// Starts a process that looks, and returns the connection to it. `listener` stays with this process alone,
-/// so that its port is free when this one ends.
+/// Starts the process that samples and returns the connection to it. `listener` stays in the calling process
+/// alone, so that its port is free when that one ends.
 pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<(UnixStream, TcpListener)> {
     let (asker, mut own) = UnixStream::pair()?;
     if Child::start().context(failure("starting-process"))?.is_none() {
@@ -145,7 +147,7 @@ pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<
             looker.serve(&mut own)
         });
         if let Err(error) = result {
-            // Whoever would hear it may have ended.
+            // The other process may have ended.
             let _ = send(&mut own, FAILED, &error.sentence());
         }
         ExitStatus::SUCCESS.leave();
@@ -153,7 +155,7 @@ pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<
     Ok((asker, listener))
 }
 
-/// Waits until sockets were looked at for the first time.
+/// Waits until the first scan of the sockets.
 pub(super) fn wait_until_ready(looker: &mut UnixStream) -> Result<()> {
     let mut head = [0; HEAD];
     looker.read_exact(&mut head).context(failure("sampling-ended"))?;
@@ -166,10 +168,10 @@ pub(super) fn wait_until_ready(looker: &mut UnixStream) -> Result<()> {
     }
 }
 
-/// Kind and length.
+/// Bytes of the head of an answer: its kind and its length.
 pub(super) const HEAD: usize = 5;
 
-/// What an answer of this kind and length is.
+/// The kind of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
@@ -177,7 +179,7 @@ pub(super) enum Kind {
     Failed,
 }
 
-/// The kind of an answer, and how long its text is.
+/// The kind of an answer and the bytes of its text.
 pub(super) fn kind(head: [u8; HEAD]) -> Result<(Kind, usize)> {
     let (kind, len) = parse(head)?;
     match kind {
@@ -196,7 +198,7 @@ fn parse([kind, len @ ..]: [u8; HEAD]) -> Result<(u8, usize)> {
     Ok((kind, len))
 }
 
-/// One of the two processes says what the other does not know.
+/// The error for a message that violates the protocol between the two processes.
 fn nonsense() -> Wrong {
     io::Error::from(io::ErrorKind::InvalidData).into()
 }
@@ -209,9 +211,9 @@ fn send(to: &mut UnixStream, kind: u8, text: &str) -> io::Result<()> {
     to.write_all(text.as_bytes())
 }
 
-/// Ports that the kernel takes for outgoing connections.
+/// Ephemeral ports (`ip_local_port_range`).
 fn outgoing_ports() -> RangeInclusive<u16> {
-    /// What `ip_local_port_range` is unless somebody sets it (`tcp_ipv4.c`, `tcp_sk_init`).
+    /// The kernel's default of `ip_local_port_range` (`tcp_ipv4.c`, `tcp_sk_init`).
     const USUAL: (u16, u16) = (32_768, 60_999);
     let text = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap_or_default();
     let (first, last) = tcpwhy_live::proc_net::parse_port_range(&text).unwrap_or(USUAL);

@@ -1,8 +1,7 @@
 //! `tcpwhy export`: what limits the connections of this host, for Prometheus.
 //!
-//! One process looks at sockets, with the capabilities that this needs; another one answers scrapes, with
-//! none. Scrapes are answered from what the first has written down, so that nobody who asks makes it look
-//! more often.
+//! One process samples sockets, with the capabilities that this needs. Another answers scrapes, without any.
+//! Scrapes are answered from stored metrics, so that clients cannot cause more samples.
 
 mod args;
 mod asked;
@@ -36,18 +35,18 @@ use crate::standard_output::{check_open, stdout};
 use crate::watching::Stop;
 use crate::wrong::{Context as _, Result, Wrong};
 
-/// A file is written so often: Prometheus scrapes about as often.
+/// Interval between writes of the file, similar to the scrape interval of Prometheus.
 const WRITE_EVERY: Duration = Duration::from_secs(15);
-/// A stop is noticed at least so soon.
+/// Longest delay until a stop signal is noticed.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// Tells what `args` ask for.
+/// Prints, writes or serves the metrics, as `args` require.
 pub(crate) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     if args.dashboard || args.alerts {
         return tell_of_metrics(args);
     }
     let is_listening = !args.once && args.output.is_none();
-    // What may not be written, and a port that is not free, are said before anything else is done.
+    // An unwritable file or a used port is reported before anything else is done.
     let output = args.output.as_deref().map(|path| Output::prepare(path, &policy(args))).transpose()?;
     let listener = if is_listening {
         Some(TcpListener::bind(args.listen).with_context(|| args.listen.to_string())?)
@@ -77,7 +76,7 @@ fn tell_of_metrics(args: &ExportArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// Answers scrapes until a signal ends it.
+/// Serves scrapes until a signal ends it.
 fn serve(args: &ExportArgs, listener: TcpListener) -> Result<()> {
     let address = listener.local_addr()?;
     let words = Catalogue::new(args.words.language());
@@ -102,20 +101,20 @@ fn serve(args: &ExportArgs, listener: TcpListener) -> Result<()> {
     http::run(listener, site, http::connection_limit(OTHER_FILES), announce)
 }
 
-/// Files that are open besides connections: the one to the process that looks.
+/// Open files reserved besides connections, for the socket to the process that samples.
 const OTHER_FILES: usize = 4;
 
-/// What the first line of a file in the Prometheus text format says.
+/// The first line of a file in the Prometheus text format, which marks it as written by this exporter.
 const MARK: &str = "# written by tcpwhy\n";
-/// `OpenMetrics` allows no comments: a file of ours begins with the first of our metrics.
+/// `OpenMetrics` allows no comments, so a file of this exporter is recognized by its first metric.
 const OPEN_METRICS: [&str; 2] = ["# TYPE tcpwhy_limit_seconds ", "# HELP tcpwhy_limit_seconds "];
 
-/// Files of this exporter are replaced, those of others only with `--overwrite`.
+/// Files of this exporter are replaced, other files only with `--overwrite`.
 fn policy(args: &ExportArgs) -> Policy {
     file::policy(Vec::new(), args.overwrite.overwrite, &[MARK, OPEN_METRICS[0], OPEN_METRICS[1]])
 }
 
-/// Writes a file, once or again and again until a signal ends it.
+/// Writes the file once, or at every interval until a signal ends it.
 fn write(args: &ExportArgs, output: Option<&Output>, mut looker: Looker) -> Result<()> {
     let spoken = Catalogue::new(args.words.language());
     let mut is_said = args.quiet;
@@ -134,7 +133,7 @@ fn write(args: &ExportArgs, output: Option<&Output>, mut looker: Looker) -> Resu
                 Some((output, path)) => {
                     let mark = if args.format == FormatChoice::Prometheus { MARK } else { "" };
                     let written = output.write(format!("{mark}{text}").as_bytes())?;
-                    // The first time: it goes on for days.
+                    // Only reported the first time, because the exporter may run for days.
                     if let Some(written) = written.filter(|_| !std::mem::replace(&mut is_said, true)) {
                         file::say_written(Wording::new(&spoken), path, written);
                     }

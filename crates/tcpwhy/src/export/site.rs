@@ -1,4 +1,4 @@
-//! What is served: the metrics, and a page that leads there.
+//! The served site: the metrics, and a page that links to them.
 
 use std::net::IpAddr;
 use std::rc::Rc;
@@ -19,12 +19,12 @@ const PAGE: &str = "<!doctype html><title>tcpwhy</title><p>What limits the TCP c
 /// Answers scrapes.
 pub(super) struct Exporter {
     pub(super) asked: Rc<Asked>,
-    /// What its clients may call it.
+    /// The host names that clients may use.
     pub(super) hosts: Hosts,
 }
 
-/// What a client may call this server in `Host`. A page from elsewhere can have a name of its own lead here
-/// (DNS rebinding), but neither an address nor a name that the user allowed.
+/// The permitted values of a request's `Host`. A hostile page can resolve its own name to this host (DNS
+/// rebinding). It cannot use an address, or a name that the user allowed.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts {
     /// The address that it listens on.
@@ -34,7 +34,7 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// Whatever the port is: behind a tunnel it may be another one.
+    /// Whether `host` is permitted, with any port: behind a tunnel it may differ.
     fn accepts(&self, host: &str) -> bool {
         let name = match host.rsplit_once(':') {
             Some((name, port)) if !port.ends_with(']') => match port.parse::<u16>() {
@@ -48,7 +48,7 @@ impl Hosts {
             return true;
         }
         let literal = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-        // A link-local address may have its zone (RFC 6874).
+        // A link-local address may have a zone (RFC 6874).
         let literal = literal.split('%').next().unwrap_or(literal);
         match literal.parse::<IpAddr>() {
             Ok(address) => {
@@ -60,12 +60,12 @@ impl Hosts {
     }
 }
 
-/// Why a request gets nothing.
+/// The reason for refusing a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refusal {
-    /// Not one `Host`, or one that is no text.
+    /// Not exactly one `Host` header, or one that is not text.
     Malformed,
-    /// It calls this host by a name or an address that is not its own.
+    /// The request names another host or address.
     Misdirected,
     TooLong,
     NotFound,
@@ -73,7 +73,7 @@ enum Refusal {
     Body,
 }
 
-/// What a request asks for.
+/// The target of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Page,
@@ -117,7 +117,7 @@ impl Refusal {
         let answer = Answer::plain(status, text);
         match self {
             Self::Method => answer.with(header::ALLOW, HeaderValue::from_static("GET, HEAD")),
-            // One such answer a connection; a body is not waited for.
+            // One such answer per connection; a body is not read.
             _ => answer.with(header::CONNECTION, HeaderValue::from_static("close")),
         }
     }
@@ -146,8 +146,8 @@ fn admit(request: &Parts, has_body: bool, hosts: &Hosts) -> Result<Wanted, Refus
     if has_body { Err(Refusal::Body) } else { Ok(wanted) }
 }
 
-/// The form that a client takes with the greatest weight (RFC 9110, section 12.5.1); whoever says nothing
-/// gets the one that everybody reads.
+/// The format that the client accepts with the highest weight (RFC 9110, section 12.5.1). Without the header
+/// it gets the Prometheus text format, which every scraper reads.
 fn negotiated(headers: &HeaderMap) -> Format {
     let (mut open, mut plain) = (0.0_f32, 0.0_f32);
     let accepts = headers.get_all(header::ACCEPT).into_iter().filter_map(|accept| accept.to_str().ok());
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(asked("GET", "/metrics", &[], "127.0.0.1"), Err(Refusal::Malformed));
     }
 
-    /// On an address that others reach, a browser there can be led to it as well.
+    /// DNS rebinding also works against an address that other hosts can reach.
     #[test]
     fn only_its_own_address_and_allowed_names_are_answered() {
         for (listen, host, is_answered) in [

@@ -1,4 +1,4 @@
-//! What is sent back.
+//! HTTP responses.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use super::limits::PIECE_BYTES;
 use super::watch::Watch;
 
-/// An answer before it is tied to a connection.
+/// A response before it is assigned to a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     /// HTTP status.
@@ -24,26 +24,26 @@ pub(crate) struct Answer {
     pub(crate) content: Bytes,
     /// A header besides the usual ones.
     pub(crate) extra: Option<(HeaderName, HeaderValue)>,
-    /// How the content is encoded, where the client could choose.
+    /// The content coding, where it depends on the client's `Accept-Encoding`.
     pub(crate) coding: Option<Coding>,
 }
 
-/// How content that can be compressed is sent.
+/// The coding of compressible content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
-    /// As it is: the client does not take gzip.
+    /// Uncompressed: the client does not accept gzip.
     Plain,
     /// Compressed.
     Gzip,
 }
 
 impl Answer {
-    /// Content of a media type.
+    /// A response with status 200.
     pub(crate) fn ok(kind: &'static str, content: Bytes) -> Self {
         Self { status: StatusCode::OK, kind, content, extra: None, coding: None }
     }
 
-    /// A line of text.
+    /// A response with a line of text.
     pub(crate) fn plain(status: StatusCode, text: &str) -> Self {
         Self {
             status,
@@ -54,17 +54,17 @@ impl Answer {
         }
     }
 
-    /// The same, sent as `coding`: some clients get the content compressed.
+    /// Sets the content coding.
     pub(crate) fn coded(self, coding: Coding) -> Self {
         Self { coding: Some(coding), ..self }
     }
 
-    /// With another header.
+    /// Adds a header.
     pub(crate) fn with(self, name: HeaderName, value: HeaderValue) -> Self {
         Self { extra: Some((name, value)), ..self }
     }
 
-    /// As it is sent: what it may do in a browser is in its headers.
+    /// Returns the response to send, with the headers that restrict the page in a browser.
     pub(crate) fn into_response(self, policy: &HeaderValue, watch: Rc<Watch>) -> Response<Pieces> {
         let same_origin = HeaderValue::from_static("same-origin");
         let mut response = Response::new(Pieces { rest: self.content, watch });
@@ -75,7 +75,7 @@ impl Answer {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.insert(HeaderName::from_static("cross-origin-resource-policy"), same_origin.clone());
         headers.insert(HeaderName::from_static("cross-origin-opener-policy"), same_origin);
-        // The address holds the secret.
+        // The address contains the secret token, which must not leak as a referrer.
         headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         if let Some(coding) = self.coding {
@@ -89,7 +89,7 @@ impl Answer {
     }
 }
 
-/// Content handed out in pieces, so that a client that takes them is told from one that does not.
+/// Content sent in pieces, so that a client that reads can be distinguished from one that does not.
 pub(crate) struct Pieces {
     rest: Bytes,
     watch: Rc<Watch>,

@@ -1,4 +1,4 @@
-//! Connections: how many there are, how long each lasts, which goes first.
+//! Open connections: their number, their deadlines, and which one is closed to make room.
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
@@ -16,21 +16,21 @@ use super::limits::{ACCEPT_PAUSE, HEAD_BYTES, HEAD_TIME, HEADERS, ROOM_PAUSE, WA
 use super::site::Site;
 use super::watch::{Use, Watch};
 
-/// The open ones, from the oldest on.
+/// The open connections, the oldest first.
 struct Connections {
     open: Vec<(AbortHandle, Rc<Watch>)>,
     limit: usize,
-    /// How many the system allowed when it last refused one, and until when that is believed.
+    /// The number of connections at which the system last refused one, and the end of that limit.
     scarce: Option<(usize, Instant)>,
 }
 
-/// Accepts connections on `listener` for ever, `limit` at a time, and answers them.
+/// Accepts connections on `listener` for ever, at most `limit` at the same time, and serves them.
 pub(super) async fn accept(listener: TcpListener, site: Rc<impl Site + 'static>, limit: usize) {
     let mut connections = Connections { open: Vec::new(), limit, scarce: None };
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                // Whoever comes after this one waits as well: in the kernel's queue.
+                // Later connections wait in the kernel's accept queue.
                 let until = Instant::now() + HEAD_TIME;
                 let mut has_room = connections.make_room();
                 while !has_room && Instant::now() < until {
@@ -44,19 +44,19 @@ pub(super) async fn accept(listener: TcpListener, site: Rc<impl Site + 'static>,
                 }
             }
             Err(error) if is_of_one_connection(&error) => {}
-            // No descriptors or no memory: what comes next would fail too.
+            // Without descriptors or memory, the next connection would fail, too.
             Err(_) => {
                 connections.shrink();
                 sleep(ACCEPT_PAUSE).await;
             }
         }
-        // A request that came with the connection is read before the next connection could take its place.
+        // Reads a request that arrived with the connection before the next connection could displace it.
         yield_now().await;
     }
 }
 
 impl Connections {
-    /// Whether there may be another, if need be in the place of the one that can best be spared.
+    /// Whether one more connection fits, if necessary after closing the least useful one.
     fn make_room(&mut self) -> bool {
         self.open.retain(|(task, _)| !task.is_finished());
         while !self.has_room() {
@@ -72,14 +72,15 @@ impl Connections {
         self.open.len() < limit
     }
 
-    /// The system could not give another: for a while as many as there are have to do, less one that can be spared.
+    /// Lowers the limit for a while after the system refused a connection: to the busy ones, less one that is
+    /// closed.
     fn shrink(&mut self) {
         self.open.retain(|(task, _)| !task.is_finished());
         self.spare();
         self.scarce = Some((self.open.len().max(1), Instant::now() + HEAD_TIME));
     }
 
-    /// Ends the oldest of those that can best be spared; of those that are busy only one whose client is slow.
+    /// Closes the oldest of the least useful connections; among busy ones only one whose client is slow.
     fn spare(&mut self) -> bool {
         let now = Instant::now();
         let first = self.open.iter().enumerate().min_by_key(|(_, (_, watch))| watch.usage());
@@ -97,15 +98,15 @@ impl Connections {
     }
 }
 
-/// Whether accepting failed for what the client did.
+/// Whether the client caused the failure of `accept`.
 fn is_of_one_connection(error: &io::Error) -> bool {
     use ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-/// Answers the requests on one connection until it ends or its time is over.
+/// Serves the requests on one connection until it closes or reaches its deadline.
 async fn serve(stream: TcpStream, site: Rc<impl Site>, watch: Rc<Watch>) {
-    // Answers are written whole: waiting for more of them would only delay their end.
+    // Responses are written whole, so Nagle's algorithm would only delay their last segment.
     let _ = stream.set_nodelay(true);
     let service = service_fn(|request| {
         let (site, watch) = (Rc::clone(&site), Rc::clone(&watch));
@@ -122,7 +123,7 @@ async fn serve(stream: TcpStream, site: Rc<impl Site>, watch: Rc<Watch>) {
     loop {
         let check = watch.deadline().min(Instant::now() + WATCH_INTERVAL);
         match timeout_at(check, connection.as_mut()).await {
-            // Its end, or what the client did wrong; it has been told if it listens.
+            // The connection has closed, or the client made an error and got a response.
             Ok(_) => return,
             Err(_) if watch.deadline() <= Instant::now() => return,
             Err(_) => {}

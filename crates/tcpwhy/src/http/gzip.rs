@@ -1,4 +1,4 @@
-//! Compressed answers.
+//! Compressed responses.
 
 use std::io::Write as _;
 
@@ -8,10 +8,10 @@ use hyper::HeaderMap;
 use hyper::body::Bytes;
 use hyper::header;
 
-/// Shorter content fits one packet as it is.
+/// Least bytes to compress: shorter content fits one packet uncompressed.
 const LEAST_BYTES: usize = 1400;
 
-/// Whether a client takes `gzip` (RFC 9110 § 12.5.3). One that says nothing gets content as it is.
+/// Whether a client accepts `gzip` (RFC 9110 § 12.5.3). Without the header, content is sent uncompressed.
 pub(crate) fn accepts(headers: &HeaderMap) -> bool {
     let codings = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let mut any = None;
@@ -31,7 +31,7 @@ pub(crate) fn accepts(headers: &HeaderMap) -> bool {
     any.unwrap_or(false)
 }
 
-/// `content` compressed; `None` where that saves nothing worth the work.
+/// `content` compressed; `None` if that would save too little.
 pub(crate) fn compress(content: &[u8]) -> Option<Bytes> {
     if content.len() < LEAST_BYTES {
         return None;

@@ -1,4 +1,4 @@
-//! An HTTP server that a crowd of strangers cannot keep from answering: what `serve` and `export` share.
+//! An HTTP server, shared by `serve` and `export`, that many unauthenticated clients cannot block.
 
 mod answer;
 mod connections;
@@ -27,8 +27,9 @@ use crate::wrong::{Result, Wrong};
 use limits::{CONNECTIONS, END_TIME, OWN_FILES};
 use signals::Signals;
 
-/// Serves what `site` makes, on `listener`, `limit` connections at a time, until a signal ends it or the future beside the site
-/// gives why it cannot go on. `site` is called within the runtime, `announce` when whoever connects is answered.
+/// Serves the site on `listener`, at most `limit` connections at a time. It ends on a signal, or when the
+/// future returned beside the site yields an error. `site` is called within the runtime, `announce` when the
+/// server accepts connections.
 pub(crate) fn run<S: Site + 'static, F: Future<Output = Wrong>>(
     listener: TcpListener,
     site: impl FnOnce() -> Result<(S, F)>,
@@ -38,7 +39,7 @@ pub(crate) fn run<S: Site + 'static, F: Future<Output = Wrong>>(
     let runtime = runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
     let outcome =
         LocalSet::new().block_on(&runtime, async {
-            // From here on a signal ends it in order: what it keeps aside goes with it.
+            // From here on a signal ends the server in order, so that its temporary files are removed.
             let mut signals = Signals::listen()?;
             leave_signals_to_others();
             listener.set_nonblocking(true)?;
@@ -56,26 +57,27 @@ pub(crate) fn run<S: Site + 'static, F: Future<Output = Wrong>>(
     outcome
 }
 
-/// How many connections leave enough descriptors for what else the program opens, `others` at once.
+/// The number of connections that leaves enough descriptors for the program's other files, of which `others`
+/// are open at the same time.
 pub(crate) fn connection_limit(others: usize) -> usize {
     most_files().saturating_sub(OWN_FILES + others).clamp(1, CONNECTIONS)
 }
 
-/// How many files this process may have open.
+/// Open files that this process may have (`RLIMIT_NOFILE`).
 #[cfg(unix)]
 fn most_files() -> usize {
     use rustix::process::{Resource, getrlimit};
     getrlimit(Resource::Nofile).current.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX)
 }
 
-/// Windows has no bound on handles but memory.
+/// Windows limits handles only by memory.
 #[cfg(windows)]
 const fn most_files() -> usize {
     usize::MAX
 }
 
-/// The port of a `Host` header that names its server by an address, or as `localhost`: a name could be anybody's, also of a page
-/// from elsewhere that has it lead here (DNS rebinding).
+/// The port of a `Host` header that names the server by address or as `localhost`. Any other name could
+/// belong to a hostile page that resolves it to this host (DNS rebinding).
 pub(crate) fn port_of_own_host(host: &str) -> Option<u16> {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),

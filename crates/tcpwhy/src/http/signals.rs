@@ -1,4 +1,4 @@
-//! What asks the program to end.
+//! Signals that ask the program to end.
 
 use std::io;
 use std::task::Context;
@@ -8,34 +8,34 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 #[cfg(windows)]
 use tokio::signal::windows::{CtrlBreak, CtrlC, CtrlClose, ctrl_break, ctrl_c, ctrl_close};
 
-/// Ctrl-C, and a polite end by others.
+/// Ctrl-C (SIGINT) and SIGTERM.
 #[cfg(unix)]
 pub(crate) struct Signals([Signal; 2]);
 
-/// Ctrl-C, Ctrl-Break, and a console that is closed.
+/// Ctrl-C, Ctrl-Break, and a closed console.
 #[cfg(windows)]
 pub(crate) struct Signals(CtrlC, CtrlBreak, CtrlClose);
 
 impl Signals {
-    /// From here on they end nothing by themselves.
+    /// Replaces their default action, which ends the process.
     #[cfg(unix)]
     pub(crate) fn listen() -> io::Result<Self> {
         Ok(Self([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]))
     }
 
-    /// From here on they end nothing by themselves.
+    /// Replaces their default action, which ends the process.
     #[cfg(windows)]
     pub(crate) fn listen() -> io::Result<Self> {
         Ok(Self(ctrl_c()?, ctrl_break()?, ctrl_close()?))
     }
 
-    /// Whether one of them is; if not, whoever asks is woken by the next.
+    /// Whether a signal has arrived; if not, the next one wakes the task of `context`.
     #[cfg(unix)]
     pub(crate) fn is_there(&mut self, context: &mut Context<'_>) -> bool {
         self.0.iter_mut().any(|signal| signal.poll_recv(context).is_ready())
     }
 
-    /// Whether one of them is; if not, whoever asks is woken by the next.
+    /// Whether a signal has arrived; if not, the next one wakes the task of `context`.
     #[cfg(windows)]
     pub(crate) fn is_there(&mut self, context: &mut Context<'_>) -> bool {
         self.0.poll_recv(context).is_ready()

@@ -1,4 +1,4 @@
-//! What is served.
+//! The interface between the server and the sites that it serves.
 
 use std::rc::Rc;
 
@@ -8,8 +8,9 @@ use hyper::{Request, Response};
 use super::answer::Pieces;
 use super::watch::Watch;
 
-/// What is served.
+/// A site to serve.
 pub(crate) trait Site {
-    /// Answers `request` on the connection of `watch`, which is told ([`Watch::begin`]) when the request is one to be answered.
+    /// Answers `request` on the connection of `watch`. The implementation calls [`Watch::begin`] once the
+    /// request proves valid.
     async fn answer(&self, request: Request<Incoming>, watch: Rc<Watch>) -> Response<Pieces>;
 }

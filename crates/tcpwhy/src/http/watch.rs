@@ -1,4 +1,4 @@
-//! How a connection behaves: whether it may stay, and for how long.
+//! The state of a connection, which decides whether and how long it may stay open.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -7,46 +7,46 @@ use tokio::time::Instant;
 
 use super::limits::{ANSWER_TIME, CROWDED_ANSWER_TIME, CROWDED_STALL_TIME, HEAD_TIME, READING_TIME, STALL_TIME};
 
-/// What a connection is doing, from the one that can best be spared to the one that cannot.
+/// The use of a connection, from the first to close to the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
-    /// No request on it is one to be answered; with `serve`: has named the token.
+    /// Without a valid request so far (with `serve`: one with the token).
     Stranger,
-    /// Such a request was answered, and the answer taken.
+    /// Idle after a complete response.
     Resting,
-    /// An answer is made or sent.
+    /// A response is being prepared or sent.
     Busy,
 }
 
-/// How slow a client is, from the one that may rather stay on.
+/// The slowness of a client, the lesser first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Slowness {
-    /// It takes its answer, for so long already.
+    /// The client reads, and its response has taken this long so far.
     Slow(Duration),
-    /// It takes nothing, since so long.
+    /// The client has read nothing for this long.
     Stalled(Duration),
 }
 
-/// Shared by the connection's task, its requests and who accepts connections.
+/// State shared by the connection's task, its requests and the accept loop.
 #[derive(Debug)]
 pub(crate) struct Watch {
     usage: Cell<Use>,
     deadline: Cell<Instant>,
-    /// When the answer that is sent must be through.
+    /// Deadline of the present response.
     answer_deadline: Cell<Instant>,
     sending: Cell<Option<Sending>>,
 }
 
-/// An answer on its way.
+/// A response being sent.
 #[derive(Clone, Copy, Debug)]
 struct Sending {
     began: Instant,
-    /// When its client last took a piece.
+    /// Time of the last piece that the connection accepted.
     moved: Instant,
 }
 
 impl Watch {
-    /// Of a connection that was accepted just now.
+    /// Creates the state of a connection accepted now.
     pub(crate) fn new() -> Self {
         let deadline = Instant::now() + HEAD_TIME;
         Self {
@@ -57,14 +57,15 @@ impl Watch {
         }
     }
 
-    /// A request is one to be answered; the answer is looked for. Without this a connection lasts [`HEAD_TIME`] whatever it does.
+    /// Records a valid request, whose response is now prepared. Without this call, a connection lasts
+    /// [`HEAD_TIME`] at most.
     pub(crate) fn begin(&self) {
         self.usage.set(Use::Busy);
         self.sending.set(None);
         self.deadline.set(Instant::now() + READING_TIME);
     }
 
-    /// The answer to that request is there.
+    /// Records that the response is ready to send.
     pub(crate) fn answer(&self) {
         if self.usage.get() != Use::Stranger {
             let now = Instant::now();
@@ -74,7 +75,7 @@ impl Watch {
         }
     }
 
-    /// The connection took a piece of an answer.
+    /// Records that the connection accepted a piece of a response.
     pub(crate) fn progress(&self) {
         if self.usage.get() != Use::Stranger {
             let now = Instant::now();
@@ -83,7 +84,7 @@ impl Watch {
         }
     }
 
-    /// The connection took the last piece.
+    /// Records that the connection accepted the last piece.
     pub(crate) fn rest(&self) {
         if self.usage.get() != Use::Stranger {
             self.usage.set(Use::Resting);
@@ -91,13 +92,13 @@ impl Watch {
         }
     }
 
-    /// What it is doing.
+    /// The use of the connection.
     pub(crate) fn usage(&self) -> Use {
         self.usage.get()
     }
 
-    /// How much it can be spared when all are busy and somebody else waits: for how long its client has taken nothing, or too little,
-    /// of its answer. `None` if it cannot.
+    /// The slowness that allows closing this connection when all are busy and another client waits. `None` if
+    /// the client reads fast enough.
     pub(crate) fn slowness(&self, now: Instant) -> Option<Slowness> {
         let Sending { began, moved } = self.sending.get()?;
         let (stalled, sending) = (now.saturating_duration_since(moved), now.saturating_duration_since(began));
@@ -108,7 +109,7 @@ impl Watch {
         }
     }
 
-    /// When it has to end unless something happens.
+    /// Deadline of the connection without further progress.
     pub(crate) fn deadline(&self) -> Instant {
         self.deadline.get()
     }

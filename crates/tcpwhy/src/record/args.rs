@@ -1,4 +1,4 @@
-//! What is typed for `tcpwhy record`.
+//! Command-line arguments of `tcpwhy record`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -61,7 +61,7 @@ pub(crate) struct RecordArgs {
     pub(crate) quiet: bool,
 }
 
-/// How long a recording is.
+/// The length of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Length(pub(crate) Duration);
 
@@ -71,7 +71,7 @@ impl FromStr for Length {
     fn from_str(text: &str) -> Result<Self, Failure> {
         const MINUTE: f64 = 60.0;
         const HOUR: f64 = 60.0 * MINUTE;
-        // Whoever wants more gives none.
+        // Without a length, a recording has no end.
         const LONGEST: f64 = 1000.0 * HOUR;
         let text = text.trim().to_ascii_lowercase();
         let units = [("min", MINUTE), ("m", MINUTE), ("h", HOUR)];

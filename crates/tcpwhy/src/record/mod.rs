@@ -1,4 +1,4 @@
-//! `tcpwhy record`: packets and what the kernel says of its sockets, in one file.
+//! `tcpwhy record`: writes packets and the kernel's data about its sockets into one file.
 
 mod args;
 mod output;
@@ -29,22 +29,23 @@ use crate::rights;
 use crate::watching::{Budget, Log, Stop, Watch, is_wanted};
 use crate::wrong::{Context as _, Result};
 
-/// What the kernel said is written so often at least.
+/// Longest time until the kernel's data is written, so that a crash loses little.
 const LIST_EVERY: Duration = Duration::from_secs(1);
-/// Blocks of packets that are written before anything else gets its turn.
+/// Blocks of packets that are written before sockets are sampled again.
 const BLOCKS_AT_ONCE: usize = 8;
-/// A stop is noticed at least so soon.
+/// Longest delay until a stop signal is noticed.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// What is still recorded once `--when` holds.
+/// Time that is still recorded after the condition of `--when` holds.
 const AFTER: Duration = Duration::from_secs(10);
 
-/// Records as `args` say.
+/// Records until a signal, the duration or the condition of `args` ends it.
 pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.words.language());
     let wording = Wording::new(&catalogue);
     let filter = Expression::of_words(&args.filter)?;
     let output = Output::new(&args.output, args.ring.map(|size| size.0), args.overwrite)?;
-    // Before anything else is open: the process that begins the files has no business with packets.
+    // The process that creates the files starts before any socket is open, so that it inherits no access to
+    // packets.
     let mut output = output.hand_over()?;
     let capturing = if args.payload {
         Capturing::TcpWithPayload { snaplen: args.snap }
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     let stop = Stop::on_signals()?;
     let kernel_release = kernel_release().unwrap_or_default();
     let heading = Heading {
-        // Without packets it says how they would begin.
+        // A file without packets needs a link type, too.
         link_type: ring.as_ref().map_or(PacketRing::COOKED, PacketRing::link_type),
         snaplen: args.snap,
         interface: args.interface.clone(),
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
         began: watch.began_at(),
         name: host_name().unwrap_or_default(),
         kernel_release,
-        // Where there are none, none are recorded.
+        // If the settings cannot be read, the recording has none.
         settings: tcpwhy_live::sysctl_text().unwrap_or_default(),
     };
     let mut recorder = Recorder {
@@ -88,7 +89,7 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
         has_told_of_ring: false,
     };
     let result = recorder.open_file(Opening::First).and_then(|()| recorder.record(&stop, wording));
-    // Whatever ended it, what there is belongs into the file.
+    // After an error too, the remaining data must reach the file.
     let finished = recorder.finish();
     if !args.quiet {
         recorder.say(wording);
@@ -105,24 +106,24 @@ struct Recorder<'a> {
     watch: Watch,
     host: RecordedHost,
     counts: PacketCounts,
-    /// Packets.
+    /// Packets written.
     written: u64,
     next_list: Instant,
-    /// That the ring is small for this host was said.
+    /// Whether the warning that the ring is small for this host was printed.
     has_told_of_ring: bool,
 }
 
-/// What a file begins with.
+/// Whether a file is the first of the recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opening {
-    /// Nothing was looked at yet.
+    /// The first file: no socket was sampled yet.
     First,
-    /// Files came before it.
+    /// A later file of a ring.
     Later,
 }
 
 impl Recorder<'_> {
-    /// Until somebody or something ends it.
+    /// Records until a signal, the duration or an error ends it.
     fn record(&mut self, stop: &Stop, wording: Wording<'_>) -> Result<()> {
         let began = Instant::now();
         let mut end = self.args.duration.map(|length| began + length.0);
@@ -147,7 +148,7 @@ impl Recorder<'_> {
                 self.tell_of_ring(wording);
             }
             if !has_more {
-                // Before waiting, so that nothing is lost with this process.
+                // Flushed before waiting, so that a crash loses nothing.
                 self.output.writer()?.flush()?;
                 let until = self.watch.due().min(self.next_list);
                 let left = until.min(end.unwrap_or(until)).saturating_duration_since(Instant::now()).min(PATIENCE);
@@ -160,7 +161,7 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// Writes the packets that are there, up to a bound; whether there may be more.
+    /// Writes at most [`BLOCKS_AT_ONCE`] blocks of packets; returns whether there may be more.
     fn take_packets(&mut self) -> Result<bool> {
         for _ in 0..BLOCKS_AT_ONCE {
             if !self.take_block()? {
@@ -173,7 +174,7 @@ impl Recorder<'_> {
         Ok(true)
     }
 
-    /// Writes the packets of the next block; whether there was one.
+    /// Writes the packets of the next block; returns whether there was one.
     fn take_block(&mut self) -> Result<bool> {
         let Some(ring) = &mut self.ring else { return Ok(false) };
         let (writer, packets, written) = (self.output.writer()?, &mut self.packets, &mut self.written);
@@ -187,7 +188,7 @@ impl Recorder<'_> {
         has_block.context(failure("recording-packets"))
     }
 
-    /// Writes the lists that are full; if it `is_due`, what is in none yet as well, and how it goes.
+    /// Writes the full lists; if it `is_due`, also the partial one and the counters of the recording.
     fn write_lists(&mut self, is_due: bool) -> Result<()> {
         if is_due {
             self.next_list = Instant::now() + LIST_EVERY;
@@ -222,7 +223,7 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// How it goes, with the packets that were counted so far.
+    /// The counters of the recording, with the packets counted so far.
     fn effort(&self) -> RecordedEffort {
         let (effort, nanos) = (self.watch.effort(), |time: Duration| time.as_nanos() as u64);
         RecordedEffort {
@@ -238,17 +239,18 @@ impl Recorder<'_> {
         }
     }
 
-    /// A file tells by itself which host it is of, how it went before, and what there is.
+    /// Opens a file that can be read without the others: it has the host, the earlier counters and all open
+    /// sockets.
     fn open_file(&mut self, opening: Opening) -> Result<()> {
         let effort = self.effort();
         if let Some(log) = &mut self.watch.log {
             log.host(&self.host);
-            // What was counted before this file is no part of it.
+            // The counters at the start of the file, which readers subtract.
             log.effort(&effort);
         }
         match opening {
             Opening::First => self.watch.step()?,
-            // Who listens comes before who is connected, as at the beginning, and sockets before whose they are.
+            // The same order as in the first file: listening sockets, connections, then their processes.
             Opening::Later => {
                 self.watch.look_at_all_again()?;
                 self.name_sockets()?;
@@ -259,7 +261,7 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// Says once if a ring keeps little beside what each of its files begins with.
+    /// Warns once if the list of sockets at the start of each file takes most of the ring.
     fn tell_of_ring(&mut self, wording: Wording<'_>) {
         if let Some(wanted) = self.output.wanted_ring().filter(|_| !self.has_told_of_ring) {
             self.has_told_of_ring = true;
@@ -268,7 +270,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Of a file that is not the first: whose the sockets are, which was told in those before it.
+    /// Writes the sockets' processes into a later file: they are known, so they are not searched for again.
     fn name_sockets(&mut self) -> Result<()> {
         let Watch { log, host, .. } = &mut self.watch;
         let Some(log) = log else { return Ok(()) };
@@ -302,9 +304,9 @@ impl Recorder<'_> {
         true
     }
 
-    /// Writes what is left.
+    /// Writes the remaining data.
     fn finish(&mut self) -> Result<()> {
-        // If that fails, what there is belongs into the file all the same.
+        // Even if the last scan fails, the remaining packets must reach the file.
         let looked = self.watch.look_at_all();
         if self.ring.is_some() {
             let mut ending = Ending::begin(Instant::now());
@@ -317,7 +319,7 @@ impl Recorder<'_> {
                     && let Some(ring) = &self.ring
                     && ring.wait(PacketRing::patience()).is_err()
                 {
-                    // An interface that is gone has no more packets.
+                    // A removed interface has no more packets.
                     break;
                 }
             }
@@ -327,7 +329,7 @@ impl Recorder<'_> {
         looked
     }
 
-    /// What it came to.
+    /// Prints the summary.
     fn say(&self, wording: Wording<'_>) {
         let (catalogue, units) = (wording.catalogue(), wording.units());
         let [first, last] = self.output.files();
@@ -367,7 +369,7 @@ mod tests {
 
     use super::*;
 
-    /// Every connection of `host`, whether it is still open or not, as JSON shows it.
+    /// Every connection of `host`, open or closed, as JSON.
     fn shown(host: &mut LiveHost) -> BTreeMap<SocketKey, serde_json::Value> {
         let catalogue = Catalogue::new(Language::English);
         let presentation = Presentation { with_timeline: true, ..Presentation::new(Wording::new(&catalogue)) };
@@ -376,7 +378,7 @@ mod tests {
         all.map(|c| (c.key(), serde_json::to_value(Connection::live(c, presentation)).unwrap())).collect()
     }
 
-    /// On the sockets that this machine has just now, some of which come and go.
+    /// Uses the present sockets of this machine, some of which open and close during the test.
     #[test]
     fn what_was_watched_is_what_is_watched_again() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

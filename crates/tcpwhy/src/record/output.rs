@@ -13,44 +13,46 @@ use crate::message::failure;
 use crate::output::file::is_standard_output;
 use crate::wrong::{Result, bail};
 
-/// A ring is of so many files.
+/// Files of a ring.
 const PARTS: u64 = 10;
-/// Less would be files of a few packets.
+/// Smallest ring, bytes: the files of a smaller one would have a few packets each.
 const LEAST_RING: u64 = 1_000_000;
-/// As much is written at once.
+/// Bytes that are written at once.
 const BUFFER: usize = 1 << 18;
 
-/// Where a recording goes.
+/// The destination of a recording.
 pub(super) struct Output {
     to: To,
-    /// Of a ring, how much is kept, bytes.
+    /// Size of the ring, bytes; `None` for a single file.
     ring: Option<u64>,
     replaces: bool,
     heading: Heading,
     writer: Option<PcapngWriter<Counted>>,
-    /// Of a ring, the files that are there and are whole, with their bytes.
+    /// The complete files of a ring and their sizes, bytes.
     kept: VecDeque<(String, u64)>,
-    /// The file that is written.
+    /// The file being written.
     current: Option<String>,
-    /// What it began with, bytes: what is said of all sockets is in every file, and brings it no nearer to its end.
+    /// Bytes of the host and socket data at the start of the file. Every file has them, so they do not count
+    /// towards its size.
     opening: u64,
     begun: u64,
 }
 
 enum To {
-    /// Standard output, a device or a FIFO, until it is written to. Its name, if it has one.
+    /// Standard output, a device or a FIFO; `None` once the writer owns it. The second field is its name, if
+    /// any.
     Stream(Option<Box<dyn Write>>, Option<String>),
     Files(Place),
 }
 
 impl Output {
-    /// Nothing is written yet, and nothing is removed. `ring` is how much is kept.
+    /// Checks the destination; nothing is written or removed yet. `ring` is the size of the ring, bytes.
     pub(super) fn new(path: &Path, ring: Option<u64>, replaces: bool) -> Result<Self> {
         let to = if is_stdin(path) || is_standard_output(path) {
             To::Stream(Some(Box::new(crate::standard_output::stdout())), None)
         } else {
             let place = Place::at(path)?;
-            // In this order: opening a FIFO waits for whoever reads it.
+            // A ring never opens a FIFO: that would block until a reader opens it.
             if ring.is_some() {
                 To::Files(place)
             } else if let Some(file) = place.open_special()? {
@@ -81,7 +83,7 @@ impl Output {
         })
     }
 
-    /// From here on another process begins and removes files.
+    /// Starts the separate process that creates and removes the files from now on.
     pub(super) fn hand_over(self) -> Result<Self> {
         let to = match self.to {
             To::Files(place) => To::Files(place.hand_over()?),
@@ -99,14 +101,14 @@ impl Output {
             if self.ring.is_none() {
                 place.remove(place.name())?;
             } else {
-                // Among the new ones they would be taken for newer.
+                // Old files may have higher numbers and would look newer than the new ones.
                 place.numbered_files()?.iter().try_for_each(|name| place.remove(name))?;
             }
         }
         self.next()
     }
 
-    /// Ends the file and begins the next one; of a ring, the oldest go.
+    /// Ends the file and begins the next one; removes the oldest files of a ring.
     pub(super) fn next(&mut self) -> Result<()> {
         if let Some(writer) = &mut self.writer {
             writer.flush()?;
@@ -140,17 +142,17 @@ impl Output {
         Ok(())
     }
 
-    /// What was written so far is what the file has to begin with.
+    /// Takes the bytes written so far as the size of the file's opening data.
     pub(super) fn note_opening(&mut self) {
         self.opening = self.written();
     }
 
-    /// What blocks are written with.
+    /// The writer of the current file.
     pub(super) fn writer(&mut self) -> io::Result<&mut PcapngWriter<Counted>> {
         self.writer.as_mut().ok_or_else(|| io::Error::other(failure("no-file-begun")))
     }
 
-    /// Bytes of this file.
+    /// Bytes written to the current file.
     fn written(&self) -> u64 {
         self.writer.as_ref().map_or(0, |writer| writer.get_ref().count)
     }
@@ -159,33 +161,33 @@ impl Output {
     pub(super) fn is_part_full(&self) -> bool {
         self.ring.is_some_and(|ring| {
             let part = ring / PARTS;
-            // Or on a host of very many sockets there would be no room for anything else.
+            // At least half a part, or a host with very many sockets would leave no space for packets.
             self.written() - self.opening >= part.saturating_sub(self.opening).max(part / 2)
         })
     }
 
-    /// Whether what every file begins with takes most of a ring so small: what a ring would have to be, bytes.
+    /// The size of ring to recommend, bytes, if the opening data takes most of this one.
     pub(super) fn wanted_ring(&self) -> Option<u64> {
         self.ring.filter(|ring| self.opening > ring / PARTS / 2).map(|_| 4 * PARTS * self.opening)
     }
 
-    /// Bytes of all files that are there.
+    /// Bytes of all existing files.
     pub(super) fn bytes(&self) -> u64 {
         self.kept.iter().map(|(_, bytes)| bytes).sum::<u64>() + self.written()
     }
 
-    /// The first and the last file that are there; neither of what is no file.
+    /// The first and the last existing file; `None` for a stream.
     pub(super) fn files(&self) -> [Option<PathBuf>; 2] {
         let last = self.current.as_ref();
         [self.kept.front().map(|(name, _)| name).or(last), last].map(|name| name.map(PathBuf::from))
     }
 }
 
-/// Counts what is written.
+/// Counts the bytes written.
 pub(super) struct Counted {
     out: BufWriter<Box<dyn Write>>,
     count: u64,
-    /// `None` for standard output, which says itself what is wrong.
+    /// `None` for standard output, whose errors name it already.
     name: Option<String>,
 }
 
@@ -234,7 +236,7 @@ mod tests {
         folder.read_dir().unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
     }
 
-    /// What cannot be compressed.
+    /// Bytes that do not compress.
     fn noise(len: usize) -> Vec<u8> {
         let mut state = 1_u64;
         let next = || {
@@ -263,7 +265,8 @@ mod tests {
         assert_eq!([&first, &last], [&names[0], &names[9]]);
     }
 
-    /// On a host of many sockets: each file has room for what is new, and all of them stay near what was asked for.
+    /// On a host with many sockets, each file has space for new data, and the ring stays near the requested
+    /// size.
     #[test]
     fn what_every_file_begins_with_does_not_fill_it() {
         let part = LEAST_RING / PARTS;
@@ -301,12 +304,12 @@ mod tests {
         assert!(Output::new(Path::new("-"), Some(LEAST_RING), false).is_err());
     }
 
-    /// A ring of the same name, from before: all of it goes or nothing is recorded.
+    /// With an earlier ring of the same name, either all of its files are replaced or nothing is recorded.
     #[test]
     fn an_earlier_ring_is_in_the_way_as_a_whole() {
         let above = tempfile::tempdir().unwrap();
         let path = above.path().join("r.pcapng");
-        // Those that would be met only later count too; others are nobody's business.
+        // Numbers that the new ring would reach only later count too; other names do not.
         for name in ["r-00007.pcapng", "r-00012.pcapng", "r-00007.txt", "r.pcapng"] {
             fs::write(above.path().join(name), "precious").unwrap();
         }
@@ -342,7 +345,7 @@ mod tests {
         output.writer().unwrap().flush().unwrap();
         assert_eq!(reader.join().unwrap(), [0x0a, 0x0d, 0x0d, 0x0a]);
         assert!(fifo.exists());
-        // A ring beside one is of other names.
+        // A ring next to a FIFO has other names.
         assert!(Output::new(&above.path().join("fifo"), Some(LEAST_RING), false).is_ok());
     }
 }

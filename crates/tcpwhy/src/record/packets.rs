@@ -1,4 +1,4 @@
-//! Packets as they come from the kernel.
+//! Packet capture from the kernel's ring.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -11,10 +11,11 @@ use tcpwhy_report::{Args, Wording};
 use crate::predicate::Expression;
 use crate::wrong::{Result, Wrong};
 
-/// Blocks of the ring: 32 MB hold what passes in two seconds at 87,000 packets a second.
+/// Blocks of the ring: 32 MB are enough for two seconds at 87,000 packets per second.
 pub(super) const BLOCKS: usize = 128;
 
-/// Captures what passes `interface`, `any` of them or one. `no_right` is the message for who may not.
+/// Captures the packets of `interface`, which may be `any`. `no_right` is the error message without the
+/// capability.
 pub(crate) fn open_ring(
     interface: &str,
     capturing: Capturing,
@@ -34,47 +35,49 @@ pub(crate) fn open_ring(
     })
 }
 
-/// Begins a capture as every one of tcpwhy's begins.
+/// Writes the section header of tcpwhy's captures.
 pub(crate) fn begin_pcapng<W: Write>(out: W, heading: &Heading) -> io::Result<PcapngWriter<W>> {
     let application = concat!("tcpwhy ", env!("CARGO_PKG_VERSION"));
     let section = Section { system: &heading.system, application, interface: &heading.interface, ..Section::default() };
     PcapngWriter::with_section(out, heading.link_type, heading.snaplen, &section)
 }
 
-/// A capture that was asked to end goes on until it has what passed before.
+/// The end of a capture: it continues until it has the packets that passed before the stop.
 pub(crate) struct Ending {
     until: Instant,
     blocks: usize,
 }
 
 impl Ending {
-    /// It was asked to `now`.
+    /// Starts the end at `now`.
     pub(crate) fn begin(now: Instant) -> Self {
-        // A packet lies in a block that is handed over when it is old enough; the ring may be full, and one is being filled.
+        // The kernel hands over a block when it is full or old enough. So the last packets come late, from a
+        // full ring and one more block.
         Self { until: now + 3 * PacketRing::patience(), blocks: BLOCKS + 1 }
     }
 
-    /// Whether that was all, after a block was looked for. However much more passes, it ends once the ring was read through.
+    /// Whether the capture is complete, after one attempt to read a block. It ends after one pass through the
+    /// ring, even if packets keep arriving.
     pub(crate) fn is_over(&mut self, had_block: bool, now: Instant) -> bool {
         self.blocks = self.blocks.saturating_sub(usize::from(had_block));
         self.blocks == 0 || (!had_block && now >= self.until)
     }
 }
 
-/// What a capture begins with.
+/// The header data of a capture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heading {
-    /// Of the packets, by the numbers of captures.
+    /// Link type of the packets (`LINKTYPE_…` number).
     pub(crate) link_type: u16,
-    /// Bytes of each packet at most.
+    /// Largest number of bytes kept per packet.
     pub(crate) snaplen: u32,
-    /// The interface.
+    /// Name of the interface.
     pub(crate) interface: String,
-    /// The operating system.
+    /// Name and release of the operating system.
     pub(crate) system: String,
 }
 
-/// Picks packets by the ends of their connections.
+/// Selects packets by the endpoints of their connections.
 pub(crate) struct PacketFilter {
     wanted: Option<Expression>,
     link_type: u16,
@@ -82,16 +85,16 @@ pub(crate) struct PacketFilter {
 }
 
 impl PacketFilter {
-    /// Those that `wanted` holds for, or all.
+    /// Creates a filter for packets that match `wanted`, or for all.
     pub(crate) fn new(wanted: Option<Expression>, link_type: u16) -> Self {
         Self { wanted, link_type, anomalies: Anomalies::default() }
     }
 
-    /// Whether this is one of them. One that cannot be decoded is none.
+    /// Whether `packet` matches. A packet that cannot be decoded does not.
     pub(crate) fn wants(&mut self, packet: Packet<'_>) -> bool {
         let Some(wanted) = &self.wanted else { return true };
         let link_type = u32::from(self.link_type);
-        // Whoever reads the recording is told what is odd in it.
+        // The anomalies are discarded: reading the recording reports them.
         let segment = decode_frame(link_type, packet.data, packet.original_len, 0, packet.time, &mut self.anomalies);
         segment.is_some_and(|segment| wanted.holds(&[segment.source, segment.destination]))
     }
@@ -109,7 +112,7 @@ mod tests {
         assert!(!quiet.is_over(false, now), "what passed just now is not handed over yet");
         assert!(!quiet.is_over(true, later), "more may be ready");
         assert!(quiet.is_over(false, later));
-        // There is always a block.
+        // A busy host, where every attempt finds a block.
         let mut busy = Ending::begin(now);
         let turns = (0..10 * BLOCKS).position(|_| busy.is_over(true, later));
         assert_eq!(turns, Some(BLOCKS), "all that was there, and no more");

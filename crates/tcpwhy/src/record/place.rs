@@ -1,4 +1,5 @@
-//! Where a capture goes that grows until somebody ends it: a new file, files with numbers, or what is no file.
+//! Destination of a capture that grows until a signal ends it: a new file, numbered files, or a device or
+//! FIFO.
 
 use std::fs::File;
 use std::io;
@@ -10,19 +11,19 @@ use crate::message::failure;
 use crate::output::file::folder_of;
 use crate::wrong::{Result, bail};
 
-/// A name in a folder that is there.
+/// A file name in an existing folder.
 pub(crate) struct Place {
     folder: Folder,
     above: PathBuf,
     name: String,
 }
 
-/// What may be in the way of a new file.
+/// An existing entry with the name of the new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InTheWay {
     /// A file or a link, which may be replaced.
     File,
-    /// What is not replaced whoever asks: a folder, a device, a socket.
+    /// A folder, a device or a socket, which is never replaced.
     Other,
 }
 
@@ -40,26 +41,27 @@ impl Place {
         Ok(Self { folder: Folder::open(above)?, above: above.to_owned(), name: name.to_owned() })
     }
 
-    /// From here on another process begins and removes its files, and those with a number, which belong to the caller of sudo.
+    /// Starts the separate process that creates and removes this file and its numbered ones. They belong to
+    /// the caller of sudo.
     pub(crate) fn hand_over(self) -> Result<Self> {
         let (first, last) = self.split();
-        // Of a ring and of a single file alike: a number may be empty.
+        // The same pattern covers a ring and a single file, whose number is empty.
         let names = Names::Between { first: first.to_owned(), last: last.to_owned() };
         let policy = Policy { inputs: Vec::new(), replace: Replace::Nothing };
         Ok(Self { folder: self.folder.hand_over(&names, &policy)?, ..self })
     }
 
-    /// Its last part.
+    /// The file name.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What stands there, if it is a device or a FIFO: that is written to as it is.
+    /// Opens an existing device or FIFO, which is written to in place.
     pub(crate) fn open_special(&self) -> Result<Option<File>> {
         Ok(self.folder.open_special(&self.name)?)
     }
 
-    /// Begins a new file `name` beside it.
+    /// Creates a new file `name` in the same folder.
     pub(crate) fn begin(&self, name: &str) -> Result<File> {
         match self.folder.begin(name) {
             Ok(file) => Ok(file),
@@ -73,7 +75,7 @@ impl Place {
         }
     }
 
-    /// Removes the file `name` beside it; what is no file stays.
+    /// Removes the file `name` in the same folder; anything but a file stays.
     pub(crate) fn remove(&self, name: &str) -> Result<()> {
         match self.folder.remove(name) {
             Err(error) if error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists) => Ok(()),
@@ -81,13 +83,13 @@ impl Place {
         }
     }
 
-    /// This with a number: `slow-00001.pcapng`.
+    /// The name with a number, such as `slow-00001.pcapng`.
     pub(super) fn numbered(&self, number: u64) -> String {
         let (stem, extension) = self.split();
         format!("{stem}-{number:0DIGITS$}{extension}")
     }
 
-    /// The files beside it that have its name and a number, in their order.
+    /// The files in the same folder with this name and a number, in ascending order.
     pub(super) fn numbered_files(&self) -> io::Result<Vec<String>> {
         let (stem, extension) = self.split();
         let is_numbered = |name: &str| {
@@ -102,7 +104,7 @@ impl Place {
         Ok(names)
     }
 
-    /// What comes before a number, and what after it.
+    /// The parts of the name before and after the number.
     fn split(&self) -> (&str, &str) {
         match self.name.rfind('.') {
             Some(at) if at > 0 => self.name.split_at(at),
@@ -116,7 +118,7 @@ impl Place {
     }
 }
 
-/// At least so many are in a number.
+/// Least digits of a number.
 const DIGITS: usize = 5;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Charts on demand, out of the captures that were named.
+//! Charts on demand, from the captures named on the command line.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
@@ -11,16 +11,16 @@ use crate::inputs::Inputs;
 use crate::original::changed;
 use crate::second_look;
 
-/// Answers what a request wants to know of a connection.
+/// Answers requests for a connection's chart.
 pub(super) struct Details {
     details: tcpwhy_view::Details,
     captures: Captures,
 }
 
-/// The captures, to be read again.
+/// The captures, for another pass.
 struct Captures {
     inputs: Inputs,
-    /// Reading them failed before, and was told.
+    /// Whether an earlier read failure was already printed.
     is_failure_known: bool,
 }
 
@@ -31,8 +31,8 @@ impl Details {
         Self { details, captures }
     }
 
-    /// The answer as JSON; `None` if there is no such connection. Fails, with a line that says why, if the captures are not what
-    /// they were, and when `is_unwanted` is set meanwhile.
+    /// The answer as JSON; `None` for an unknown connection. Fails with a one-line reason if the captures
+    /// have changed, or once `is_unwanted` is set.
     pub(super) fn answer(&mut self, query: Query, is_unwanted: &AtomicBool) -> Result<Option<String>, String> {
         let look = |source, gatherer| self.captures.look(source, gatherer, is_unwanted);
         self.details.answer(query, look).map_err(|error| {
@@ -43,10 +43,10 @@ impl Details {
 }
 
 impl Captures {
-    /// Reads a source again.
+    /// Reads a source once more.
     fn look(&self, source: usize, gatherer: Gatherer, is_unwanted: &AtomicBool) -> io::Result<Recorded> {
         let recorded = second_look::run(&self.inputs, source, gatherer, self.is_failure_known, true, is_unwanted)?;
-        // It may have been cut while it was read.
+        // The file may have been truncated during the read.
         self.inputs.check(source)?;
         recorded.into_iter().next().flatten().ok_or_else(changed)
     }

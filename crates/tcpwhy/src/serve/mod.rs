@@ -1,10 +1,11 @@
-//! `tcpwhy serve`: the page of `--html` on a local port, which answers with more detail than fits a file.
+//! `tcpwhy serve`: serves the page of `--html` on a local port, with more detail than fits a file.
 //!
-//! For one person on one machine, where others may be too. It listens on the loopback address unless told otherwise, knows two
-//! paths, reads the captures it was given and nothing else, and answers only
-//! - requests that name it by address, so that a page from elsewhere cannot reach it under a name of its own (DNS rebinding),
-//! - whose path begins with the token that was printed, so that other users of the machine cannot,
-//! - within [`http::limits`], so that nobody can keep it from answering.
+//! The server is for one person on a machine that others may use. It listens on the loopback address by
+//! default, has two paths, and reads no files but the named captures. It answers only requests
+//! - that name it by address, so that a page from another site cannot reach it under its own name (DNS
+//!   rebinding),
+//! - whose path begins with the printed token, which other users of the machine do not know,
+//! - within [`http::limits`], so that no client can block it.
 
 mod detail;
 mod readings;
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let explain_args = args.as_explain();
     let language = args.words.language();
     let catalogue = Catalogue::new(language);
-    // Before anything is open: another process asks for names.
+    // The separate process that resolves names starts before any file is open.
     let names = explain_args.catalogue().names().cloned();
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let listener = TcpListener::bind(args.listen).with_context(|| args.listen.to_string())?;

@@ -1,4 +1,4 @@
-//! Reading the captures again, for one request at a time: more would only share the disk and the processors.
+//! Reads the captures for one request at a time: parallel passes would only compete for disk and processors.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::detail::Details;
 use crate::http::limits::READINGS_WAITING;
 use crate::http::{Answer, Coding, gzip};
 
-/// The captures, and who waits for them.
+/// The captures, and the number of waiting requests.
 pub(super) struct Readings {
     details: Arc<Mutex<Details>>,
     waiting: Cell<usize>,
@@ -26,8 +26,8 @@ impl Readings {
         Self { details: Arc::new(Mutex::new(details)), waiting: Cell::new(0) }
     }
 
-    /// The answer to `query`. When nobody waits for it any more (the future is dropped), its turn is given up, and a reading
-    /// that has begun ends soon.
+    /// The answer to `query`. If the future is dropped because the client is gone, a waiting request is
+    /// removed and a running read stops soon.
     pub(super) async fn answer(&self, query: Query, accepts_gzip: bool) -> Answer {
         if self.waiting.get() >= READINGS_WAITING {
             return Answer::plain(StatusCode::SERVICE_UNAVAILABLE, "Too many requests wait for the captures.")
@@ -38,7 +38,7 @@ impl Readings {
         drop(waiting);
         let is_unwanted = Unwanted::default();
         let flag = Arc::clone(&is_unwanted.0);
-        // The turn goes with the reading: it ends when the reading does.
+        // The lock moves into the read, so that it is released when the read ends.
         let read = move || {
             let json = details.answer(query, &flag)?;
             Ok(json.map(|json| match accepts_gzip.then(|| gzip::compress(json.as_bytes())).flatten() {
@@ -55,7 +55,7 @@ impl Readings {
     }
 }
 
-/// Counts one that waits, for as long as it does.
+/// Counts a waiting request for as long as this exists.
 struct Waiting<'a>(&'a Cell<usize>);
 
 impl<'a> Waiting<'a> {
@@ -71,7 +71,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Says so when whoever asked is gone.
+/// Sets the flag when the request is dropped.
 #[derive(Default)]
 struct Unwanted(Arc<AtomicBool>);
 

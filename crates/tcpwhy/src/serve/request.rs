@@ -1,4 +1,4 @@
-//! From a request to what it asks for.
+//! Validation of requests.
 
 use std::net::SocketAddr;
 
@@ -12,37 +12,38 @@ use super::token::Token;
 use crate::http::limits::TARGET_BYTES;
 use crate::http::{Answer, port_of_own_host};
 
-/// How this server is asked.
+/// The address and token that a valid request names.
 pub(super) struct Door {
-    /// Where it listens.
+    /// The address that it listens on.
     pub(super) address: SocketAddr,
     /// The first segment of all its paths.
     pub(super) token: Token,
 }
 
-/// What a request with the token asks for.
+/// The target of a request with the token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Wanted {
     /// The page.
     Page,
-    /// The page, by an address that lacks the slash to which its own requests are relative.
+    /// The page without the final slash, which the page's relative links need.
     Slash,
     /// A chart in more detail.
     Chart(Query),
 }
 
-/// Why a request gets nothing.
+/// The reason for refusing a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// Not one `Host`, or one that is no text.
+    /// Not exactly one `Host` header, or one that is not text.
     Malformed,
-    /// It names another server than this: a page from elsewhere may reach this one under a name of its own (DNS rebinding).
+    /// The request names another server: a page from another site may use its own name for this one (DNS
+    /// rebinding).
     Misdirected,
-    /// A page from elsewhere asks.
+    /// The request comes from a page of another site.
     CrossSite,
-    /// Its target is longer than any that is known here.
+    /// Its target is longer than any valid one.
     TooLong,
-    /// It does not name the token. Nothing of what is behind it is told.
+    /// Without the token: the answer reveals nothing about the paths behind it.
     Unknown,
     /// With the token: no such path.
     NotFound,
@@ -50,17 +51,17 @@ pub(super) enum Refusal {
     Method,
     /// With the token: a body, which is never read.
     Body,
-    /// With the token: a query that makes no sense.
+    /// With the token: an invalid query.
     Query,
 }
 
 impl Refusal {
-    /// Whether whoever asked has named the token.
+    /// Whether the request named the token.
     pub(super) fn knows_token(self) -> bool {
         matches!(self, Self::NotFound | Self::Method | Self::Body | Self::Query)
     }
 
-    /// What is sent back.
+    /// The response to send.
     pub(super) fn answer(self) -> Answer {
         let (status, text) = match self {
             Self::Malformed => (StatusCode::BAD_REQUEST, "One Host, please."),
@@ -76,7 +77,7 @@ impl Refusal {
         let answer = Answer::plain(status, text);
         match self {
             Self::Method => answer.with(header::ALLOW, header::HeaderValue::from_static("GET, HEAD")),
-            // Strangers get one answer a connection; a body is not waited for.
+            // A client without the token gets one response per connection; a body is not read.
             _ if !self.knows_token() || self == Self::Body => {
                 answer.with(header::CONNECTION, header::HeaderValue::from_static("close"))
             }
@@ -86,12 +87,12 @@ impl Refusal {
 }
 
 impl Door {
-    /// What `request` asks for; `has_body` if it announces content.
+    /// The target of `request`, or the reason to refuse it; `has_body` if it announces content.
     pub(super) fn admit(&self, request: &Parts, has_body: bool) -> Result<Wanted, Refusal> {
         let mut hosts = request.headers.get_all(header::HOST).into_iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(Refusal::Malformed) };
         let host = host.to_str().map_err(|_| Refusal::Malformed)?;
-        // A proxy's request names the server in its target.
+        // A request to a proxy names the server in its target.
         let named = request.uri.authority().map(Authority::as_str);
         if !std::iter::once(host).chain(named).all(|name| is_own(name, self.address)) {
             return Err(Refusal::Misdirected);
@@ -129,8 +130,8 @@ fn is_own(host: &str, address: SocketAddr) -> bool {
     port_of_own_host(host) == Some(address.port())
 }
 
-/// Whether a browser says that a page from elsewhere asks. It may only lead here, by a link: it cannot read what it led to.
-/// Other clients say nothing.
+/// Whether a browser's headers show that a page of another site made the request. Such a page may only link
+/// here, because it cannot read the linked page. Clients other than browsers send no such headers.
 fn is_cross_site(headers: &HeaderMap, host: &str) -> bool {
     let is = |name: &str, values: &[&str]| headers.get(name).is_some_and(|v| values.iter().any(|value| v == value));
     let is_foreign = headers.contains_key("sec-fetch-site") && !is("sec-fetch-site", &["same-origin", "none"]);
@@ -152,7 +153,7 @@ mod tests {
         Door { address: "127.0.0.1:8080".parse().unwrap(), token: Token::random().unwrap() }
     }
 
-    /// What `door` makes of a request; `TOKEN` in the target stands for its token.
+    /// The result of `door` for a request; `TOKEN` in the target is replaced by its token.
     fn admit(door: &Door, method: &str, target: &str, headers: &[(&str, &str)]) -> Result<Wanted, Refusal> {
         let target = target.replace("TOKEN", &door.token.to_string());
         let request = headers.iter().fold(Request::builder().method(method).uri(target), |r, (n, v)| r.header(*n, *v));
@@ -237,7 +238,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is asked, by whomever: who does not name this server and the token learns nothing of what is behind it.
+        /// A request that does not name this server and the token learns nothing about the paths behind it.
         #[test]
         fn nothing_is_told_without_the_token(
             method in select(vec!["GET", "HEAD", "POST", "CONNECT", "OPTIONS"]),
@@ -255,7 +256,7 @@ mod tests {
             let target = target.concat().replace("TOKEN", &door.token.to_string());
             let named = std::iter::once(("host", host)).chain(headers.iter().copied());
             let request = named.clone().fold(Request::builder().method(method).uri(&target), |r, (n, v)| r.header(n, v));
-            // What no client could send is refused before.
+            // The HTTP library rejects malformed requests before.
             let Ok(request) = request.body(()) else { return Ok(()) };
             let parts = request.into_parts().0;
             let answer = door.admit(&parts, false);

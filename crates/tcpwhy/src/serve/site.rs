@@ -1,4 +1,4 @@
-//! What is served: the page, and charts on demand.
+//! The served site: the page, and charts on demand.
 
 use std::rc::Rc;
 
@@ -10,17 +10,17 @@ use super::readings::Readings;
 use super::request::{Door, Wanted};
 use crate::http::{self, Answer, Coding, Pieces, Watch, gzip};
 
-/// What does not change from request to request.
+/// The data shared by all requests.
 pub(super) struct Site {
-    /// How it is asked.
+    /// The address and token of valid requests.
     pub(super) door: Door,
     /// The page.
     pub(super) page: Bytes,
-    /// The page compressed, where that makes it smaller.
+    /// The page compressed, if that makes it smaller.
     pub(super) packed_page: Option<Bytes>,
-    /// What the page may do.
+    /// The page's `Content-Security-Policy`.
     pub(super) policy: HeaderValue,
-    /// The captures, to be read again.
+    /// The captures, for another pass.
     pub(super) readings: Readings,
 }
 

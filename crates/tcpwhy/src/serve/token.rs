@@ -1,4 +1,4 @@
-//! The secret in the address.
+//! The secret token in the address.
 
 use std::fmt;
 
@@ -6,22 +6,23 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
 
-/// Nobody guesses 128 bits.
+/// Bytes of the token: 128 bits cannot be guessed.
 const BYTES: usize = 16;
 
-/// The first segment of every path: whoever knows it may see the captures. On a loopback address every user of the host can
-/// connect, so the address alone must not be enough.
+/// The first segment of every path, which grants access to the captures. Every user of the host can connect
+/// to a loopback address, so the address alone must not be enough.
 pub(super) struct Token(String);
 
 impl Token {
-    /// A new one from the operating system's random numbers.
+    /// Creates a token from the operating system's random numbers.
     pub(super) fn random() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; BYTES];
         getrandom::fill(&mut bytes)?;
         Ok(Self(URL_SAFE_NO_PAD.encode(bytes)))
     }
 
-    /// Whether `other` is the same, in a time that does not tell how much of it is right.
+    /// Whether `other` is the same, compared in constant time so that the duration does not reveal a correct
+    /// prefix.
     pub(super) fn is(&self, other: &str) -> bool {
         self.0.as_bytes().ct_eq(other.as_bytes()).into()
     }

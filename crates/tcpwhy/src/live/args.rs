@@ -1,4 +1,4 @@
-//! What is typed for `tcpwhy live`.
+//! Command-line arguments of `tcpwhy live`.
 
 use std::path::Path;
 
@@ -73,7 +73,7 @@ impl LiveArgs {
         self.filter.iter().find_map(Word::recording)
     }
 
-    /// The filter as it was typed; a recording is none.
+    /// The words of the filter, without the name of a recording.
     pub(crate) fn filter_words(&self) -> Vec<String> {
         self.filter.iter().filter(|word| word.recording().is_none()).map(ToString::to_string).collect()
     }

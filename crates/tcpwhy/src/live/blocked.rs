@@ -1,4 +1,4 @@
-//! The lines about functions that waited for room in send buffers.
+//! The lines about functions that waited for space in a send buffer.
 
 use tcpwhy_report::live::{Line, Piece, Tone};
 use tcpwhy_report::text::Look;
@@ -6,7 +6,7 @@ use tcpwhy_report::{Args, Wording};
 
 use crate::watching::{BlockedWriters, Place, Waits};
 
-/// The functions that waited longest, at most `most` of them.
+/// Lines for the `most` functions with the longest waits.
 pub(super) fn lines(blocked: &BlockedWriters, most: usize, wording: Wording<'_>, look: Look) -> Vec<Line> {
     let line = |(place, waits): (&Place, Waits)| {
         let id = if place.function.is_some() { "live-blocked" } else { "live-blocked-somewhere" };

@@ -1,4 +1,4 @@
-//! `tcpwhy live --check`: what works here, by trying it.
+//! `tcpwhy live --check`: tries each source of data and reports which ones work on this host.
 
 use std::io::{self, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -20,7 +20,7 @@ use crate::wrong::{Result, bail};
 /// Exit status when sockets cannot be read at all.
 const EXIT_NOT_HERE: u8 = 2;
 
-/// Tries everything and says what came of it.
+/// Tries every source of data and prints the results.
 pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
     let words = wording.catalogue();
     let mut lines: Vec<Line> = Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
             Refused::NoRight(_) => words.word("live-check-need-bpf"),
             Refused::NoBtf(_) => words.word("live-check-need-btf"),
             Refused::Program { part, reason } => {
-                // Which kernels take it stands in the sentence around.
+                // The surrounding sentence names the kernel versions that accept the program.
                 let args = Args::new().text("version", part.since()).text("text", format!("{part:?}: {reason}"));
                 words.text("live-check-need-accounts", &args)
             }
@@ -106,10 +106,10 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
     Ok(if is_here { ExitStatus::SUCCESS } else { ExitStatus::from(EXIT_NOT_HERE) })
 }
 
-/// More namespaces are counted, not named: any user may make as many as the host allows.
+/// Namespaces that are named; the others are only counted, because any user can create very many.
 const MOST_NAMED: usize = 8;
 
-/// Which network namespaces are not seen, and why, with these rights.
+/// The network namespaces that cannot be seen with these capabilities, and the reason.
 fn unseen(others: &OtherNamespaces, held: CapabilitySet, wording: Wording<'_>) -> String {
     let words = wording.catalogue();
     let whose = |process: &Process| format!("{}[{}]", process.name, process.pid);
@@ -142,18 +142,19 @@ fn unseen(others: &OtherNamespaces, held: CapabilitySet, wording: Wording<'_>) -
     parts.join("; ")
 }
 
-/// Whether the kernel refused since that right is missing: sandboxes and user namespaces refuse those who have it, too.
+/// Whether the missing capability explains the refusal. Sandboxes and user namespaces also refuse processes
+/// that have it.
 fn is_for_want_of(error: &io::Error, right: CapabilitySet, held: CapabilitySet) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && !held.contains(right)
 }
 
-/// A connection of this process to itself, as the kernel tells of it.
+/// The kernel's data about a connection of this process to itself.
 struct Own {
     _ends: (TcpStream, TcpListener),
     inode: u64,
-    /// Fields of `tcp_info` that the kernel gives.
+    /// Fields of `tcp_info` that the kernel fills.
     fields: usize,
-    /// Clocks and the peer's window are among them.
+    /// Whether busy time and the peer's window are among them.
     has_clocks: bool,
 }
 
@@ -211,7 +212,7 @@ mod tests {
             text,
             "those of 3 processes are not known (sshd[7] for one: cannot be read: needs CAP_SYS_PTRACE)"
         );
-        // Somebody else than this right is in the way.
+        // The process has the capability, so something else refuses it.
         let closed_to_root = vec![closed(5, WhyClosed::Refused(denied()))];
         let text = told(closed_to_root, HiddenProcesses::default(), CapabilitySet::SYS_ADMIN);
         assert!(text.contains("Operation not permitted") && !text.contains("CAP_SYS_ADMIN"), "{text}");

@@ -1,4 +1,4 @@
-//! Connections in groups, for the list and the screen.
+//! Grouping of connections, for the list and the screen.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -8,15 +8,15 @@ use tcpwhy_watch::LiveConnection;
 
 use super::args::Group;
 
-/// What failed first, then what loses most; idle rows last.
+/// The order of rows: failed ones, then those that lose most time; idle ones are last.
 pub(super) fn by_saving(a: &LiveRow<'_>, b: &LiveRow<'_>) -> Ordering {
     let rate = |row: &LiveRow<'_>| row.sum.rate().bytes_per_sec();
     let grave = |row: &LiveRow<'_>| row.sum.failed().first().map(|(kind, _)| kind.severity());
     grave(b).cmp(&grave(a)).then(b.sum.lost().cmp(&a.sum.lost())).then(rate(b).total_cmp(&rate(a)))
 }
 
-/// Connections by what they have in common, over a stretch of `window` nanoseconds. Groups that lose most
-/// come first, idle ones last.
+/// Connections grouped by a common property, over `window`. Groups that lose most time come first, idle ones
+/// last.
 pub(super) fn grouped<'a>(
     connections: &[&'a LiveConnection],
     by: Group,
@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// 86 requests in a minute, each on a connection of its own whose ends are both on this host.
+    /// 86 requests in one minute, each on its own connection with both ends on this host.
     #[test]
     fn what_came_and_went_has_a_sum() {
         let mut host = LiveHost::new();

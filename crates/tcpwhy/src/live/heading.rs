@@ -1,10 +1,11 @@
-//! What stands above and below connections, on the list and the screen: how the host is watched, and what is not seen.
+//! The text above and below the connections, in the list and on the screen: how the host is watched, and the
+//! gaps.
 
 use tcpwhy_report::{Args, Wording};
 
 use crate::watching::{Accounts, Blind, Watch};
 
-/// Which host, how it is watched, what that takes, and how many sockets there are and move something.
+/// The heading: host, source of the data, CPU use, and the numbers of all and of active sockets.
 pub(super) fn head(wording: Wording<'_>, watch: &Watch, [sockets, active]: [u64; 2]) -> String {
     let catalogue = wording.catalogue();
     let (effort, [name, kernel]) = (watch.effort(), watch.names());
@@ -21,7 +22,7 @@ pub(super) fn head(wording: Wording<'_>, watch: &Watch, [sockets, active]: [u64;
     catalogue.text("live-head", &args)
 }
 
-/// How the kernel is asked, and why.
+/// The source of the data, with the reason if only samples are taken.
 fn mode(wording: Wording<'_>, watch: &Watch) -> String {
     let words = wording.catalogue();
     match watch.why_sampled() {
@@ -30,7 +31,7 @@ fn mode(wording: Wording<'_>, watch: &Watch) -> String {
     }
 }
 
-/// What is not seen, in words.
+/// The sentence about a gap in the observation.
 pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     let units = wording.units();
     let args = Args::new()

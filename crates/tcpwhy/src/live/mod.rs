@@ -25,12 +25,12 @@ use crate::standard_output::check_open;
 use crate::watching::{Budget, Clock, Names, Stop, Watch, give_up_rights};
 use crate::wrong::Result;
 
-/// How long is watched where nobody says.
+/// Default time to watch.
 const USUAL: Duration = Duration::from_secs(2);
-/// A stop is noticed at least so soon.
+/// Longest delay until a stop signal is noticed.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// Watches this host as `args` say.
+/// Watches this host, or replays a recording, as `args` require.
 pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
@@ -70,8 +70,8 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     Ok(printer.gate_result().exit_status(false))
 }
 
-/// What `present` makes of the connections of this host, those that lost most time first, after the time that
-/// `args` say.
+/// Watches for the time of `args`, then returns the result of `present` for the connections, those that lost
+/// most time first.
 pub(crate) fn answer<T>(
     args: &LiveArgs,
     wording: Wording<'_>,
@@ -85,7 +85,7 @@ pub(crate) fn answer<T>(
     Ok(printer.answer(&mut watch, present))
 }
 
-/// Begins to watch, and gives up all rights that this does not need.
+/// Starts watching and drops all privileges that this does not need.
 fn start(args: &LiveArgs) -> Result<Watch> {
     let host = if args.jsonl { LiveHost::with_intervals() } else { LiveHost::new() };
     let clock = Clock::start();
@@ -95,12 +95,12 @@ fn start(args: &LiveArgs) -> Result<Watch> {
     });
     let budget = Budget::new(args.cpu.0, args.rate.into());
     let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
-    // Nothing is written anywhere but to what is open.
+    // All outputs are open, so the right to open files for writing is not needed.
     give_up_rights(&mut watch, args.all_namespaces)?;
     Ok(watch)
 }
 
-/// Watches until `end` is over or somebody asks to stop.
+/// Watches until `end` or a stop signal.
 fn watch_until(
     watch: &mut Watch,
     printer: &mut Printer<'_>,
@@ -114,7 +114,7 @@ fn watch_until(
         let left = end.map_or(PATIENCE, |end| end.saturating_sub(began.elapsed()));
         thread::sleep(watch.due().saturating_duration_since(Instant::now()).min(left).min(PATIENCE));
     }
-    // The last moment counts as well.
+    // Adds the time since the last scan.
     watch.look_at_all()?;
     watch.host.finish();
     Ok(())

@@ -1,4 +1,4 @@
-//! `tcpwhy live FILE`: what watching gave while it was recorded.
+//! `tcpwhy live FILE`: replays the socket data of a recording.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,15 +18,15 @@ use crate::standard_output::{check_open, stdout};
 use crate::watching::Watch;
 use crate::wrong::{Result, Wrong};
 
-/// Packets that are passed over at once.
+/// Packets that are skipped per read.
 const BATCH: usize = 4096;
 
-/// Prints it as if it had been watched just now.
+/// Prints a recording as if its host were watched now.
 pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Result<ExitStatus> {
     check_open()?;
     rights::confine(&Grant { has_screen: true, ..rights::reading([&recording.to_owned()]) })?;
     let mut reader = match CaptureReader::open(recording) {
-        // It could be read, and is something else.
+        // The file is readable but not a capture.
         Err(
             error @ (CaptureError::Empty { .. }
             | CaptureError::Unknown { .. }
@@ -48,7 +48,7 @@ pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Re
     let mut replay = if args.jsonl { Replay::with_intervals() } else { Replay::default() };
     let mut watch = Watch::of_the_past();
     let mut printer = Printer::new(args, wording);
-    // As of this host: a terminal shows the screen, and everything else gets the list.
+    // The same choice as for this host: the screen on a terminal, else the list.
     let has_screen = !(args.once || args.json || args.jsonl) && stdout().is_terminal();
     let mut ended = Vec::new();
     let mut packets = Vec::new();

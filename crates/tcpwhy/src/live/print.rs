@@ -21,13 +21,13 @@ use crate::standard_output::{StandardOutput, stdout};
 use crate::watching::{Accounts, Watch, opens_are_missed};
 use crate::wrong::Result;
 
-/// Connections that have ended are told of at the end; of more than this the ones that lost least are left out.
+/// Closed connections that are kept for the output at the end; those that lost least time are dropped first.
 const MOST_ENDED: usize = 10_000;
 
-/// Bytes of lines that are written at once.
+/// Bytes of lines that are written per call.
 const LINES: usize = 1 << 16;
 
-/// Writes what was watched.
+/// Writes the observations.
 pub(super) struct Printer<'a> {
     args: &'a LiveArgs,
     wording: Wording<'a>,
@@ -41,12 +41,12 @@ impl<'a> Printer<'a> {
         Self { args, wording, ended: Vec::new(), gates: LimitGates::new(&args.fail_on) }
     }
 
-    /// What became of `--fail-on`; says what tripped it.
+    /// The result of `--fail-on`; prints the connections that tripped it.
     pub(super) fn gate_result(&self) -> GateResult {
         self.gates.conclude(self.wording)
     }
 
-    /// Writes the lines that are due, or keeps what has ended for later.
+    /// Writes the due lines, or keeps closed connections for later.
     pub(super) fn keep_up(&mut self, watch: &mut Watch) -> Result<()> {
         if self.args.jsonl {
             return self.stream(watch);
@@ -55,7 +55,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// What `present` makes of the connections, those that lost most time first.
+    /// The result of `present` for the connections, those that lost most time first.
     pub(super) fn answer<T>(
         &mut self,
         watch: &mut Watch,
@@ -69,7 +69,7 @@ impl<'a> Printer<'a> {
         present(self.host(watch), &all)
     }
 
-    /// Writes the lines that are due.
+    /// Writes the due lines.
     pub(super) fn stream(&mut self, watch: &mut Watch) -> Result<()> {
         let events = watch.events.take();
         let ended = watch.host.take_ended();
@@ -124,7 +124,7 @@ impl<'a> Printer<'a> {
             self.judge(connection);
         }
         all.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()).then(a.id().cmp(&b.id())));
-        // Both are made as they are written: beside what they are made of, all at once would be a second copy.
+        // Both lists are created while they are written, because a complete copy would double the memory.
         let events = events.iter().filter_map(|event| {
             let connection = event.key.and_then(|key| known.find(key));
             let id = connection.map(LiveConnection::id);
@@ -157,7 +157,7 @@ impl<'a> Printer<'a> {
         for connection in &shown {
             self.judge(connection);
         }
-        // Idle ones are last: they lost nothing and moved nothing.
+        // Idle connections are last, because they lost no time and moved no data.
         let grave = |c: &LiveConnection| Reverse(c.outcome().map(|outcome| outcome.kind.severity()));
         shown.sort_by_cached_key(|c| {
             (grave(c), Reverse(c.tally_in_all().lost()), Reverse(c.sent() + c.received()), c.id())
@@ -185,7 +185,7 @@ impl<'a> Printer<'a> {
             &head(self.wording, watch, [watch.host.seen(), watch.host.moved()]),
             Tone::Bold,
         )]];
-        // Counters know of connections that no sample showed.
+        // The kernel's counters include connections that no sample caught.
         let opened = watch.opened().filter(|&opened| opens_are_missed(opened, began));
         if let Some(opened) = opened.filter(|_| self.args.filter_words().is_empty()) {
             let args = Args::new().number("opened", opened).number("seen", began);
@@ -195,7 +195,7 @@ impl<'a> Printer<'a> {
         if rows.is_empty() {
             let word = match (self.args.filter_words().is_empty(), watch.accounts()) {
                 (false, _) => "live-no-match",
-                // The kernel has counted all: nothing was missed.
+                // The BPF programs saw every connection, so none was missed.
                 (true, Some(accounts)) if accounts.lost_ends() == 0 => "live-none-active",
                 (true, _) => "live-none-seen",
             };
@@ -223,24 +223,24 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// Keeps what has ended for the answer.
+    /// Keeps closed connections for the output at the end.
     pub(super) fn keep_ended(&mut self, watch: &mut Watch) {
         let ended = watch.host.take_ended();
         let mut shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
         if self.args.json {
-            // The document shows none.
+            // The JSON document has no course over time.
             for connection in &mut shown {
                 connection.forget_course();
             }
         }
         self.ended.extend(shown);
-        // Ordering them takes its time: not for each few.
+        // Sorting is slow, so it is done only once 1250 surplus connections have accumulated.
         if self.ended.len() > MOST_ENDED + MOST_ENDED / 8 {
             keep_most_lost(&mut self.ended);
         }
     }
 
-    /// Whether an event is told: of connections that are picked, and with no filter of others too.
+    /// Whether an event is printed: only if its connection matches the filter, or if there is no filter.
     fn tells(&self, connection: Option<&LiveConnection>) -> bool {
         match connection {
             Some(connection) => Word::all_hold(&self.args.filter, connection, connection.limit_now()),
@@ -250,7 +250,7 @@ impl<'a> Printer<'a> {
 
     fn is_shown(&self, connection: &LiveConnection) -> bool {
         let is_active = self.args.idle || connection.has_moved();
-        // The limit that is printed of it.
+        // The limit that is printed for the connection.
         let main = connection.tally_in_all().cause().unwrap_or_else(|| connection.limit_now());
         is_active && Word::all_hold(&self.args.filter, connection, main)
     }
@@ -298,7 +298,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Connections by their sockets, open or ended.
+/// Open and closed connections by their sockets.
 struct Known<'a> {
     host: &'a LiveHost,
     ended: HashMap<SocketKey, &'a LiveConnection>,
@@ -314,7 +314,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Leaves out those that lost least, where there are too many.
+/// Drops the connections that lost least time, if there are too many.
 #[allow(clippy::vec_box, reason = "as they come from the host")]
 pub(super) fn keep_most_lost(ended: &mut Vec<Box<LiveConnection>>) {
     if ended.len() > MOST_ENDED {
@@ -323,7 +323,7 @@ pub(super) fn keep_most_lost(ended: &mut Vec<Box<LiveConnection>>) {
     }
 }
 
-/// Lines that go out together: standard output would take a call for each.
+/// A buffer for lines, because standard output makes a system call per line.
 fn lines() -> BufWriter<StandardOutput> {
     BufWriter::with_capacity(LINES, stdout())
 }

@@ -1,4 +1,4 @@
-//! What of a connection can be taken elsewhere.
+//! Text about a connection that can be copied.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use tcpwhy_report::live::{LiveRow, LiveTable, to_text};
 use tcpwhy_report::text::Look;
 use tcpwhy_watch::{LiveConnection, Window};
 
-/// What is copied of the selected connection.
+/// The text to copy for the selected connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Copied {
     /// The `ss` command that shows its socket.
@@ -17,11 +17,11 @@ pub(super) enum Copied {
     Line,
 }
 
-/// A line that is pasted is as wide as it needs to be.
+/// Columns of a copied line, independent of the terminal's width.
 const WIDTH: usize = 160;
 
 impl Copied {
-    /// The text of that for `connection` within `window`, with a strip of `nanos`.
+    /// The text for `connection` within `window`, with a timeline strip of `nanos`.
     pub(super) fn text(
         self,
         connection: &LiveConnection,
@@ -43,7 +43,7 @@ impl Copied {
     }
 }
 
-/// Addresses and ports alone: nothing of it that a shell would take for more than text.
+/// The `ss` command. It contains only addresses and ports, so no part of it has a special meaning in a shell.
 fn command(local: &SocketAddress, peer: &SocketAddress) -> String {
     let end = |end: &SocketAddress| {
         let port = end.port.unwrap_or_default();
@@ -56,7 +56,7 @@ fn command(local: &SocketAddress, peer: &SocketAddress) -> String {
     format!("ss -tinmp 'src {} and dst {}'", end(local), end(peer))
 }
 
-/// What asks a terminal to copy `text` (OSC 52 of xterm; others have taken it over).
+/// The escape sequence that asks a terminal to copy `text` (OSC 52 of xterm, supported by others).
 pub(super) fn request(text: &str) -> String {
     format!("\x1b]52;c;{}\x07", STANDARD.encode(text))
 }

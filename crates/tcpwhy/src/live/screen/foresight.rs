@@ -1,4 +1,4 @@
-//! Predictions of the connection that somebody looks at, simulated beside the screen.
+//! Simulated predictions for the displayed connection, computed in the background.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -10,24 +10,24 @@ use tcpwhy_model::Timestamp;
 use tcpwhy_model::live::SocketKey;
 use tcpwhy_watch::LiveConnection;
 
-/// A connection that still runs is simulated again after so long. A simulation takes about half a second of
-/// one processor: a twentieth of it then.
+/// Interval between simulations of an open connection. One simulation takes about 0.5 s of one processor, so
+/// this uses 5 %.
 const AGAIN: Duration = Duration::from_secs(10);
 
 type Numbered = (SocketKey, Connection);
 
-/// Simulates predictions on a thread of its own.
+/// Simulates predictions on a separate thread.
 #[derive(Default)]
 pub(super) struct Foresight {
     worker: Option<(Sender<Numbered>, Receiver<Numbered>)>,
-    /// What was asked for last, its latest sample then, and when.
+    /// The last requested connection, its latest sample at that time, and the time of the request.
     asked: Option<(SocketKey, Timestamp, Instant)>,
     is_busy: bool,
     latest: Option<Numbered>,
 }
 
 impl Foresight {
-    /// `connection` with simulated predictions, as it was some seconds ago. `None` before they are ready.
+    /// `connection` with simulated predictions, as of a few seconds ago. `None` before they are ready.
     pub(super) fn of(&mut self, connection: &LiveConnection) -> Option<&Connection> {
         self.collect();
         let key = connection.key();
@@ -57,7 +57,7 @@ impl Foresight {
     }
 }
 
-/// The thread; `None` where none may be started: the formulas stay.
+/// Starts the thread. `None` if that fails: the predictions by formula remain.
 fn started() -> Option<(Sender<Numbered>, Receiver<Numbered>)> {
     let (ask, asked) = channel::<Numbered>();
     let (tell, told) = channel();

@@ -1,4 +1,4 @@
-//! What keys do.
+//! Key bindings.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tcpwhy_watch::{LiveConnection, Window};
@@ -13,7 +13,7 @@ use crate::predicate::{Word, picked};
 /// Rows that a page key moves by.
 const PAGE_ROWS: isize = 15;
 
-/// Takes in a key.
+/// Handles a key.
 pub(super) fn press(state: &mut State, key: KeyEvent, scene: &Watched<'_>) {
     if key.kind == KeyEventKind::Release {
         return;
@@ -25,7 +25,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, scene: &Watched<'_>) {
     }
     if let Some(text) = &mut state.typing {
         match key.code {
-            // As shells and editors have it: the line, the word before.
+            // As in shells and editors: Ctrl-U deletes the line, Ctrl-W the word before the cursor.
             KeyCode::Char('u') if is_control => text.clear(),
             KeyCode::Char('w') if is_control => {
                 let kept = text.trim_end().rfind(' ').map_or(0, |space| space + 1);

@@ -1,4 +1,4 @@
-//! The screen: connections as they are, sorted by what they lose, until somebody has seen enough.
+//! The interactive screen: present connections, sorted by lost time, until the user quits.
 
 mod copy;
 mod foresight;
@@ -27,20 +27,20 @@ use crate::standard_output::stdout;
 use crate::watching::{Stop, Watch};
 use crate::wrong::{Result, bail};
 
-/// A key is noticed at least so soon.
+/// Longest delay until a key is noticed.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// The screen is drawn so often at least, so that what stands there is true.
+/// Longest interval between redraws, so that the numbers are up to date.
 const DRAW_EVERY: Duration = Duration::from_millis(500);
 
-/// Connections that ended, of which so many are kept with their course: three megabytes.
+/// Closed connections that are kept with their course over time: 3 MB.
 const MOST_ENDED: usize = 1000;
-/// So many more are kept without it, for sums: ten megabytes.
+/// Further closed connections that are kept without it, for sums: 10 MB.
 const MOST_SUMMED: usize = 5000;
 
-/// A screen has no room for more events.
+/// Most events that are shown: more than any screen has lines.
 const MOST_SHOWN: usize = 500;
 
-/// What there is to be seen of a recording, all of it read.
+/// The contents of a recording, read to its end.
 pub(super) struct Past {
     /// Connections that ended in it.
     #[allow(clippy::vec_box, reason = "as they come from the host")]
@@ -49,7 +49,8 @@ pub(super) struct Past {
     pub(super) until: Timestamp,
 }
 
-/// Shows the screen until somebody leaves it, or until `end`. Of the `past` nothing moves any more.
+/// Shows the screen until the user quits, or until `end`. With `past`, it shows a recording and nothing
+/// changes.
 pub(super) fn run(
     args: &LiveArgs,
     wording: Wording<'_>,
@@ -119,18 +120,18 @@ fn watched<'a>(watch: &'a Watch, past: Option<&'a Past>, recent: &'a Recent) -> 
     Watched { host: &watch.host, ended, is_past: past.is_some(), began: watch.began_at(), now }
 }
 
-/// Connections that ended of late.
+/// Recently closed connections.
 #[derive(Default)]
 #[allow(clippy::vec_box, reason = "as they come from the host")]
 struct Recent {
-    /// The newest last.
+    /// The closed connections, the newest last.
     ended: Vec<Box<LiveConnection>>,
-    /// So many of them, the oldest, are without their course.
+    /// Number of the oldest ones that are kept without their course over time.
     bare: usize,
 }
 
 impl Recent {
-    /// Keeps those that did anything.
+    /// Keeps the connections that moved data or existed for some time.
     #[allow(clippy::vec_box, reason = "as they come from the host")]
     fn add(&mut self, ended: Vec<Box<LiveConnection>>) {
         let did = |connection: &LiveConnection| connection.has_moved() || connection.limits().span().nanos() > 0;
@@ -145,7 +146,7 @@ impl Recent {
     }
 }
 
-/// Asks the terminal to copy something of the selected connection, and says so.
+/// Asks the terminal to copy a text about the selected connection, and confirms it on the screen.
 fn copy_selected(
     copy: Copied,
     state: &mut State,
@@ -154,7 +155,7 @@ fn copy_selected(
     wording: Wording<'_>,
     screen: &mut Screen,
 ) -> Result<()> {
-    // Groups are not selected one by one.
+    // Without groups only: a row of a group selects no connection.
     let Some(key) = state.selected.filter(|_| state.group == Group::None) else { return Ok(()) };
     let frozen = state.frozen.as_ref();
     let (connection, began, until) = match frozen {

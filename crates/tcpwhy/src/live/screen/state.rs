@@ -1,4 +1,4 @@
-//! What the reader has chosen, and the data to draw.
+//! The user's choices, and the data to draw.
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_model::Timestamp;
@@ -13,10 +13,10 @@ use crate::live::args::Group;
 use crate::predicate::Word;
 use crate::watching::BlockedWriters;
 
-/// A frozen screen keeps so many connections, those first that lose most.
+/// Connections that a frozen screen keeps, those that lose most time first.
 pub(super) const MOST_FROZEN: usize = 2000;
 
-/// What the rows are ordered by.
+/// The sort key of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Sort {
     /// Time that a change could have saved.
@@ -42,11 +42,10 @@ impl Sort {
     }
 }
 
-/// How much of the past is shown, seconds: up to a minute in tenths of a second, up to an hour in tens of
-/// seconds.
+/// Time spans to show, seconds. Up to 60 s are stored in steps of 0.1 s, up to an hour in steps of 10 s.
 pub(super) const SPANS: [i64; 4] = [60, 10, 600, 3600];
 
-/// What stands on the screen.
+/// The page that the screen shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Page {
     #[default]
@@ -56,20 +55,20 @@ pub(super) enum Page {
     Help,
 }
 
-/// What is shown instead of what is.
+/// The frozen data that the screen shows instead of the present.
 pub(super) struct Frozen {
     pub(super) began: Timestamp,
     pub(super) until: Timestamp,
     pub(super) connections: Vec<LiveConnection>,
 }
 
-/// What the reader has chosen.
+/// The user's choices.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) page: Page,
     pub(super) sort: Sort,
     pub(super) group: Group,
-    /// Connections that have ended are listed, and no others.
+    /// Whether closed connections are listed instead of open ones.
     pub(super) shows_ended: bool,
     pub(super) span: usize,
     pub(super) filters: Vec<Word>,
@@ -77,23 +76,23 @@ pub(super) struct State {
     pub(super) filter_text: String,
     /// The filter while it is being typed.
     pub(super) typing: Option<String>,
-    /// Why it could not be understood.
+    /// Whether the typed filter is invalid.
     pub(super) is_filter_bad: bool,
-    /// The selected connection; without groups only.
+    /// The selected connection; only without groups.
     pub(super) selected: Option<SocketKey>,
-    /// The reader has chosen it. Before that, the first row is selected.
+    /// Whether the user has selected it. Before that, the first row is selected.
     pub(super) has_chosen: bool,
-    /// Its place among the rows when it was seen last.
+    /// Its row when it was last drawn.
     pub(super) place: usize,
     /// First row shown.
     pub(super) first: usize,
     pub(super) frozen: Option<Frozen>,
-    /// The rows as they were drawn last.
+    /// The connections of the rows as last drawn.
     pub(super) order: Vec<SocketKey>,
     pub(super) theme: Theme,
-    /// What is to be copied of the selected connection.
+    /// The text to copy for the selected connection.
     pub(super) copy: Option<Copied>,
-    /// What was done, until the next key.
+    /// The confirmation of the last action, shown until the next key.
     pub(super) said: Option<String>,
     pub(super) has_quit: bool,
 }
@@ -112,13 +111,13 @@ impl State {
     }
 }
 
-/// What is watched, or was.
+/// The watched host, or a recording of one.
 #[derive(Clone, Copy)]
 pub(super) struct Watched<'a> {
     pub(super) host: &'a LiveHost,
-    /// Connections that have ended.
+    /// Closed connections.
     pub(super) ended: &'a [Box<LiveConnection>],
-    /// Those are listed among the others: of a recording, whatever is shown has passed.
+    /// Whether this is a recording: closed connections are then listed with the others.
     pub(super) is_past: bool,
     /// When the watching began.
     pub(super) began: Timestamp,
@@ -135,20 +134,20 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// What there is to be shown.
+/// The data to draw.
 pub(super) struct Scene<'a> {
     pub(super) watched: Watched<'a>,
     /// The connection that is shown in detail, with simulated predictions.
     pub(super) foreseen: Option<&'a Connection>,
-    /// The first line.
+    /// The heading, on the first line.
     pub(super) head: String,
-    /// Which functions waited for room in send buffers.
+    /// Functions that waited for space in a send buffer.
     pub(super) blocked: &'a BlockedWriters,
-    /// What happened of late, the newest first.
+    /// Recent events, the newest first.
     pub(super) events: Vec<&'a KernelEvent>,
-    /// The kernel tells what happens, of each connection.
+    /// Whether the kernel's BPF programs report events of each connection.
     pub(super) tells_events: bool,
-    /// What is not seen.
+    /// Sentences about the gaps in the observation.
     pub(super) gaps: Vec<String>,
     pub(super) wording: Wording<'a>,
     pub(super) theme: Theme,

@@ -1,4 +1,4 @@
-//! The terminal, given back as it was however this ends.
+//! The terminal, which is restored however the program ends.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Stdout, Write};
@@ -22,10 +22,10 @@ use crate::wrong::{Context as _, Result, bail};
 pub(super) struct Screen(Terminal<CrosstermBackend<Stdout>>);
 
 impl Screen {
-    /// Takes the terminal.
+    /// Switches the terminal to raw mode and the alternate screen.
     pub(super) fn enter() -> Result<Self> {
         static HOOK: Once = Once::new();
-        // A panic is told where it can be read.
+        // The terminal is restored before the message of a panic, which would be unreadable in raw mode.
         HOOK.call_once(|| {
             let tell = panic::take_hook();
             panic::set_hook(Box::new(move |panic| {
@@ -46,7 +46,7 @@ impl Screen {
         }
     }
 
-    /// Asks the terminal to do what is not drawing.
+    /// Sends an escape sequence that draws nothing.
     pub(super) fn ask(&mut self, request: &str) -> Result<()> {
         let backend = self.0.backend_mut();
         write!(backend, "{request}").and_then(|()| Write::flush(backend)).context(failure("terminal-not-written"))
@@ -64,11 +64,12 @@ impl Drop for Screen {
     }
 }
 
-/// Where keys come from. It is waited for here, since crossterm 0.29 reads the end of a terminal again and again.
+/// The source of keys. It is polled here because crossterm 0.29 reads the end of file of a terminal in an
+/// endless loop.
 pub(super) struct Keyboard(OwnedFd);
 
 impl Keyboard {
-    /// The one that crossterm reads: standard input, or the terminal of this process.
+    /// Opens the device that crossterm reads: standard input, or the terminal of this process.
     pub(super) fn open() -> Result<Self> {
         let stdin = io::stdin();
         let opened = if stdin.is_terminal() {
@@ -79,10 +80,9 @@ impl Keyboard {
         Ok(Self(opened.context(failure("terminal-not-read"))?))
     }
 
-    /// Waits so long for something to happen there.
+    /// Waits up to `time` for input.
     ///
-    /// # Errors
-    /// If nothing can come from it any more.
+    /// # Errors If the terminal is closed.
     fn wait(&self, time: Duration) -> Result<bool> {
         let mut ends = [PollFd::new(&self.0, PollFlags::IN)];
         match poll(&mut ends, Timespec::try_from(time).ok().as_ref()) {
@@ -90,20 +90,20 @@ impl Keyboard {
                 bail!(failure("terminal-gone"))
             }
             Ok(count) => Ok(count > 0),
-            // The size of the terminal has changed, or somebody wants this to end.
+            // A signal: the terminal was resized, or the program is to end.
             Err(Errno::INTR) => Ok(true),
             Err(error) => Err(io::Error::from(error)).context(failure("waiting-for-keys")),
         }
     }
 
-    /// Whether there is something to be read by then.
+    /// Whether an event arrives within this time.
     pub(super) fn has_event(&self, within: Duration) -> Result<bool> {
         self.wait(Duration::ZERO)?;
         Ok(event::poll(Duration::ZERO)? || self.wait(within)? && event::poll(Duration::ZERO)?)
     }
 }
 
-/// Whatever of it fails, there is nothing else to be done.
+/// Restores the terminal. Errors are ignored, because nothing could be done about them.
 fn leave() {
     let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();

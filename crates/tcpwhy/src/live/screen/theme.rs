@@ -1,4 +1,4 @@
-//! In which colours the screen is drawn.
+//! Colour themes of the screen.
 
 use std::env;
 
@@ -12,12 +12,12 @@ use crate::live::args::ThemeChoice;
 /// The colours of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Theme {
-    /// Colours that can be read on dark and on light ground.
+    /// Colours that are readable on a dark and on a light background.
     #[default]
     Neutral,
-    /// For dark ground.
+    /// For a dark background.
     Dark,
-    /// For light ground.
+    /// For a light background.
     Light,
     /// No colours.
     None,
@@ -26,8 +26,8 @@ pub(super) enum Theme {
 impl Theme {
     pub(super) const ALL: [Self; 4] = [Self::Neutral, Self::Dark, Self::Light, Self::None];
 
-    /// What was asked for; without that no colours where none are wanted (`NO_COLOR`, `--color`), and else what the terminal says
-    /// of itself.
+    /// The theme of `choice`. By default none if colours are off (`NO_COLOR`, `--color`), else by the
+    /// terminal's `COLORFGBG`.
     pub(super) fn chosen(choice: ThemeChoice, has_color: bool) -> Self {
         match choice {
             ThemeChoice::Dark => Self::Dark,
@@ -38,10 +38,11 @@ impl Theme {
         }
     }
 
-    /// `COLORFGBG` of rxvt, Konsole and others: foreground and ground as numbers of the sixteen colours, the ground last.
+    /// The theme for `COLORFGBG` of rxvt, Konsole and others: foreground and background as numbers of the 16
+    /// colours, the background last.
     fn of_ground(said: &str) -> Option<Self> {
         match said.rsplit(';').next()?.parse::<u8>().ok()? {
-            // White, and all bright colours but grey.
+            // Light backgrounds: white, and all bright colours but grey.
             7 | 9..=15 => Some(Self::Light),
             0..=6 | 8 => Some(Self::Dark),
             _ => None,
@@ -77,7 +78,7 @@ impl Theme {
         }
     }
 
-    /// The colour of a limit, and of letters on it.
+    /// The colours of a limit and of the letters on it.
     fn limit(self, limit: Limit) -> [u8; 2] {
         /// Black, of the 256 colours.
         const BLACK: u8 = 16;
@@ -88,7 +89,7 @@ impl Theme {
         }
     }
 
-    /// Yellow is not to be read on white.
+    /// The colour of warnings: yellow is unreadable on white.
     fn warning(self) -> Color {
         /// A dark orange.
         const DARK: Color = Color::Indexed(130);

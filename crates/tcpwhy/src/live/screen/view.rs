@@ -1,4 +1,4 @@
-//! What stands on the screen.
+//! Draws the pages of the screen.
 
 use std::collections::BTreeSet;
 
@@ -21,16 +21,17 @@ use crate::live::blocked;
 use crate::live::groups::{by_saving, grouped};
 use crate::predicate::{Word, picked};
 
-/// A smaller terminal shows nothing that could be read.
+/// Smallest terminal, columns and lines, on which the pages are readable.
 const LEAST: (u16, u16) = (40, 8);
-/// A narrower terminal shows the most important keys, and no gaps.
+/// Columns below which only the most important keys are shown, and no gaps.
 const NARROW: u16 = 60;
-/// One in as many lines of the screen, or one line, is for the heading, and for the sentence below it.
+/// Divisor of the screen's lines for the height of the heading and of the sentence below it, at least one
+/// line each.
 const HEADING: usize = 6;
-/// Functions that waited for room, above the events.
+/// Functions that waited for buffer space, listed above the events.
 const MOST_BLOCKED: usize = 5;
 
-/// Draws everything.
+/// Draws the screen.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) {
     let area = frame.area();
     let look = scene.look(area.width);
@@ -77,13 +78,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     }
 }
 
-/// The limit that is shown of a connection.
+/// The limit that is shown for a connection.
 pub(super) fn shown_limit(connection: &LiveConnection, window: Window) -> Cause {
     connection.tally(window).cause().unwrap_or_else(|| connection.limit_now())
 }
 
-/// Which connections belong on this page: open ones, or those that ended. Groups add up all of the time that
-/// is shown.
+/// Whether a connection belongs on this page: open ones or closed ones. Groups include all connections of the
+/// shown time span.
 fn is_shown(state: &State, scene: &Scene<'_>) -> impl Fn(&LiveConnection) -> bool + use<> {
     let (page, shows_ended, is_past) = (state.page, state.shows_ended, scene.watched.is_past);
     let is_grouped = state.group != Group::None;
@@ -97,7 +98,7 @@ fn is_shown(state: &State, scene: &Scene<'_>) -> impl Fn(&LiveConnection) -> boo
     }
 }
 
-/// How many connections of the span lose time, and which one loses most.
+/// The sentence with the number of connections that lose time in the span, and the one that loses most.
 fn sentence(all: &[&LiveConnection], window: Window, selected: Option<SocketKey>, scene: &Scene<'_>) -> Option<String> {
     let of_span: Vec<&LiveConnection> =
         all.iter().copied().filter(|c| !c.has_ended() || c.seen()[1] >= window.start()).collect();
@@ -106,7 +107,7 @@ fn sentence(all: &[&LiveConnection], window: Window, selected: Option<SocketKey>
     losers_sentence(&Losers::of(&sockets), &sockets, &of_span, reach, scene.wording)
 }
 
-/// The list; what stands at the foot. The second of `connections` are those of other pages as well.
+/// The list and its footer. The second of `connections` includes those of other pages.
 fn list(
     state: &mut State,
     scene: &Scene<'_>,
@@ -139,7 +140,7 @@ fn list(
         let wrapped = look.wrap(&sentence).into_iter().take((height / HEADING).max(1));
         lines.extend(wrapped.map(|text| (vec![Piece { text, tone: Tone::Bold }], false)));
     }
-    // The head and the titles; the legend, the gap and the keys at the foot.
+    // Subtracts the heading and titles, and the legend, gap and keys of the footer.
     let room = height.saturating_sub(lines.len() + 2 + gap.len() + status.len());
     if state.group == Group::None {
         scroll(state, room);
@@ -166,7 +167,7 @@ fn list(
     foot
 }
 
-/// What is not seen, in two lines at most: the help has all of it. A narrow screen needs them for
+/// The gaps in the observation, at most two lines: the help lists all. A narrow screen needs these lines for
 /// connections.
 fn gap(scene: &Scene<'_>, width: u16) -> Vec<Line> {
     const MOST: usize = 2;
@@ -208,7 +209,7 @@ fn scroll(state: &mut State, room: usize) {
 }
 
 fn sort(rows: &mut [(LiveRow<'_>, &LiveConnection)], by: Sort) {
-    // What is equal keeps its place from one drawing to the next.
+    // Ties are broken by the id, so that equal rows do not swap between redraws.
     rows.sort_by(|(a, of_a), (b, of_b)| {
         let rate = |row: &LiveRow<'_>| row.sum.rate().bytes_per_sec();
         let order = match by {
@@ -218,7 +219,7 @@ fn sort(rows: &mut [(LiveRow<'_>, &LiveConnection)], by: Sort) {
             Sort::Rate => rate(b).total_cmp(&rate(a)),
             Sort::Rtt => b.rtt.cmp(&a.rtt),
         };
-        // Whatever they are sorted by, idle rows are last.
+        // Idle rows are last with every sort key.
         a.sum.is_idle().cmp(&b.sum.is_idle()).then(order).then(of_a.id().cmp(&of_b.id()))
     });
 }
@@ -255,7 +256,7 @@ fn detail(
     }
 }
 
-/// What happened, the newest first; with filters that of the connections that they pick.
+/// The events, the newest first; with a filter, only those of matching connections.
 fn events(state: &State, scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Line> {
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     let is_picked = |event: &KernelEvent| {
@@ -286,7 +287,7 @@ fn events(state: &State, scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width
 fn help(scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Line> {
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     let text = words.word("live-help");
-    // A narrow terminal has no room for all of them at its foot.
+    // The help lists all keys, because the footer of a narrow terminal does not.
     let keys = keys_in_lines(&words.word("live-keys"), look, 0);
     lines.extend(keys.iter().map(|text| (vec![Piece::new(look, text, Tone::Bold)], false)));
     for paragraph in text.lines().map(str::to_owned).chain(scene.gaps.iter().cloned()) {
@@ -325,7 +326,7 @@ fn letter(limit: Limit, scene: &Scene<'_>) -> Piece {
     Piece { text: palette::look(limit).letter.to_string(), tone }
 }
 
-/// What is being typed, or the keys with what is chosen: in as many lines as that takes.
+/// The filter being typed, or the keys with the present choices, on as many lines as needed.
 fn status(state: &State, scene: &Scene<'_>, width: u16) -> Vec<Line> {
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     if let Some(text) = &state.typing {
@@ -362,8 +363,8 @@ fn status(state: &State, scene: &Scene<'_>, width: u16) -> Vec<Line> {
     lines
 }
 
-/// Keys with what each does, which two spaces part, in lines that end between two of them. The first line has
-/// `before` columns of something else.
+/// Keys with their actions, separated by two spaces, wrapped between two entries. The first line already
+/// contains `before` columns of other text.
 fn keys_in_lines(keys: &str, look: Look, before: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = before;
@@ -425,7 +426,8 @@ mod tests {
     use crate::live::screen::state::{Frozen, Watched};
     use crate::watching::BlockedWriters;
 
-    /// A minute of a writer with a full send buffer, of one that is idle, and of one whose name is hostile.
+    /// A host after 60 s with three connections: a writer with a full send buffer, an idle one, and one with
+    /// a hostile name.
     fn host() -> LiveHost {
         let mut host = LiveHost::new();
         for second in 0..=60_i64 {
@@ -458,7 +460,7 @@ mod tests {
         host
     }
 
-    /// One of each kind, by a process with a hostile name.
+    /// One event of each kind, from a process with a hostile name.
     fn events() -> Vec<KernelEvent> {
         use tcpwhy_model::live::{BufferOption, Happening, Pruning, Repair, WindowSide};
         let what = [

@@ -1,4 +1,4 @@
-//! What is typed to replace what names somebody, and the key that it is replaced with.
+//! The options that anonymize names and addresses, and the key for it.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::message;
 use crate::message::failure;
 use crate::wrong::{Context as _, Foreign as _, Result};
 
-/// A key is a line.
+/// Longest key file, bytes: a key is one line.
 const MOST_KEY: u64 = 4 << 10;
 
 /// `--anonymize` and its key: the same for every subcommand that shows addresses.
@@ -23,13 +23,13 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long, value_name = "FILE")]
     anonymize_key_file: Option<PathBuf>,
 
-    // Whoever calls it in a script keeps a working script, and is told of the other way.
+    // Hidden but still accepted, so that existing scripts work; a warning recommends `--anonymize-key-file`.
     #[arg(long, value_name = "KEY", hide = true, conflicts_with = "anonymize_key_file")]
     anonymize_key: Option<String>,
 }
 
 impl AnonymizeArgs {
-    /// The file of the key, which is read.
+    /// The key file, one of the input files.
     pub(crate) fn key_file(&self) -> Option<&PathBuf> {
         self.anonymize_key_file.as_ref()
     }
@@ -39,12 +39,12 @@ impl AnonymizeArgs {
         self.anonymize || self.anonymize_key_file.is_some() || self.anonymize_key.is_some()
     }
 
-    /// Whether names are replaced in another way by each run.
+    /// Whether each run replaces names differently, because there is no key.
     pub(crate) const fn is_different_each_time(&self) -> bool {
         self.anonymize && self.anonymize_key_file.is_none() && self.anonymize_key.is_none()
     }
 
-    /// What replaces, as far as it was asked for.
+    /// The anonymizer, if the options request one.
     pub(crate) fn anonymizer(&self, catalogue: &Catalogue, is_quiet: bool) -> Result<Option<Anonymizer>> {
         let warn = |text: String| {
             if !is_quiet {
@@ -57,7 +57,7 @@ impl AnonymizeArgs {
                 let args = Words::new().text("path", visible_path(path));
                 warn(catalogue.text("anonymize-key-readable", &args));
             }
-            // The end of the line is the editor's.
+            // Editors append a newline, which is not part of the key.
             let anonymizer = Anonymizer::from_passphrase(key.trim_ascii_end());
             return anonymizer.map(Some).with_context(|| visible_path(path));
         }
@@ -74,26 +74,25 @@ impl AnonymizeArgs {
     }
 }
 
-/// Whether users besides its owner may read a file. A pipe is its reader's alone.
+/// Whether other users may read a file. Nobody else can read a pipe.
 #[cfg(unix)]
 fn can_be_read_by_others(path: &Path) -> bool {
     std::fs::metadata(path)
         .is_ok_and(|m| m.is_file() && std::os::unix::fs::PermissionsExt::mode(&m.permissions()) & 0o044 != 0)
 }
 
-/// What Windows allows whom is not asked.
+/// Permissions on Windows are not checked.
 #[cfg(not(unix))]
 const fn can_be_read_by_others(_: &Path) -> bool {
     false
 }
 
-/// What a file that was read is called in everything that is shown, errors and progress included: its path, or what stands for
-/// it.
+/// The name of a file in all output, including errors and progress: its path, or its replacement.
 pub(crate) fn name_of(path: &Path, anonymizer: Option<&Anonymizer>) -> String {
     anonymizer.map_or_else(|| decode(path.as_os_str().as_encoded_bytes()).into_owned(), |a| a.path(path))
 }
 
-/// `error` with the file by that name.
+/// `error` with the file's name replaced.
 pub(crate) fn named(error: LiveError, anonymizer: Option<&Anonymizer>) -> LiveError {
     match anonymizer {
         Some(anonymizer) => error.map_path(|path| anonymizer.path(path).into()),

@@ -23,7 +23,7 @@ use crate::predict::PredictArgs;
 use crate::sim::SimArgs;
 use crate::size::Size;
 
-/// Everything typed.
+/// The complete command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "tcpwhy",
@@ -41,7 +41,7 @@ pub(crate) struct Cli {
     pub(crate) explain: ExplainArgs,
 }
 
-/// What to do.
+/// The subcommand.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Explain(Box<ExplainArgs>),
@@ -121,7 +121,7 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// What `tcpwhy explain` would be asked for the same captures.
+    /// The equivalent arguments of `tcpwhy explain`.
     pub(crate) fn as_explain(&self) -> ExplainArgs {
         ExplainArgs {
             merge: self.merge,
@@ -147,7 +147,7 @@ pub(crate) struct RulesArgs {
     pub(crate) look: LookArgs,
 }
 
-/// Whose JSON Schema.
+/// The output whose JSON Schema is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaChoice {
     Explain,
@@ -185,7 +185,7 @@ mod tests {
     }
 }
 
-/// What is typed for Linux alone is among it.
+/// Only on Linux, where all subcommands exist.
 #[cfg(all(test, target_os = "linux"))]
 mod paths {
     use std::collections::BTreeSet;
@@ -206,7 +206,8 @@ mod paths {
             && (paths.contains(&arg.get_value_parser().type_id()) || is_hint || names.iter().any(|n| is_called_path(n)))
     }
 
-    /// Every option of `command` and of those below it whose value is a path, with the words before it.
+    /// Collects every option of `command` and its subcommands whose value is a path, with the words of its
+    /// command.
     fn paths(command: &clap::Command, words: &str, into: &mut BTreeSet<(String, String)>) {
         let name = |arg: &Arg| match (arg.get_long(), arg.get_value_names().unwrap_or_default()) {
             (Some(long), _) => format!("--{long}"),
@@ -214,13 +215,14 @@ mod paths {
             (None, []) => arg.get_id().to_string(),
         };
         into.extend(command.get_arguments().filter(|arg| is_path(arg)).map(|arg| (words.to_owned(), name(arg))));
-        // `explain` has the options of the program itself.
+        // `explain` has the same options as the program itself.
         for below in command.get_subcommands().filter(|below| below.get_name() != "explain") {
             paths(below, format!("{words} {}", below.get_name()).trim_start(), into);
         }
     }
 
-    /// A new option that writes fails here until it is in the table, and then in `tests/outputs.rs` until it is tried.
+    /// A new option that writes a file fails this test until it is in the table, and then `tests/outputs.rs`
+    /// until that tries it.
     #[test]
     fn every_option_with_a_path_is_known_to_read_or_to_write() {
         let mut found = BTreeSet::new();
@@ -232,12 +234,12 @@ mod paths {
         assert!(new.is_empty() && gone.is_empty(), "src/output/options.rs lacks {new:?}, and has too many: {gone:?}");
     }
 
-    /// Whoever can name a file that is written can say that another one there may be replaced.
+    /// Every command that writes a named file has `--overwrite`.
     #[test]
     fn every_command_that_writes_has_the_same_option() {
         let mut command = Cli::command();
         command.build();
-        // A saved host has a folder of its own, which must be empty.
+        // `audit --save` needs an empty folder, so it replaces nothing.
         for (words, _) in WRITTEN.iter().filter(|(words, _)| *words != "audit") {
             let start = Some(&command);
             let found = words.split_whitespace().fold(start, |at, word| at?.find_subcommand(word)).unwrap();

@@ -1,5 +1,5 @@
-//! Which chosen numbers decide a verdict: packets are read again, and analysed with each such number moved by
-//! a third.
+//! Finds the chosen thresholds that decide a verdict: the packets are analysed again with each threshold
+//! changed by a third.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,19 +13,19 @@ use tcpwhy_model::{Endpoint, Segment};
 use crate::inputs::Inputs;
 use crate::progress::Progress;
 
-/// Connections of a source that are examined: those with the most data.
+/// Connections per source that are examined, those with the most data, because it is slow.
 const CONNECTIONS_MOST: usize = 8;
-/// A longer connection is not examined: its packets are held in memory, and analysed some fifty times.
+/// Packets of the longest connection that is examined: they are held in memory and analysed about 50 times.
 const PACKETS_MOST: u64 = 50_000;
 
-/// The ends of a connection, the lesser first.
+/// The endpoints of a connection, the lesser first.
 type Flow = (Endpoint, Endpoint);
 
 fn flow_of(a: Endpoint, b: Endpoint) -> Flow {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// Examines those of `connections` that `is_wanted` picks, as far as they are few and short enough.
+/// Examines the `connections` that `is_wanted` selects, within [`CONNECTIONS_MOST`] and [`PACKETS_MOST`].
 pub(crate) fn examine(
     inputs: &Inputs,
     source: usize,
@@ -37,7 +37,7 @@ pub(crate) fn examine(
         !connection.halves.is_empty() && connection.packets.iter().sum::<u64>() <= PACKETS_MOST
     };
     let mut wanted: Vec<_> = connections.iter_mut().filter(|c| is_short(c) && is_wanted(c)).collect();
-    // Connections come in any order.
+    // Connections arrive in no fixed order.
     wanted.sort_by_key(|c| (Reverse(c.halves.iter().map(|half| half.bytes).sum::<u64>()), c.first_packet));
     wanted.truncate(CONNECTIONS_MOST);
     if wanted.is_empty() {
@@ -55,7 +55,7 @@ pub(crate) fn examine(
         let Some(examined) = sensitivity::examine(segments, connection.first_packet) else { continue };
         let is_same = connection.halves.len() == examined.len()
             && connection.halves.iter().zip(&examined).all(|(half, examined)| half.verdict.cause == examined.cause);
-        // Other connections may have changed a verdict, or the capture itself.
+        // A verdict may differ because it depended on other connections, or because the capture has changed.
         if is_same {
             for (half, examined) in connection.halves.iter_mut().zip(examined) {
                 half.verdict.examine(examined.flips);
@@ -65,7 +65,7 @@ pub(crate) fn examine(
     Ok(())
 }
 
-/// Adds the packets of one source to the flows that have a place in `packets`.
+/// Reads one source and adds its packets to the flows in `packets`.
 fn read(inputs: &Inputs, source: usize, packets: &mut HashMap<Flow, Vec<Segment>>, is_quiet: bool) -> io::Result<()> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
     let captures = inputs.open(source).map_err(io::Error::other)?;
@@ -84,7 +84,7 @@ fn read(inputs: &Inputs, source: usize, packets: &mut HashMap<Flow, Vec<Segment>
         }
         true
     };
-    // The first pass reported what cannot be read.
+    // The first pass has reported unreadable packets.
     tcpwhy_engine::read(captures, &Plan::default(), &mut advance, &mut take)?;
     progress.clear();
     Ok(())

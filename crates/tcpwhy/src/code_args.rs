@@ -1,4 +1,4 @@
-//! `--code`: for which language or server lines of fixes are printed.
+//! `--code`: the language or server for which the code of fixes is printed.
 
 use std::ffi::OsStr;
 
@@ -9,7 +9,7 @@ use tcpwhy_report::Code;
 
 use crate::message::{Failure, failure};
 
-/// For every subcommand that prints fixes.
+/// The option of every subcommand that prints fixes.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct CodeArgs {
     #[arg(long, value_name = "PROGRAM", value_parser = CodeParser)]
@@ -17,7 +17,7 @@ pub(crate) struct CodeArgs {
 }
 
 impl CodeArgs {
-    /// What was typed, else what the capture suggests.
+    /// The choice, by default the program that the capture suggests.
     pub(crate) fn code(self) -> Code {
         match self.code {
             None => Code::Suggested,
@@ -27,19 +27,19 @@ impl CodeArgs {
     }
 }
 
-/// `--code` as typed.
+/// The value of `--code`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CodeChoice {
     All,
     For(Program),
 }
 
-/// The lines for the program that a client names.
+/// The code for the program that a client names.
 pub(crate) fn code_for(name: &str) -> Result<Code, Failure> {
     Ok(CodeArgs { code: Some(a_choice(name)?) }.code())
 }
 
-/// The name of all lines, among those of programs.
+/// The value that selects the code for all programs.
 const ALL: &str = "all";
 
 /// A choice, or an error on one line that names all of them.

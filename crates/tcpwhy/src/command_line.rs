@@ -1,4 +1,4 @@
-//! From the words that were typed to the command line.
+//! Parses the command line.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -17,8 +17,8 @@ use crate::output::address;
 use crate::{environment, help, message, mistyped};
 
 impl Cli {
-    /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have
-    /// brought the name of a file that somebody else chose.
+    /// Parses the process's arguments. Errors quote them with hidden characters escaped, because a shell
+    /// pattern may expand to a file name chosen by others.
     pub(crate) fn from_command_line() -> Result<Self, Refused> {
         let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
         let language = language_of(&typed);
@@ -27,7 +27,7 @@ impl Cli {
         let parsed = Self::parse_and(&typed, language, |command, matches| address = address::refusal(command, matches));
         let word = match &parsed {
             Ok(cli) => cli.first_file(),
-            // The options of a command are none of `explain`.
+            // An option of another command is unknown to `explain`, so the word may be a misspelt command.
             Err(error) if error.use_stderr() => typed.get(1).map(OsString::as_os_str),
             Err(_) => None,
         };
@@ -41,7 +41,7 @@ impl Cli {
             let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
             let is_plain = typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown));
             let shown: Vec<_> = shown.into_iter().map(OsString::from).collect();
-            // What is wrong with it stays wrong; if not, the kind of the error says enough.
+            // The escaped words normally produce the same error; otherwise its kind is enough.
             let error = if is_plain {
                 error
             } else {
@@ -51,7 +51,7 @@ impl Cli {
         })
     }
 
-    /// The first word without a command, where that is no part of a filter.
+    /// The first file argument, if there is no command and the words are not a filter.
     fn first_file(&self) -> Option<&OsStr> {
         let has_files = self.command.is_none() && self.explain.interface.is_none();
         self.explain.files.first().filter(|_| has_files).map(|file| file.as_os_str())
@@ -61,8 +61,8 @@ impl Cli {
         Self::parse_and(typed, language, |_, _| {})
     }
 
-    /// Help is put together only where it, or an error, is asked for. `look` sees what was typed, if that is
-    /// understood.
+    /// Parses `typed`. The help texts are built only for help or an error. `look` gets the matches if parsing
+    /// succeeds.
     fn parse_and(
         typed: &[OsString],
         language: Language,
@@ -87,8 +87,7 @@ impl Cli {
     }
 }
 
-/// What `words` ask for, the program's name first: for callers that are no command line. An error is one
-/// line.
+/// Parses `words`, the program's name first, for callers other than the command line. The error is one line.
 pub(crate) fn command_of<C: clap::Parser>(
     words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
 ) -> Result<C, Failure> {
@@ -99,7 +98,7 @@ pub(crate) fn command_of<C: clap::Parser>(
     })
 }
 
-/// The error if an option was typed that the form of `--format` does not have.
+/// The error for an option that the chosen `--format` does not support.
 fn format_conflict(command: &Command, matches: &ArgMatches) -> Option<clap::Error> {
     let matches = match matches.subcommand() {
         Some(("explain", matches)) => matches,
@@ -112,7 +111,7 @@ fn format_conflict(command: &Command, matches: &ArgMatches) -> Option<clap::Erro
     }
     let format = *matches.get_one::<FormatChoice>("format")?;
     let id = format.lacks().iter().copied().find(is_typed)?;
-    // `explain` has the options of the program itself.
+    // `explain` has the same options as the program itself.
     let option = command.get_arguments().find(|arg| arg.get_id() == id)?.to_string();
     let name = format.to_possible_value()?;
     let mut error = clap::Error::new(ErrorKind::ArgumentConflict).with_cmd(command);
@@ -121,7 +120,7 @@ fn format_conflict(command: &Command, matches: &ArgMatches) -> Option<clap::Erro
     Some(error)
 }
 
-/// Why there is nothing to do.
+/// The reason why no command runs.
 #[derive(Debug)]
 pub(crate) enum Refused {
     /// Help, the version, or an error of usage.
@@ -130,8 +129,7 @@ pub(crate) enum Refused {
     Mistyped(Failure),
 }
 
-/// What `--help` and `--version` ask for, or what is wrong with what was typed, and in which language that is
-/// said.
+/// Help, the version or a usage error, and the language to print it in.
 #[derive(Debug)]
 pub(crate) struct Usage {
     pub(crate) error: clap::Error,
@@ -139,14 +137,14 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// What is wrong, if another language than English was asked for: clap's own words are that.
+    /// The text of the error in a language other than English; for English, clap's own text is used.
     pub(crate) fn text(&self) -> Option<String> {
         let catalogue = (self.language != Language::English).then(|| Catalogue::new(self.language))?;
         help::error_text(&self.error, &catalogue)
     }
 }
 
-/// The language that `typed` asks for, before it is understood: help and errors need it.
+/// The language requested by `typed`, found before parsing because help and errors need it.
 fn language_of(typed: &[OsString]) -> Language {
     let mut words = typed.iter().skip(1).take_while(|word| *word != "--").map(|word| word.to_string_lossy());
     let mut choice = None;
@@ -161,8 +159,7 @@ fn language_of(typed: &[OsString]) -> Language {
     environment::language(choice.map(Into::into))
 }
 
-/// `help` where a file could stand, and `help COMMAND`, are what `--help` says, unless there is a file of
-/// that name.
+/// Rewrites `help` and `help COMMAND` to `--help`, unless a file of that name exists.
 fn without_help_word(mut typed: Vec<OsString>, is_file: impl Fn(&OsStr) -> bool) -> Vec<OsString> {
     if typed.get(1).is_some_and(|word| word == "help") && typed.len() <= 4 && !is_file(OsStr::new("help")) {
         typed.remove(1);

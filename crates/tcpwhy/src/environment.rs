@@ -1,4 +1,4 @@
-//! What the terminal and the locale ask for, and what the kernel is.
+//! Properties of the terminal, the locale and the kernel.
 
 use crate::standard_output::stdout;
 use std::ffi::OsString;
@@ -10,55 +10,55 @@ use tcpwhy_model::foreign::visible;
 use tcpwhy_report::Language;
 use tcpwhy_report::text::Look;
 
-/// Columns where there is no terminal to ask.
+/// Columns without a terminal.
 const DEFAULT_WIDTH: u16 = 80;
 
-/// What was typed. On Windows programs replace patterns (`*.pcap`) themselves.
+/// The process's arguments. On Windows, programs expand patterns (`*.pcap`) themselves.
 #[cfg(windows)]
 pub(crate) fn typed() -> impl Iterator<Item = OsString> {
     wild::args_os()
 }
 
-/// What was typed; the shell has replaced patterns.
+/// The process's arguments; the shell has expanded patterns.
 #[cfg(not(windows))]
 pub(crate) fn typed() -> impl Iterator<Item = OsString> {
     env::args_os()
 }
 
-/// When text has colours.
+/// The condition for coloured text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Colors {
-    /// On a terminal that obeys them, unless the environment asks for none.
+    /// On a terminal that supports colours, unless the environment disables them.
     Auto,
     Always,
     Never,
 }
 
-/// The language typed, else the one of the locale.
+/// The requested language, by default that of the locale.
 pub(crate) fn language(typed: Option<Language>) -> Language {
     typed.unwrap_or_else(|| Language::from_locale(&locale("LC_MESSAGES")))
 }
 
-/// How text is to look on standard output.
+/// Width, colours and characters of text on standard output.
 pub(crate) fn look(colors: Colors, width: Option<u16>) -> Look {
     let is_terminal = stdout().is_terminal();
     let terminal_width = || terminal_size::terminal_size().filter(|_| is_terminal).map(|(width, _)| width.0);
     Look {
         width: usize::from(width.or_else(terminal_width).unwrap_or(DEFAULT_WIDTH).max(40)),
         has_color: has_color(colors, is_terminal),
-        // Windows takes UTF-8 on a console whatever the environment says.
+        // A Windows console accepts UTF-8 regardless of the environment.
         has_unicode: cfg!(windows) || is_utf8(&locale("LC_CTYPE")),
     }
 }
 
-/// What this host calls itself, hidden characters shown.
+/// The host name, with hidden characters escaped.
 #[cfg(target_os = "linux")]
 pub(crate) fn host_name() -> Option<String> {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(visible(name.trim()).into_owned())
 }
 
-/// The release of the running kernel, as it is written, if it is Linux.
+/// The release string of the running kernel, if it is Linux.
 pub(crate) fn kernel_release() -> Option<String> {
     Some(fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
 }
@@ -68,7 +68,7 @@ pub(crate) fn running_kernel() -> Option<KernelVersion> {
     kernel_release()?.parse().ok()
 }
 
-/// <https://no-color.org> and <https://bixense.com/clicolors>.
+/// Whether to use colours, by <https://no-color.org> and <https://bixense.com/clicolors>.
 fn has_color(choice: Colors, is_terminal: bool) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|v| !v.is_empty());
     match choice {
@@ -80,7 +80,7 @@ fn has_color(choice: Colors, is_terminal: bool) -> bool {
     }
 }
 
-/// A console of Windows obeys sequences of colour only if it is asked to, and old ones cannot.
+/// Enables colour sequences on a Windows console; old consoles do not support them.
 #[cfg(windows)]
 fn are_colors_obeyed() -> bool {
     anstyle_query::windows::enable_ansi_colors() != Some(false)
@@ -91,7 +91,7 @@ const fn are_colors_obeyed() -> bool {
     true
 }
 
-/// POSIX: `LC_ALL`, then the category, then `LANG`; empty counts as unset.
+/// The locale of a category (POSIX): `LC_ALL`, then the category, then `LANG`; empty counts as unset.
 fn locale(category: &str) -> String {
     ["LC_ALL", category, "LANG"]
         .into_iter()

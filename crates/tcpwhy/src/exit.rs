@@ -1,9 +1,9 @@
-//! How the process ends.
+//! Exit of the process.
 #![cfg_attr(feature = "fast-memory", allow(unsafe_code, reason = "_exit has no safe wrapper"))]
 
 use std::io::{self, Write as _};
 
-/// Exit status where something is at or over `--fail-on`.
+/// Exit status if `--fail-on` trips.
 pub(crate) const EXIT_GATE: u8 = 1;
 /// Exit status of an error.
 pub(crate) const EXIT_ERROR: u8 = 2;
@@ -13,13 +13,13 @@ pub(crate) const EXIT_ERROR: u8 = 2;
 pub(crate) struct ExitStatus(u8);
 
 impl ExitStatus {
-    /// All is well.
+    /// Success.
     pub(crate) const SUCCESS: Self = Self(0);
 
-    /// Ends the process. An ordinary end makes the allocator give its memory back piece by piece, up to a thirtieth of
-    /// the time on a capture of thousands of connections; the kernel takes all of it anyway, so `_exit` leaves it that.
+    /// Ends the process. A normal exit frees memory piece by piece, which took up to 3 % of the time on a
+    /// capture with thousands of connections. The kernel frees all of it anyway, so `_exit` skips that.
     pub(crate) fn leave(self) -> ! {
-        // Whoever must know that nothing was lost has flushed before.
+        // The error is ignored: outputs that must not be lost were flushed before.
         let _ = io::stdout().flush();
         #[cfg(not(feature = "fast-memory"))]
         std::process::exit(i32::from(self.0));

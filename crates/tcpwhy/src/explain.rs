@@ -1,4 +1,4 @@
-//! `tcpwhy explain`: what was typed becomes what is done.
+//! `tcpwhy explain`: runs the analysis that the arguments request.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -33,8 +33,8 @@ use crate::rights;
 use crate::standard_output::stdout;
 use crate::wrong::{Result, Wrong, bail};
 
-/// Explains the captures that `typed` names. To be called once, while this process has one thread: it then
-/// gives up its rights.
+/// Explains the captures that `typed` names. Call it once, while the process has one thread, because it gives
+/// up its privileges.
 pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     let has_charts = typed.html.is_some() || typed.svg.is_some();
     let catalogue = typed.catalogue();
@@ -47,7 +47,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
         bail!(failure("resume-without-key"));
     }
     let roots: Vec<PathBuf> = places.iter().filter_map(Place::root).map(Path::to_owned).collect();
-    // The first packet has to be seen before the others are read.
+    // These options need a first pass: for example, the time of `--from` counts from the first packet.
     let is_read_twice = has_charts
         || typed.annotate.is_some()
         || typed.why.is_some()
@@ -60,7 +60,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     let args = &if is_listed { ExplainArgs { files, ..typed.clone() } } else { typed.clone() };
     let tables_to = tables::Destination::prepare(typed)?;
     let have_rows = tables_to.as_ref().map(tables::Destination::have_rows).unwrap_or_default();
-    // What may not be written is said before anything is read.
+    // An unwritable output is reported before anything is read.
     let charts_to = charts::Outputs::prepare(args)?;
     let copy_to = args.annotate.as_deref().map(|path| annotate::prepare(args, path, wording)).transpose()?;
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
@@ -72,11 +72,12 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     let mut annotations = Annotations::default();
     let kept = Arc::<AtomicU64>::default();
     let spool = if matches!(args.format(), FormatChoice::Json) { SpoolFile::open() } else { SpoolFile::unneeded() };
-    // Before the first byte is read.
+    // Runs before the first byte is read.
     let settle = || {
         let tables_to = tables_to.map(tables::Destination::hand_over).transpose()?;
         let outputs = (charts_to.hand_over(args)?, copy_to.map(Output::hand_over).transpose()?, tables_to);
-        // Pictures of another capture are told by their mark.
+        // The existing pictures stay readable, because their mark shows whether they belong to another
+        // capture.
         rights::confine(&rights::reading(roots.iter().chain(&args.svg)))?;
         Ok(outputs)
     };
@@ -155,7 +156,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     Ok(seen.gates.exit_status(seen.has_failed))
 }
 
-/// What was written to says it itself.
+/// Restores an error of an output, which names that output.
 fn of_output(error: io::Error) -> Wrong {
     match error.downcast::<WriteError>() {
         Ok(error) => error.into(),
@@ -163,7 +164,7 @@ fn of_output(error: io::Error) -> Wrong {
     }
 }
 
-/// Says that there was no capture, and what there was instead.
+/// Prints that there was no capture, and the number of files that were skipped.
 fn say_nothing_found(passed_over: PassedOver, wording: Wording<'_>) {
     let count = passed_over.total() - passed_over.folders;
     let args = Args::new().number("count", count).number("folders", passed_over.folders);
@@ -171,7 +172,7 @@ fn say_nothing_found(passed_over: PassedOver, wording: Wording<'_>) {
     message::say(wording.catalogue().text(id, &args));
 }
 
-/// Captures what passes `interface`.
+/// Captures the packets of `interface`.
 fn capture<T>(
     args: &ExplainArgs,
     interface: &str,
@@ -188,7 +189,7 @@ fn capture<T>(
     Inputs::of_stream(stream, interface, is_read_twice, was_cut, settle)
 }
 
-/// Explains all sources to `sink`; its end is the caller's.
+/// Explains all sources to `sink`; the caller finishes it.
 pub(crate) fn read(
     args: &ExplainArgs,
     inputs: &Inputs,

@@ -1,4 +1,4 @@
-//! `tcpwhy explain` as typed.
+//! Command-line arguments of `tcpwhy explain`.
 
 use std::path::PathBuf;
 
@@ -221,7 +221,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) quiet: bool,
 }
 
-/// The name of a part begins the names of its files.
+/// Parses the name of a part, with which its file names begin.
 fn a_part(text: &str) -> Result<String, Failure> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.=".contains(&byte);
     let is_name =
@@ -243,12 +243,12 @@ fn a_shard(text: &str) -> Result<Shard, Failure> {
 }
 
 impl ExplainArgs {
-    /// What is typed stands for; nothing where the words are a filter.
+    /// The places of the captures; empty if the words are a filter.
     pub(crate) fn places(&self) -> Vec<Place> {
         self.files.iter().filter(|_| self.interface.is_none()).map(|file| Place::of(file)).collect()
     }
 
-    /// The form of what is printed, whichever option named it.
+    /// The output format, which any of three options may select.
     pub(crate) const fn format(&self) -> FormatChoice {
         match (self.json, self.jsonl) {
             (true, _) => FormatChoice::Json,
@@ -257,36 +257,36 @@ impl ExplainArgs {
         }
     }
 
-    /// Whether the answer is tables.
+    /// Whether the output is tables.
     pub(crate) const fn has_tables(&self) -> bool {
         self.arrow || self.parquet.is_some()
     }
 
-    /// Bytes that compressed files may grow to whatever their size, if not the usual number.
+    /// Bytes to which any compressed file may expand; `None` for the default.
     pub(crate) fn most_unpacked(&self) -> Option<u64> {
         self.max_unpacked.map(|size| size.0)
     }
 
-    /// How far below folders captures are looked for.
+    /// How deep folders are searched for captures.
     pub(crate) const fn depth(&self) -> Depth {
         if self.recursive { Depth::AllLevels } else { Depth::OneLevel }
     }
 
-    /// The files that are read: no output replaces them.
+    /// The input files, which no output may replace.
     pub(crate) fn inputs(&self) -> Vec<FileId> {
         // With an interface the words are a filter.
         let captures = self.files.iter().filter(|_| self.interface.is_none());
         file::read_from(captures.chain(self.anonymize.key_file()))
     }
 
-    /// The words, with sizes, times and names as typed.
+    /// The catalogue, with the requested units, time zone and names.
     pub(crate) fn catalogue(&self) -> Catalogue {
         let names = matches!(self.names, Some(NamesChoice::All | NamesChoice::Dns)).then(names::of_this_machine);
         let zone = if self.utc { Zone::utc() } else { Zone::local() };
         self.look.catalogue().with_zone(zone).with_names(names).with_code(self.code.code())
     }
 
-    /// These captures, and nothing asked for besides.
+    /// The default arguments for these captures.
     pub(crate) fn of(files: Vec<PathBuf>) -> Self {
         Self {
             files,
@@ -350,7 +350,8 @@ pub(crate) enum FormatChoice {
 }
 
 impl FormatChoice {
-    /// Options that this form does not have, by their ids; clap itself knows only options, and no values.
+    /// Ids of the options that this format does not support. Clap can only declare conflicts between options,
+    /// not with a value.
     pub(crate) const fn lacks(self) -> &'static [&'static str] {
         match self {
             Self::Text => &["words", "exchanges"],

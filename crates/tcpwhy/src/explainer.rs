@@ -1,4 +1,4 @@
-//! What happens to each capture, and what goes on from one to the next.
+//! The analysis of each capture, and the state shared by all of them.
 
 use std::io;
 
@@ -22,31 +22,31 @@ use crate::pool::{Form, Present, Timed};
 use crate::predicate::{FilterOptions, Numbered};
 use crate::when::When;
 
-/// The message of a file that is not there, or may not be read.
+/// Message id for a file that does not exist or cannot be read.
 const CANNOT_OPEN: &str = "capture-open";
 
-/// What became of the sources.
+/// The result of all sources.
 pub(crate) struct Seen {
     /// Sources explained.
     pub(crate) sources: u64,
-    /// The same with those that could not be opened.
+    /// Sources explained, plus those that could not be opened.
     pub(crate) captures: u64,
-    /// Sources that could not be opened or read to their end, or of which nothing could be read.
+    /// Sources that could not be opened, or not read completely or at all.
     pub(crate) failed: u64,
-    /// Some of them are in the output.
+    /// Whether failed sources are in the output.
     pub(crate) has_rows: bool,
-    /// Sources that were left out, as their rows are there.
+    /// Sources that were skipped because their rows exist already.
     pub(crate) left_out: u64,
-    /// A source has failed, or no connection has the number or the moment that was asked for.
+    /// Whether a source has failed, or no connection matches the requested number or moment.
     pub(crate) has_failed: bool,
-    /// No connection has the number that was asked for.
+    /// Whether no connection has the requested number.
     pub(crate) lacks_connection: bool,
-    /// What became of `--fail-on`.
+    /// The result of `--fail-on`.
     pub(crate) gates: GateResult,
 }
 
 impl Seen {
-    /// The same with what could not even be listed, which is said.
+    /// Adds the folders and files that could not be listed, and prints their errors.
     pub(crate) fn with(self, errors: impl Iterator<Item = InputError>, wording: Wording<'_>) -> Self {
         let mut count = 0;
         for error in errors {
@@ -61,7 +61,7 @@ impl Seen {
         }
     }
 
-    /// A time that was asked for makes no sense.
+    /// The result if a requested time is impossible.
     pub(crate) const IMPOSSIBLE: Self = Self {
         sources: 0,
         captures: 1,
@@ -74,11 +74,11 @@ impl Seen {
     };
 }
 
-/// What becomes of the hash of an input.
+/// State of the hash of an input.
 enum Content {
-    /// Nothing asks for it.
+    /// The hash is not needed.
     NotHashed,
-    /// It is wanted, and no reader is there yet.
+    /// The hash is needed, but there is no reader yet.
     Unread,
     /// Its reader hashes it.
     One(ContentHash),
@@ -95,33 +95,33 @@ impl Content {
 
 /// A capture that was opened.
 pub(crate) struct Opened {
-    /// As it is shown.
+    /// Its name as shown.
     name: String,
     /// Length of the input; `None` for a stream.
     input_bytes: Option<u64>,
     content: Content,
-    /// Who chose it.
+    /// Whether the user named it or a folder contained it.
     pub(crate) origin: Origin,
     sockets: RecordedSockets,
     called: Option<NameListener>,
 }
 
 impl Opened {
-    /// For the readers of one capture, which [`Self::listen`] is called with.
+    /// Creates the state for one capture; [`Self::listen`] adds its readers.
     pub(crate) fn new(name: String, origin: Origin, args: &ExplainArgs) -> Self {
         let called = args.names.filter(|names| names.is_of_captures()).map(|_| NameListener::default());
-        // It would name the capture to whoever has it.
+        // Not with anonymization: the hash would identify the capture.
         let content =
             if args.has_tables() && !args.anonymize.is_asked_for() { Content::Unread } else { Content::NotHashed };
         Self { name, input_bytes: None, content, origin, sockets: RecordedSockets::default(), called }
     }
 
-    /// Listens to a reader of which nothing was read yet.
+    /// Registers with a reader, before its first read.
     pub(crate) fn listen(&mut self, reader: &mut CaptureReader) {
         self.input_bytes = reader.bytes_total();
         self.content = match self.content {
             Content::Unread => Content::One(reader.hash_content()),
-            // The input of merged captures is no single one.
+            // Merged captures have no single input to hash.
             Content::One(_) | Content::NotHashed => Content::NotHashed,
         };
         self.sockets.follow(reader);
@@ -131,7 +131,7 @@ impl Opened {
     }
 }
 
-/// What goes on from source to source.
+/// The state shared by all sources.
 pub(crate) struct Explainer<'a> {
     args: &'a ExplainArgs,
     wording: Wording<'a>,
@@ -139,22 +139,22 @@ pub(crate) struct Explainer<'a> {
     anonymizer: Option<&'a Anonymizer>,
     /// Connections of the sources before this one.
     connections: u64,
-    /// Those that were asked for.
+    /// Connections that match the filter.
     admitted: u64,
-    /// Whether a connection has the number that was asked for, whatever else was.
+    /// Whether a connection has the requested number, even if the filter excludes it.
     has_number: bool,
     /// Sources explained.
     sources: u64,
-    /// Sources explained, and those that could not be opened.
+    /// Sources explained, plus those that could not be opened.
     captures: u64,
-    /// Sources that could not be opened or read to their end, or of which nothing could be read.
+    /// Sources that could not be opened, or not read completely or at all.
     failed: u64,
-    /// Sources that could not be opened are in the output.
+    /// Whether sources that could not be opened are in the output.
     has_rows: bool,
     left_out: u64,
     lacks_problem: bool,
     gates: LimitGates<'a>,
-    /// Which connections the moment that was asked for lies in.
+    /// Counts the connections that include the requested moment.
     moment: Option<MomentCheck>,
 }
 
@@ -189,17 +189,17 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// Captures so far, with those that could not be opened.
+    /// Captures so far, including those that could not be opened.
     pub(crate) const fn captures(&self) -> u64 {
         self.captures
     }
 
-    /// A source has no problem of the number that was asked for.
+    /// Records that a source has no problem with the requested number.
     pub(crate) const fn lack_problem(&mut self) {
         self.lacks_problem = true;
     }
 
-    /// How captures are analysed for `sink`.
+    /// The form of analysis that `sink` needs.
     pub(crate) fn form(&self, sink: &dyn Sink) -> Form {
         let delivery = if sink.is_streaming() {
             Delivery::Prompt
@@ -211,7 +211,7 @@ impl<'a> Explainer<'a> {
         Form { delivery, keeps_exchanges: self.args.exchanges || self.args.has_tables(), simulates: !self.args.no_sim }
     }
 
-    /// Computes the times that this source is cut to; false, with a message, if there are none.
+    /// Computes the time range of this source; prints a message and returns false if there is none.
     pub(crate) fn set_range(&mut self, inputs: &Inputs, index: usize) -> io::Result<bool> {
         if self.args.from.is_none() && self.args.to.is_none() {
             return Ok(true);
@@ -240,7 +240,7 @@ impl<'a> Explainer<'a> {
         Ok(true)
     }
 
-    /// Finds out which problem of this source was asked for; says so and returns false if it has no such.
+    /// Finds the requested problem of this source; prints a message and returns false if it does not exist.
     pub(crate) fn set_problem(&mut self, inputs: &Inputs, index: usize) -> io::Result<bool> {
         let Some(wanted) = self.args.problem else { return Ok(true) };
         let source = inputs.open(index).map_err(io::Error::other)?;
@@ -265,8 +265,8 @@ impl<'a> Explainer<'a> {
         Ok(self.filter.problem.is_some())
     }
 
-    /// Explains one capture, whose connections `run` presents. `was_cut` is asked at its end: whether
-    /// somebody stopped the stream.
+    /// Explains one capture, whose connections `run` presents. `was_cut` is called at its end and returns
+    /// whether the user stopped the stream.
     pub(crate) fn explain(
         &mut self,
         opened: Opened,
@@ -302,8 +302,7 @@ impl<'a> Explainer<'a> {
         failures.iter().for_each(message::say);
         let mut captures = outcome.ending.summaries;
         if was_cut() {
-            // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it
-            // to end.
+            // The user stopped the stream, so a partial packet at its end is no damage.
             for capture in &mut captures {
                 capture.anomalies.forget(AnomalyKind::TruncatedFile);
             }
@@ -333,12 +332,12 @@ impl<'a> Explainer<'a> {
         Ok(())
     }
 
-    /// A capture is left out, as its rows are there.
+    /// Skips a capture because its rows exist already.
     pub(crate) const fn leave_out(&mut self) {
         self.left_out += 1;
     }
 
-    /// A capture could not be opened. If it is one of several, it gets a row.
+    /// Records a capture that could not be opened. It gets a row if it is one of several.
     pub(crate) fn fail(&mut self, failed: &FailedCapture, is_only: bool, sink: &mut dyn Sink) -> io::Result<()> {
         message::say(self.wording.catalogue().message(&failed.error));
         self.captures += 1;
@@ -351,7 +350,7 @@ impl<'a> Explainer<'a> {
         sink.failed(failed)
     }
 
-    /// What became of the captures, when all were read. Says what nobody else does.
+    /// Returns the result after all captures, and prints the messages that no output contains.
     pub(crate) fn conclude(mut self, sink: &dyn Sink) -> Seen {
         let complaint = self.moment.take().and_then(|moment| moment.complaint(self.wording));
         if let Some(complaint) = &complaint {
@@ -376,7 +375,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// Passes on a connection that is to be shown.
+    /// Passes a connection to the sink if it matches the filter.
     fn tell(
         &mut self,
         capture: &str,
@@ -398,15 +397,15 @@ impl<'a> Explainer<'a> {
         sink.connection(connection)
     }
 
-    /// Says what is missing of a recording.
+    /// Prints the gaps of a recording.
     fn warn_of(&self, gaps: &RecordingGaps) {
         if !self.args.quiet {
             recording_gap_lines(gaps, self.wording).iter().for_each(message::say);
         }
     }
 
-    /// What is said when nothing is left of all sources: of a number that no connection has always, since
-    /// that is an error; else where the answer itself does not.
+    /// The message if no connection of any source matches. An unknown connection number is an error, so it is
+    /// always reported. Otherwise the message is needed only if the output lacks it.
     fn nothing_admitted(&self, is_told_elsewhere: bool) -> Option<String> {
         let catalogue = self.wording.catalogue();
         let count = Args::new().number("count", self.connections);

@@ -1,4 +1,4 @@
-//! `tcpwhy export` where it cannot be: it says so.
+//! `tcpwhy export` on systems without it: an error.
 
 use std::ffi::OsString;
 
@@ -15,7 +15,7 @@ pub(crate) struct ExportArgs {
     rest: Vec<OsString>,
 }
 
-/// Says that it cannot be done here.
+/// Fails: this system does not support it.
 pub(crate) fn run(_: &ExportArgs) -> Result<ExitStatus> {
     bail!(failure("export-elsewhere"))
 }

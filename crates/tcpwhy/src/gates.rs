@@ -1,4 +1,4 @@
-//! `--fail-on`: which limits were at or over it, and what that does to the exit status.
+//! `--fail-on`: compares limits with thresholds, and sets the exit status.
 
 use std::cmp::Ordering;
 
@@ -11,22 +11,22 @@ use crate::exit::{EXIT_ERROR, EXIT_GATE, ExitStatus};
 use crate::message;
 use crate::predicate::{Excess, Gate};
 
-/// What became of all `--fail-on` of a run.
+/// The result of all `--fail-on` of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GateResult {
-    /// There was none.
+    /// There was no `--fail-on`.
     NotAsked,
-    /// Something was measured, and it is below all of them.
+    /// Every measured share is below its threshold.
     Passed,
-    /// Something is at or over one of them.
+    /// A share is at or over its threshold.
     Tripped,
-    /// Nothing was measured that they could be compared with, or nothing in a file that was named.
+    /// No limit was measured in the run, or none in a file that the user named.
     NothingMeasured,
 }
 
 impl GateResult {
-    /// The exit status. What tripped a gate was measured, whatever else could not be read; a gate passes
-    /// only where all of it was.
+    /// The exit status. A gate trips even if another source failed, but it passes only if all sources were
+    /// read.
     pub(crate) fn exit_status(self, has_failed: bool) -> ExitStatus {
         match (self, has_failed) {
             (Self::Tripped, _) => ExitStatus::from(EXIT_GATE),
@@ -39,25 +39,25 @@ impl GateResult {
 /// `--fail-on LIMIT[:SHARE]` over the connections of a run, in any order.
 pub(crate) struct LimitGates<'a> {
     gates: Vec<Judged<'a>>,
-    /// A direction had time whose limit is known.
+    /// Whether some direction had time with a known limit.
     has_measured: bool,
-    /// The same, of the capture that is read.
+    /// The same for the present capture.
     has_measured_here: bool,
     unmeasured: Unmeasured,
 }
 
-/// Captures without a connection that a gate could be compared with.
+/// Captures without any measured limit.
 #[derive(Debug, Default)]
 struct Unmeasured {
     /// The first one's name.
     first: Option<String>,
-    /// All.
+    /// Number of these captures.
     count: u64,
-    /// Somebody named one of them.
+    /// Whether the user named one of them.
     is_named: bool,
 }
 
-/// A gate and what was over it.
+/// A gate and the connections that tripped it.
 struct Judged<'a> {
     gate: &'a Gate,
     /// Connections at or over it.
@@ -79,7 +79,8 @@ impl Trip {
         if self.excess.total > 0 { self.excess.nanos as f64 / self.excess.total as f64 } else { 0.0 }
     }
 
-    /// Connections come in no certain order: the largest share counts, then the first place.
+    /// The order of trips: the largest share, then the first place, because connections arrive in no fixed
+    /// order.
     fn order(&self, other: &Self) -> Ordering {
         self.share().total_cmp(&other.share()).then(other.place.cmp(&self.place))
     }
@@ -101,7 +102,7 @@ impl<'a> LimitGates<'a> {
         self.gates.is_empty()
     }
 
-    /// Takes a connection into account, as it is shown. `capture` has its number and its name.
+    /// Compares a connection with the gates, as it is shown. `capture` has its number and its name.
     pub(crate) fn observe(&mut self, connection: &Connection, capture: Option<(u64, &str)>) {
         if self.is_empty() {
             return;
@@ -123,7 +124,7 @@ impl<'a> LimitGates<'a> {
         }
     }
 
-    /// A capture was read to its end, of which nothing was left out.
+    /// Ends a capture that was read completely and without a filter.
     pub(crate) fn end_capture(&mut self, name: &str, origin: Origin) {
         if !std::mem::take(&mut self.has_measured_here) && !self.is_empty() {
             let unmeasured = &mut self.unmeasured;
@@ -133,16 +134,17 @@ impl<'a> LimitGates<'a> {
         }
     }
 
-    /// As [`Self::end_capture`], of one with connections that were not asked for.
+    /// Ends a capture whose connections were filtered.
     pub(crate) const fn end_filtered_capture(&mut self) {
         self.has_measured_here = false;
     }
 
-    /// What became of the gates. Says what tripped each, that nothing was measured, or in which captures.
+    /// Returns the result, and prints the connections that tripped each gate or the captures without a
+    /// measured limit.
     pub(crate) fn conclude(&self, wording: Wording<'_>) -> GateResult {
         let mut result = match (self.is_empty(), self.has_measured) {
             (true, _) => GateResult::NotAsked,
-            // A file that was named and has nothing to measure is not below a gate.
+            // A named file without any measured limit does not pass a gate.
             (false, true) if self.unmeasured.is_named => GateResult::NothingMeasured,
             (false, true) => GateResult::Passed,
             (false, false) => GateResult::NothingMeasured,
@@ -184,7 +186,7 @@ impl Judged<'_> {
     }
 }
 
-/// Whether some of its time has a limit: of the rest nothing is known.
+/// Whether some of its time has a known limit.
 fn is_measured(half: &HalfConnection) -> bool {
     half.limits.sum(|cause| cause.limit != Limit::Unobserved).0 > 0
 }

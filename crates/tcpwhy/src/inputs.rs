@@ -1,4 +1,4 @@
-//! The captures that were named, openable more than once.
+//! The named captures, which can be opened more than once.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,30 +17,30 @@ use crate::message::{Failure, failure};
 use crate::original::Original;
 use crate::wrong::{Context as _, Result};
 
-/// What to read, in the order typed.
+/// The inputs, in the order of the command line.
 pub(crate) struct Inputs {
     files: Vec<PathBuf>,
-    /// What stands for each in everything that is shown.
+    /// The displayed name of each.
     names: Vec<String>,
-    /// Who chose each; empty if all were typed.
+    /// Whether the user named each or a folder contained it; empty if the user named all.
     origins: Vec<Origin>,
     is_merged: bool,
-    /// Bytes that compressed files may grow to whatever their size, if not the usual number.
+    /// Bytes to which any compressed file may expand; `None` for the default.
     most_unpacked: Option<u64>,
-    /// What each of `files` was when it was read first; empty if they are read once.
+    /// Identity of each of `files` at its first read; empty if they are read once.
     originals: Vec<Original>,
-    /// Files that were opened by others, in place of `files`; empty if these are opened by name.
+    /// Files that another process opened, used instead of `files`; empty if these are opened by name.
     held: Vec<Arc<File>>,
     /// Standard input, kept because it cannot be read twice.
     spool: Option<Arc<File>>,
-    /// What stands in place of standard input, until it is read.
+    /// The stream to read instead of standard input; `None` once it is read.
     stream: Mutex<Option<Box<dyn Read + Send>>>,
-    /// Standard input would have gone on: somebody ended it.
+    /// Whether the user stopped standard input before its end.
     was_cut: Arc<AtomicBool>,
 }
 
 impl Inputs {
-    /// For one reading; `anonymizer` replaces the names of the files.
+    /// Creates inputs for one pass; `anonymizer` replaces the names of the files.
     pub(crate) fn once(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> Self {
         let names = files.iter().map(|file| name_of(file, anonymizer)).collect();
         Self {
@@ -57,9 +57,9 @@ impl Inputs {
         }
     }
 
-    /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
-    /// however it ends.
-    /// `settle` is called when all is open that is needed for it, before anything is read; what it returns is returned beside.
+    /// Creates inputs for several passes. Standard input is copied to a temporary file without a name, which
+    /// disappears with this process. `settle` is called once all files are open and before anything is read;
+    /// its result is returned as well.
     pub(crate) fn repeatable<T>(
         files: &[PathBuf],
         is_merged: bool,
@@ -80,20 +80,21 @@ impl Inputs {
         Ok((Self { originals, spool, was_cut, ..Self::once(files, is_merged, anonymizer) }, settled))
     }
 
-    /// Open files, to be read as often as one likes; none of them is opened by name.
+    /// Creates inputs from open files, for any number of passes; none is opened by name.
     pub(crate) fn held(files: Vec<(Arc<File>, String)>) -> Self {
         let (held, names): (Vec<_>, Vec<_>) = files.into_iter().unzip();
         let files = names.iter().map(PathBuf::from).collect();
         Self { files, names, held, ..Self::once(&[], false, None) }
     }
 
-    /// File `index` of those that were opened by others.
+    /// File `index` of those that another process opened.
     pub(crate) fn held_file(&self, index: usize) -> Option<&File> {
         self.held.get(index).map(Arc::as_ref)
     }
 
-    /// What `stream` gives, in place of standard input. It is copied first if it `is_read_twice`; `was_cut` says at its end whether it
-    /// would have gone on. `settle` as in [`Inputs::repeatable`].
+    /// Creates inputs with `stream` instead of standard input. It is copied first if it `is_read_twice`.
+    /// `was_cut` is called at its end and returns whether the user stopped it. `settle` as in
+    /// [`Inputs::repeatable`].
     pub(crate) fn of_stream<T>(
         mut stream: impl Read + Send + 'static,
         name: &str,
@@ -115,36 +116,36 @@ impl Inputs {
         Ok((inputs, settled))
     }
 
-    /// The same, with who chose each file.
+    /// Sets the origin of each file.
     #[must_use]
     pub(crate) fn with_origins(mut self, origins: Vec<Origin>) -> Self {
         self.origins = origins;
         self
     }
 
-    /// The same, with compressed files growing to `bytes` beyond 1000 times their size.
+    /// Lets compressed files expand to `bytes`, even beyond 1000 times their size.
     #[must_use]
     pub(crate) fn with_most_unpacked(mut self, bytes: Option<u64>) -> Self {
         self.most_unpacked = bytes;
         self
     }
 
-    /// Who chose source `index`.
+    /// Whether the user named source `index` or a folder contained it.
     pub(crate) fn origin(&self, index: usize) -> Origin {
         self.origins.get(index).copied().filter(|_| !self.is_merged).unwrap_or(Origin::Named)
     }
 
-    /// Whether file `index`, which cannot be opened because of `error`, is passed over.
+    /// Whether file `index`, which failed with `error`, is silently skipped.
     pub(crate) fn passes_over(&self, index: usize, error: &CaptureError) -> bool {
         self.origins.get(index).is_some_and(|origin| origin.passes_over(error, &self.name(index)))
     }
 
-    /// How many sources there are: merged files are one.
+    /// Number of sources: merged files are one.
     pub(crate) fn len(&self) -> usize {
         if self.is_merged { 1 } else { self.files.len() }
     }
 
-    /// What stands for source `index` in messages.
+    /// The name of source `index` in messages.
     pub(crate) fn name(&self, index: usize) -> String {
         self.names.get(index).cloned().unwrap_or_default()
     }
@@ -154,7 +155,7 @@ impl Inputs {
         self.open_with(index, |_| ())
     }
 
-    /// Opens source `index` and tells `each` of its readers before it is read.
+    /// Opens source `index` and passes each of its readers to `each` before it is read.
     pub(crate) fn open_with(
         &self,
         index: usize,
@@ -179,7 +180,7 @@ impl Inputs {
         Ok(Source::Merged(MergedReader::new(readers)))
     }
 
-    /// Whether source `index` reads standard input, which may be a stream that goes on.
+    /// Whether source `index` reads standard input, which may be an endless stream.
     pub(crate) fn has_stdin(&self, index: usize) -> bool {
         if self.is_merged {
             self.files.iter().any(|f| is_stdin(f))
@@ -193,17 +194,17 @@ impl Inputs {
         self.was_cut.load(Ordering::Relaxed)
     }
 
-    /// How many files a source has open while it is read.
+    /// Open files of a source while it is read.
     pub(crate) fn open_at_once(&self) -> usize {
         if self.is_merged { self.files.len() } else { 1 }
     }
 
-    /// Bytes of the file of source `index`, if there is one file that was read before.
+    /// Bytes of the file of source `index`, if it is a single file with an earlier pass.
     pub(crate) fn length(&self, index: usize) -> Option<u64> {
         if self.is_merged { None } else { self.originals.get(index)?.length() }
     }
 
-    /// Fails if a file of source `index` is not what it was when it was read first.
+    /// Fails if a file of source `index` has changed since its first read.
     pub(crate) fn check(&self, index: usize) -> io::Result<()> {
         let here = if self.is_merged { 0..self.files.len() } else { index..index + 1 };
         for index in here {

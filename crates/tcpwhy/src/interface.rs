@@ -1,8 +1,8 @@
-//! `tcpwhy -i INTERFACE`: what passes an interface, as the stream that `tcpdump -w -` would be. The first
-//! Ctrl-C ends it.
+//! `tcpwhy -i INTERFACE`: the packets of an interface as a stream, like `tcpdump -w -`. The first Ctrl-C ends
+//! it.
 //!
-//! A process of its own captures: whoever has a packet socket can send whatever frames it likes, and the one
-//! that explains packets has none.
+//! A separate process captures: with a packet socket, an attacker could send any frames. The process that
+//! analyses packets has none.
 
 mod capturing;
 
@@ -23,22 +23,22 @@ use crate::record::Place;
 use crate::watching::Stop;
 use crate::wrong::{Result, Wrong};
 
-/// A stop is noticed at least so soon.
+/// Longest delay until a stop signal is noticed.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// A capture that goes on until somebody ends it.
+/// A capture that continues until the user stops it.
 pub(crate) struct InterfaceStream {
     packets: UnixStream,
     kept: Option<(File, Arc<AtomicU64>)>,
     stop: Stop,
-    /// The process that captures was asked to end.
+    /// Whether the capturing process was asked to end.
     is_ending: bool,
     was_cut: Arc<AtomicBool>,
 }
 
 impl InterfaceStream {
-    /// Captures from now on. What is read is also written to `kept`. `was_cut` is set at the end: it would
-    /// have gone on. To be called while this process has one thread.
+    /// Starts the capture. The packets are also written to `kept`. `was_cut` is set if the user stops it.
+    /// Call it while the process has one thread.
     pub(crate) fn open(
         interface: &str,
         filter: Option<Expression>,
@@ -52,7 +52,7 @@ impl InterfaceStream {
         Ok(Self { packets, kept, stop: Stop::on_signals()?, is_ending: false, was_cut })
     }
 
-    /// Asks the process that captures to end, once somebody asked this one.
+    /// Forwards a stop signal to the capturing process.
     fn pass_stop_on(&mut self) -> io::Result<()> {
         if !self.is_ending && self.stop.is_asked() {
             self.is_ending = true;
@@ -65,7 +65,7 @@ impl InterfaceStream {
 impl Read for InterfaceStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // Whether there are packets or not: on a busy line there always are.
+            // Checked before every read, because on a busy interface there are always packets.
             self.pass_stop_on()?;
             match self.packets.read(buffer) {
                 Ok(0) if self.is_ending => {
@@ -91,7 +91,7 @@ impl Read for InterfaceStream {
     }
 }
 
-/// A new file that grows, or what is no file.
+/// Creates the file to keep, or opens a device or FIFO.
 fn begin(keep: &Keep<'_>) -> Result<File> {
     let place = Place::at(keep.path)?.hand_over()?;
     if let Some(file) = place.open_special()? {

@@ -1,4 +1,4 @@
-//! `tcpwhy -i INTERFACE` where it cannot be: it says so.
+//! `tcpwhy -i INTERFACE` on systems without it: an error.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::output::Keep;
 use crate::predicate::Expression;
 use crate::wrong::{Result, bail};
 
-/// There is none here.
+/// Never created on this system.
 pub(crate) struct InterfaceStream(std::convert::Infallible);
 
 impl InterfaceStream {
-    /// Says that it cannot be done here.
+    /// Fails: this system does not support it.
     pub(crate) fn open(
         _: &str,
         _: Option<Expression>,

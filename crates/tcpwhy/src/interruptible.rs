@@ -1,7 +1,7 @@
-//! Standard input that the first Ctrl-C ends.
+//! Standard input that ends at the first Ctrl-C.
 //!
-//! `tcpdump -w - | tcpwhy -` goes on until somebody stops it, and a terminal sends SIGINT to both. The first one ends the
-//! reading, so that what was read is explained; the next one ends the program as usual.
+//! A terminal sends SIGINT to both programs of `tcpdump -w - | tcpwhy -`. The first one ends the reading, so
+//! that the packets read so far are explained. The next one ends the program as usual.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,23 +18,23 @@ use signal_hook::SigId;
 use signal_hook::consts::SIGINT;
 use signal_hook::{flag, low_level};
 
-/// Who writes the stream got the signal too, as a rule, and has something left to write: it has so much time.
+/// Time for the writer of the stream, which normally gets the signal too, to write its remaining packets.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// What ends the program at a signal, where nothing is read any more.
+/// Signal actions that end the program once nothing is being read.
 static ENDING: Mutex<Vec<SigId>> = Mutex::new(Vec::new());
 
-/// From now on somebody else does what SIGINT asks for.
+/// Leaves SIGINT to other handlers from now on.
 pub(crate) fn leave_signals_to_others() {
     for action in ENDING.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         low_level::unregister(action);
     }
 }
 
-/// What a signal says to the thread that reads.
+/// Wakes the reading thread at a signal.
 struct Bell {
     wire: UnixStream,
-    /// What is done at a signal while something is read.
+    /// Signal actions during the read.
     actions: [SigId; 2],
     /// Whether the next signal ends the program.
     ends_program: Arc<AtomicBool>,
@@ -45,7 +45,7 @@ impl Bell {
         let ends_program = Arc::new(AtomicBool::new(false));
         let (wire, other_end) = UnixStream::pair()?;
         wire.set_nonblocking(true)?;
-        // In this order: the first signal finds the flag unset, and sets it.
+        // The order matters: the first signal finds the flag unset and sets it.
         let ending = flag::register_conditional_default(SIGINT, Arc::clone(&ends_program))?;
         ENDING.lock().unwrap_or_else(PoisonError::into_inner).push(ending);
         let actions =
@@ -59,8 +59,8 @@ impl Drop for Bell {
         for action in self.actions {
             low_level::unregister(action);
         }
-        // With nothing registered a signal would be lost from here on. But one that ended who writes may come after its last words:
-        // it was for the stream.
+        // Without this, a signal would be lost from here on. A signal that ended the writer may arrive after
+        // its last bytes; it was meant for the stream, so the flag is set later.
         let ends_program = Arc::clone(&self.ends_program);
         let later = move || {
             thread::sleep(LAST_WORDS);
@@ -82,18 +82,18 @@ pub(crate) struct Interruptible {
 }
 
 impl Interruptible {
-    /// From now on SIGINT ends the reading. `was_cut` is set if the input would have gone on.
+    /// Lets SIGINT end the reading. `was_cut` is set if that happens before the end of the input.
     pub(crate) fn new(was_cut: Arc<AtomicBool>) -> io::Result<Self> {
         let input: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
         Ok(Self { input: input.into(), bell: Bell::new()?, interrupted: None, is_over: false, was_cut })
     }
 
-    /// Waits until there is something to read, or something rang: whether there is.
+    /// Waits for input or a signal; returns whether there is input.
     fn wait(&mut self) -> io::Result<bool> {
         loop {
             let left = self.interrupted.map(|at| LAST_WORDS.saturating_sub(at.elapsed()));
             let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-            // Once it rang, it would ring on.
+            // After a signal, the wire stays readable, so it is not polled again.
             let rung = if left.is_none() { PollFlags::IN } else { PollFlags::empty() };
             let mut watched = [PollFd::new(&self.input, PollFlags::IN), PollFd::new(&self.bell.wire, rung)];
             match poll(&mut watched, timeout.as_ref()) {

@@ -4,14 +4,14 @@ use std::io::{self, Read, Stdin};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Nobody waits for Ctrl-C.
+/// Does nothing: Ctrl-C has no handler here.
 pub(crate) const fn leave_signals_to_others() {}
 
-/// Standard input, to its end.
+/// Standard input until its end.
 pub(crate) struct Interruptible(Stdin);
 
 impl Interruptible {
-    /// Nothing cuts the reading, so `was_cut` stays as it is.
+    /// Opens standard input. No signal ends the reading, so `was_cut` stays unset.
     #[allow(clippy::unnecessary_wraps, clippy::needless_pass_by_value, reason = "as elsewhere")]
     pub(crate) fn new(was_cut: Arc<AtomicBool>) -> io::Result<Self> {
         drop(was_cut);

@@ -1,4 +1,4 @@
-//! `tcpwhy lab` where it cannot be: it says so.
+//! `tcpwhy lab` on systems without it: an error.
 
 use std::ffi::OsString;
 
@@ -15,7 +15,7 @@ pub(crate) struct LabArgs {
     rest: Vec<OsString>,
 }
 
-/// Says that it cannot be done here.
+/// Fails: this system does not support it.
 pub(crate) fn run(_: &LabArgs) -> Result<ExitStatus> {
     bail!(failure("lab-elsewhere"))
 }

@@ -1,4 +1,4 @@
-//! Who says why the process ends: one thread, whatever several of them lack at the same time.
+//! Lets one thread print why the process ends, even if several run out of memory at the same time.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +11,8 @@ thread_local! {
     static IS_MINE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns in the first thread that calls it, as often as that does: it says why the process ends, and ends
-/// it. Every other thread waits here for that. Takes no memory.
+/// Returns in the first thread that calls it, and again in that thread. It then prints the reason and ends
+/// the process; every other thread waits here. Allocates no memory.
 pub(crate) fn take() {
     if IS_MINE.get() || !IS_TAKEN.swap(true, Ordering::AcqRel) {
         IS_MINE.set(true);
@@ -40,7 +40,7 @@ mod tests {
             spawn(move || {
                 start.wait();
                 take();
-                // What it says may lack memory as well.
+                // Printing the message may run out of memory, too.
                 take();
                 said.send(thread).unwrap();
             });

@@ -1,4 +1,4 @@
-//! How far a typed word is from a known one.
+//! Edit distance between a typed word and a known one.
 
 /// Letters to insert, delete, replace or swap with their neighbour between two words (optimal string
 /// alignment).

@@ -1,4 +1,4 @@
-//! `tcpwhy live` where it cannot be: it says so.
+//! `tcpwhy live` on systems without it: an error.
 
 use std::ffi::OsString;
 
@@ -15,7 +15,7 @@ pub(crate) struct LiveArgs {
     rest: Vec<OsString>,
 }
 
-/// Says that it cannot be done here.
+/// Fails: this system does not support it.
 pub(crate) fn run(_: &LiveArgs) -> Result<ExitStatus> {
     bail!(failure("live-elsewhere"))
 }

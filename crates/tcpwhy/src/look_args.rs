@@ -1,4 +1,4 @@
-//! Arguments that subcommands share: in which language an answer is written, and how it looks.
+//! Arguments that subcommands share: the language and the appearance of the output.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use tcpwhy_report::{Catalogue, Language, SizeSteps};
 use crate::environment::{self, Colors};
 use crate::number::within;
 
-/// In which language the answer is written: the same for every subcommand that answers with words.
+/// The language of the output, for every subcommand that prints sentences.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LanguageArgs {
     #[arg(long, value_name = "LANG")]
@@ -18,13 +18,13 @@ pub(crate) struct LanguageArgs {
 }
 
 impl LanguageArgs {
-    /// The language typed, else the one of the locale.
+    /// The requested language, by default that of the locale.
     pub(crate) fn language(self) -> Language {
         environment::language(self.lang.map(Into::into))
     }
 }
 
-/// How the answer is written: the same for every subcommand whose text has colours, and lines that are broken.
+/// The appearance of the output, for every subcommand whose text has colours and wrapped lines.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct LookArgs {
     #[command(flatten)]
@@ -41,22 +41,22 @@ pub(crate) struct LookArgs {
 }
 
 impl LookArgs {
-    /// For what is not a terminal.
+    /// The appearance for output other than to a terminal.
     pub(crate) const fn in_language(words: LanguageArgs) -> Self {
         Self { words, color: ColorChoice::Never, width: None, units: UnitsChoice::Si }
     }
 
-    /// The language typed, else the one of the locale.
+    /// The requested language, by default that of the locale.
     pub(crate) fn language(self) -> Language {
         self.words.language()
     }
 
-    /// The words, and sizes in the units typed.
+    /// The catalogue, with the requested units.
     pub(crate) fn catalogue(self) -> Catalogue {
         Catalogue::new(self.language()).with_sizes(self.units.into())
     }
 
-    /// How text is to look on standard output.
+    /// Width, colours and characters of text on standard output.
     pub(crate) fn look(self) -> Look {
         environment::look(self.color.into(), self.width)
     }

@@ -1,4 +1,5 @@
-//! `tcpwhy`: from a capture to the cause. The command line around the tcpwhy crates.
+//! `tcpwhy`: finds the cause of a limit in a capture. This crate is the command line around the tcpwhy
+//! crates.
 
 #![cfg_attr(
     not(test),
@@ -106,7 +107,7 @@ fn main() -> ! {
     outlive_full_files();
     let result = match Cli::from_command_line() {
         Ok(cli) => run(&cli).and_then(|status| {
-            // What has not been written by now is lost otherwise.
+            // Unwritten output would otherwise be lost without an error.
             stdout().flush()?;
             Ok(status)
         }),
@@ -115,7 +116,7 @@ fn main() -> ! {
     };
     let status = match result {
         Ok(status) => status,
-        // Whoever read our output has seen enough.
+        // The reader closed the pipe, for example `head`.
         Err(error) if error.io_kind() == Some(io::ErrorKind::BrokenPipe) => ExitStatus::SUCCESS,
         Err(error) => {
             last_word::take();
@@ -126,13 +127,13 @@ fn main() -> ! {
     status.leave()
 }
 
-/// A file that reaches the limit on the size of files (`ulimit -f`) is an error of the write, `EFBIG`, and
-/// not the end by a signal: that would leave no message and no status of ours. The signal is handled, not
-/// ignored: programs that are started get its default again.
+/// Turns the file size limit (`ulimit -f`) into an error of the write, `EFBIG`. By default its signal ends
+/// the process without a message or an exit status of tcpwhy. The signal is handled and not ignored, because
+/// started programs would inherit an ignored one.
 fn outlive_full_files() {
     #[cfg(unix)]
     {
-        // Without the handler all else works as well.
+        // Without the handler, everything else still works.
         let _ = signal_hook::flag::register(libc::SIGXFSZ, std::sync::Arc::default());
     }
 }
@@ -161,10 +162,10 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
     }
 }
 
-/// What `--help` and `--version` ask for, or what is wrong with what was typed.
+/// Prints help, the version or a usage error.
 fn say_usage(said: &Usage) -> Result<ExitStatus> {
     if said.error.use_stderr() {
-        // A message that cannot be written is not worth failing for.
+        // An unwritable message is no reason to fail differently.
         let _ = match said.text() {
             Some(text) => io::stderr().write_all(text.as_bytes()),
             None => said.error.print(),

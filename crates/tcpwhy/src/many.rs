@@ -1,4 +1,4 @@
-//! Captures that are read once: several at a time, and presented in their order.
+//! Captures that are read once: several in parallel, presented in order.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -24,11 +24,11 @@ use crate::output::{FailedCapture, Sink};
 use crate::pool::{Analysis, Form, Pool, Present};
 use crate::progress::{ManyProgress, Progress};
 
-/// Captures that have rows already, by the names that are shown, with the lengths of their inputs.
+/// Captures that have rows already: their shown names, and the lengths of their inputs.
 pub(crate) type HaveRows = BTreeMap<String, Option<u64>>;
 
-/// The one spelling under which a capture is looked up in [`HaveRows`]: `captures/a.pcap` and
-/// `/data/captures/a.pcap` are one file. Links stay, since reading them once more may say something else.
+/// The form of a name in [`HaveRows`], so that `captures/a.pcap` and `/data/captures/a.pcap` are the same
+/// file. Links are not resolved, because a target may change.
 pub(crate) fn absolute_form(name: String) -> String {
     if name == "-" {
         return name;
@@ -37,11 +37,11 @@ pub(crate) fn absolute_form(name: String) -> String {
     absolute.ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or(name)
 }
 
-/// Captures per thread that are opened before their turn: so one is ready when a thread has finished.
+/// Captures per thread that are opened in advance, so that one is ready when a thread has finished.
 const AHEAD: usize = 2;
 
-/// Explains the captures behind `args` but those that `have_rows` to `sink`; its end is the caller's. Returns
-/// what was passed over too.
+/// Explains the captures of `args`, except those in `have_rows`, to `sink`; the caller finishes it. Also
+/// returns the skipped files.
 pub(crate) fn read(
     args: &ExplainArgs,
     have_rows: HaveRows,
@@ -71,7 +71,7 @@ pub(crate) fn read(
             have_rows,
             ahead: VecDeque::new(),
             most_ahead: ahead,
-            // One thread is this one.
+            // With a single job, this thread does the work.
             pool: (jobs.get() > 1).then(|| Pool::start(scope, jobs, ahead)).flatten(),
             has_several: false,
             was_cut,
@@ -91,7 +91,7 @@ fn available_threads() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// The captures, as far as they are open.
+/// The open captures.
 struct Many<'a> {
     args: &'a ExplainArgs,
     wording: Wording<'a>,
@@ -99,11 +99,11 @@ struct Many<'a> {
     explainer: Explainer<'a>,
     listing: Listing<'a>,
     have_rows: HaveRows,
-    /// Those whose turn comes.
+    /// Open captures that wait for their turn.
     ahead: VecDeque<Ahead>,
     most_ahead: usize,
     pool: Option<Pool>,
-    /// There is more than one.
+    /// Whether there is more than one capture.
     has_several: bool,
     was_cut: Arc<AtomicBool>,
     progress: ManyProgress,
@@ -114,29 +114,29 @@ enum Ahead {
     Capture(Box<Waiting>),
 }
 
-/// A capture whose turn comes.
+/// An open capture that waits for its turn.
 struct Waiting {
     name: String,
     opened: Opened,
     work: Work,
-    /// It has to be read before the next one is opened.
+    /// Whether it must be read before the next one is opened.
     is_in_place: bool,
     is_standard_input: bool,
 }
 
 enum Work {
-    /// By this thread, or all threads.
+    /// Analysed by this thread, or by all threads.
     Here(Option<Source>),
-    /// By a thread of the pool.
+    /// Analysed by a thread of the pool.
     Elsewhere(Analysis),
 }
 
 impl Many<'_> {
-    /// The next one, when as many are open as there may be.
+    /// The next capture, after opening further ones in advance.
     fn next(&mut self) -> Option<Ahead> {
         while self.ahead.len() < self.most_ahead {
             let is_held = matches!(self.ahead.back(), Some(Ahead::Capture(last)) if last.is_in_place);
-            // Open captures do not wait for a pipe.
+            // A pipe may block, so it must not delay captures that are already open.
             if is_held || (!self.ahead.is_empty() && self.listing.may_wait()) {
                 break;
             }
@@ -153,7 +153,7 @@ impl Many<'_> {
         self.ahead.pop_front()
     }
 
-    /// Whether the rows of this one are there. Says so if it has changed since.
+    /// Whether this capture has rows already. Prints a message if it has changed since.
     fn leaves_out(&mut self, found: &Found) -> bool {
         let (name, len) = match found {
             Found::Capture(capture) => (&capture.name, capture.reader.bytes_total()),
@@ -162,7 +162,7 @@ impl Many<'_> {
         let one = absolute_form(name.clone());
         let Some(before) = self.have_rows.get(&one) else {
             if self.args.has_tables() {
-                // A capture that is named twice has its rows once.
+                // A capture that is named twice gets its rows once.
                 self.have_rows.insert(one, len);
             }
             return false;
@@ -193,7 +193,7 @@ impl Many<'_> {
         }
     }
 
-    /// Gives small captures to the pool. A single capture is for all threads.
+    /// Gives small captures to the pool. A large one is analysed by all threads.
     fn hand_out(&mut self) {
         let Some(pool) = &self.pool else { return };
         let is_small = |waiting: &Waiting| matches!(&waiting.work, Work::Here(Some(source)) if source.is_small());
@@ -229,7 +229,7 @@ impl Many<'_> {
                 return self.explainer.explain(opened, was_cut, |present| analysis.present(present), sink);
             }
             Work::Here(Some(source)) => source,
-            // It was handed over and is not here any more.
+            // It was already handed to the pool.
             Work::Here(None) => return Ok(()),
         };
         let (form, is_quick) = (self.form, self.has_several && source.is_small());

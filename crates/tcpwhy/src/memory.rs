@@ -1,4 +1,4 @@
-//! Memory, and its end.
+//! The memory allocator, and the behaviour without memory.
 #![allow(
     unsafe_code,
     reason = "an allocator is; and where there is no memory the operating system is spoken to directly"
@@ -11,18 +11,18 @@ use mimalloc::MiMalloc;
 use crate::exit::EXIT_ERROR;
 use crate::last_word;
 
-/// Takes no memory itself.
+/// The message, which needs no allocation.
 const NO_MEMORY: &[u8] = b"tcpwhy: out of memory\n";
 
-/// The number of standard error, for C everywhere.
+/// The descriptor of standard error in C, on every system.
 const STDERR: libc::c_int = 2;
 
-/// mimalloc, which ends the process with a message when there is no more memory; the runtime would abort it.
+/// mimalloc, with a message at the end of memory, where the Rust runtime would abort.
 ///
-/// The system's own allocator makes threads wait for each other where one frees what another allocated, and grows a thread's
-/// heap by a page at a time: a fourth of the time on a capture of thousands of connections with glibc 2.36. This one asks for
-/// huge pages: a tenth of the time there was spent on fresh small ones. Its version 3 takes a larger block than it is asked for
-/// whenever the size is no power of two (`mi_malloc_is_naturally_aligned`).
+/// With glibc 2.36, threads wait for each other when one frees memory of another, and heaps grow by one page
+/// at a time. That took 25 % of the time on a capture with thousands of connections. mimalloc asks for huge
+/// pages; small fresh pages took 10 % there. Its version 3 rounds up sizes that are not powers of two
+/// (`mi_malloc_is_naturally_aligned`).
 pub(crate) struct Memory;
 
 // SAFETY: what it gives and takes is mimalloc's, which keeps the contract.
@@ -48,15 +48,15 @@ unsafe impl GlobalAlloc for Memory {
     }
 }
 
-/// How long memory that is free is kept, by whoever works all the time and wants it again soon: fresh memory is dear, and comes in
-/// huge pages of which the kernel clears all.
+/// Milliseconds that free memory is kept before it returns to the system. A process that works all the time
+/// needs it again soon, and the kernel must clear a whole huge page for fresh memory.
 #[cfg(target_os = "linux")]
 const KEPT_MILLIS: libc::c_long = 10_000;
 /// `mi_option_purge_delay` of `mi_option_e` in mimalloc.h, versions 2 and 3.
 #[cfg(target_os = "linux")]
 const PURGE_DELAY: libc::c_int = 15;
 
-/// From now on, memory that is free goes back to the system after seconds, not after ten milliseconds.
+/// Keeps free memory for [`KEPT_MILLIS`] instead of 10 ms before it returns to the system.
 #[cfg(target_os = "linux")]
 pub(crate) fn keep_for_seconds() {
     unsafe extern "C" {
@@ -74,7 +74,7 @@ fn or_end(block: *mut u8) -> *mut u8 {
     block
 }
 
-/// Ends the process with one message, whatever several threads lack at a time.
+/// Ends the process with one message, even if several threads run out of memory.
 #[cold]
 fn end() -> ! {
     last_word::take();

@@ -1,4 +1,4 @@
-//! What is said on standard error.
+//! Messages on standard error.
 
 use std::error::Error;
 use std::fmt;
@@ -9,20 +9,20 @@ use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Explained, Message, MessageValue};
 use tcpwhy_report::{Catalogue, Language};
 
-/// What errors are said in, once it is known what was typed.
+/// The language of errors, known once the command line was scanned.
 static LANGUAGE: OnceLock<Language> = OnceLock::new();
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(LANGUAGE.get().copied().unwrap_or_default()));
 
-/// Before everything that is said.
+/// The prefix of every message.
 const SPEAKER: &str = "tcpwhy: ";
 
-/// From now on errors are said in `language`.
+/// Sets the language of errors.
 pub(crate) fn speak(language: Language) {
-    // It is typed once.
+    // A second call has no effect.
     let _ = LANGUAGE.set(language);
 }
 
-/// What goes wrong in this program. It shows in the reader's language.
+/// An error of this program, printed in the user's language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure(Message);
 
@@ -32,7 +32,7 @@ pub(crate) const fn failure(id: &'static str) -> Failure {
 }
 
 impl Failure {
-    /// With `value` filled in under this name.
+    /// Sets the placeholder `name` to `value`.
     #[must_use]
     pub(crate) fn with(self, name: &'static str, value: impl Into<MessageValue>) -> Self {
         Self(self.0.with(name, value))
@@ -59,54 +59,53 @@ impl From<Message> for Failure {
     }
 }
 
-/// What a sentence says of itself when it is filled into another.
+/// Fills an error's sentence into another message.
 impl From<Failure> for MessageValue {
     fn from(failure: Failure) -> Self {
         failure.0.into()
     }
 }
 
-/// One error in the reader's language.
+/// The text of an error in the user's language.
 pub(crate) fn words(error: &impl Explained) -> String {
     CATALOGUE.message(&error.message())
 }
 
-/// A message or a text in the reader's language.
+/// A message or a text in the user's language.
 pub(crate) fn value(value: &MessageValue) -> String {
     CATALOGUE.value(value)
 }
 
-/// What happened at a place.
+/// The sentence for an error `what` at `place`.
 pub(crate) fn at(place: String, what: String) -> String {
     CATALOGUE.message(&Message::new("at").with("place", place).with("what", what))
 }
 
-/// The words of errors.
+/// The catalogue of errors.
 pub(crate) fn catalogue() -> &'static Catalogue {
     &CATALOGUE
 }
 
-/// What another process of this program said last, without its name; `None` if that was nothing.
+/// The last message of another process of this program, without the prefix; `None` if it printed nothing.
 #[cfg(target_os = "linux")]
 pub(crate) fn of_another(said: &str) -> Option<String> {
     let last = said.lines().last()?;
     Some(last.strip_prefix(SPEAKER).unwrap_or(last).to_owned())
 }
 
-/// Says `text` on a line of its own. A message that cannot be written, because standard error is closed or its disk is full, is
-/// not worth failing for.
+/// Prints `text` on a separate line. An error is ignored: standard error may be closed or its disk full.
 pub(crate) fn say(text: impl AsRef<str>) {
     line(&format!("{SPEAKER}{}", text.as_ref()));
 }
 
-/// A line that says by itself who speaks. Whatever went into it, it is one line, and nothing in it is hidden.
+/// Prints a line without the prefix. Control and hidden characters are escaped, so that it stays one line.
 pub(crate) fn line(text: &str) {
     print(&format!("{}\n", visible(text)));
 }
 
-/// What goes on in the same line.
+/// Prints text without a newline.
 pub(crate) fn print(text: &str) {
-    // At once, so that lines of several processes do not mix.
+    // In one call, so that lines of several processes do not mix.
     let _ = stderr().lock().write_all(text.as_bytes());
 }
 
@@ -131,7 +130,7 @@ mod tests {
 
     impl<E: Explained + Error> Shown for E {}
 
-    /// `Display` is for whoever reads code and logs; the catalogue says the same in English.
+    /// `Display` serves developers and logs; the English catalogue must contain the same sentences.
     #[test]
     fn errors_of_the_libraries_say_in_english_what_the_catalogue_says() {
         let path = || "a.pcap".to_owned();

@@ -1,4 +1,4 @@
-//! Names of commands that were typed wrongly: they would be taken for files that are not there.
+//! Misspelt names of commands, which would otherwise be reported as missing files.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::message::{Failure, failure};
 /// One typing error for so many letters of the command: one in `lvie`, two in `epxlian`.
 const LETTERS_PER_ERROR: usize = 3;
 
-/// The error about `word`, typed in a command's place: it is nearly the name of one and no file.
+/// The error for `word` in the place of a command, if it resembles a command and is not a file.
 pub(crate) fn command(word: &OsStr, is_file: impl Fn(&Path) -> bool) -> Option<Failure> {
     let text = word.to_str()?.to_lowercase();
     let command = Cli::command();

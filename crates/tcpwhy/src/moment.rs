@@ -1,4 +1,4 @@
-//! A moment as typed.
+//! A moment given on the command line.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! Whole numbers as typed.
+//! Whole numbers on the command line.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use tcpwhy_model::Explained as _;
 
 use crate::message::{Failure, failure};
 
-/// What reads a number of `range`.
+/// A parser for a number within `range`.
 pub(crate) fn within<T>(
     range: RangeInclusive<i64>,
 ) -> impl Fn(&str) -> Result<T, Failure> + Clone + Send + Sync + 'static

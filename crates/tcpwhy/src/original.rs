@@ -1,4 +1,4 @@
-//! A capture that is read more than once: the same each time, or reading it again fails.
+//! A capture that is read more than once: if it has changed, the next pass fails.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -12,18 +12,18 @@ use tcpwhy_capture::{CaptureError, CaptureReader};
 
 use crate::message::failure;
 
-/// Remembers which file a path led to when it was read first.
+/// The identity of the file at a path when it was first read.
 #[derive(Default)]
 pub(crate) struct Original {
     first: OnceLock<Identity>,
-    /// The last reading came to an end before the length of the first.
+    /// Whether the last pass ended before the first pass's length.
     is_short: Arc<AtomicBool>,
 }
 
-/// A file that is read again, and may be cut meanwhile.
+/// A file in a further pass, which may be truncated during it.
 struct Whole {
     file: File,
-    /// Bytes that must still come.
+    /// Bytes that are still expected.
     left: u64,
     is_short: Arc<AtomicBool>,
 }
@@ -39,12 +39,12 @@ impl Read for Whole {
     }
 }
 
-/// A capture is not what it was when it was read first.
+/// The error for a capture that has changed since it was first read.
 pub(crate) fn changed() -> io::Error {
     io::Error::other(failure("capture-not-the-first"))
 }
 
-/// Which file, and how long it was.
+/// Identity and length of a file.
 #[derive(Clone, Copy)]
 struct Identity {
     device: u64,
@@ -53,12 +53,13 @@ struct Identity {
 }
 
 impl Original {
-    /// Opens the capture at `path`, which messages call `name`. Fails at once where opening or reading could wait for ever (a FIFO), and from the second
-    /// time on where there is another file than at first, or less of it.
+    /// Opens the capture at `path`, which messages call `name`. Fails at once if opening or reading could
+    /// block for ever (a FIFO). From the second time on, it also fails if the path leads to another file or
+    /// to a shorter one.
     pub(crate) fn open(&self, path: &Path, name: &str) -> Result<CaptureReader, CaptureError> {
         let failed = |cause| CaptureError::Open { path: name.to_owned(), cause };
         if self.first.get().is_some() {
-            // First by its name: another file in its place may not be opened at all any more.
+            // Checked by name before opening: another file in its place may not be opened at all.
             #[cfg(unix)]
             Identity::at(path).and_then(|(metadata, now)| self.compare(&metadata, now)).map_err(failed)?;
         }
@@ -68,23 +69,23 @@ impl Original {
             self.compare(&metadata, now).map_err(failed)?;
             self.is_short.store(false, Ordering::Relaxed);
             let whole = Whole { file, left: first.length, is_short: Arc::clone(&self.is_short) };
-            // What was opened is what is read, whatever the path leads to by now.
+            // Reads the open file, because the path may lead elsewhere by now.
             return CaptureReader::from_read(whole, name);
         }
         if !metadata.is_file() && !metadata.is_dir() {
             return Err(failed(io::Error::other(failure("not-read-twice"))));
         }
         let _ = self.first.set(Identity::of(&file, &metadata).map_err(failed)?);
-        // Not by its path again, which may lead to a FIFO by now.
+        // Reads the open file: its path may lead to a FIFO by now.
         CaptureReader::from_file(file, name)
     }
 
-    /// Bytes when it was read first.
+    /// Bytes at the first read.
     pub(crate) fn length(&self) -> Option<u64> {
         self.first.get().map(|first| first.length)
     }
 
-    /// Fails unless `path` still leads to the file of the first time, and what was read of it meanwhile was whole.
+    /// Fails unless `path` still leads to the first file and the last pass read all of it.
     pub(crate) fn check(&self, path: &Path) -> io::Result<()> {
         if self.is_short.load(Ordering::Relaxed) {
             return Err(changed());
@@ -93,7 +94,7 @@ impl Original {
         self.compare(&metadata, now)
     }
 
-    /// A capture may have grown: that is how they are made.
+    /// Fails if the file differs or is shorter. It may have grown, because a capture may still be running.
     fn compare(&self, metadata: &Metadata, now: Identity) -> io::Result<()> {
         let Some(first) = self.first.get() else { return Ok(()) };
         let is_same = metadata.is_file() && (now.device, now.inode) == (first.device, first.inode);
@@ -113,7 +114,7 @@ impl Identity {
 
     #[cfg(windows)]
     fn of(file: &File, metadata: &Metadata) -> io::Result<Self> {
-        // Folders have none that could be asked for, and are refused later.
+        // Windows reports no identity for folders, which are rejected later.
         let (device, inode) = match winapi_util::file::information(file) {
             Ok(found) => (found.volume_serial_number(), found.file_index()),
             Err(_) if metadata.is_dir() => (0, 0),
@@ -122,7 +123,7 @@ impl Identity {
         Ok(Self { device, inode, length: metadata.len() })
     }
 
-    /// Of what `path` leads to now.
+    /// The identity of the file at `path` now.
     #[cfg(unix)]
     fn at(path: &Path) -> io::Result<(Metadata, Self)> {
         let metadata = std::fs::metadata(path)?;
@@ -130,7 +131,7 @@ impl Identity {
         Ok((metadata, identity))
     }
 
-    /// Of what `path` leads to now: only a file that is open tells.
+    /// The identity of the file at `path` now. Windows reports it only for an open file.
     #[cfg(windows)]
     fn at(path: &Path) -> io::Result<(Metadata, Self)> {
         let (file, metadata) = open_at_once(path)?;
@@ -139,7 +140,7 @@ impl Identity {
     }
 }
 
-/// Opens a file for reading without waiting for anybody who would write it.
+/// Opens a file for reading without waiting for a writer.
 fn open_at_once(path: &Path) -> io::Result<(File, Metadata)> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -171,7 +172,7 @@ mod tests {
         assert_eq!(whole.read(&mut buffer).unwrap(), 0);
         written.as_file().set_len(100).unwrap();
         assert!(original.check(written.path()).is_err(), "it is as long as before, but was not read whole");
-        // All of it.
+        // A pass that reads all of it.
         original.is_short.store(false, Ordering::Relaxed);
         let file = open_at_once(written.path()).unwrap().0;
         let mut whole = Whole { file, left: metadata.len(), is_short: Arc::clone(&original.is_short) };
@@ -179,7 +180,7 @@ mod tests {
         original.check(written.path()).unwrap();
     }
 
-    /// Somebody else puts a FIFO in the place of the capture, and the capture back, as fast as it goes.
+    /// Another thread replaces the capture with a FIFO and back, as fast as possible.
     #[cfg(target_os = "linux")]
     #[test]
     fn what_takes_the_place_of_a_capture_is_not_waited_for() {
@@ -204,7 +205,7 @@ mod tests {
             while open().is_ok() {}
         });
         let mut counts = [0; 2];
-        // On a busy machine one of both may be there for long.
+        // On a busy machine, one of the two may stay in place for long.
         let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while counts.iter().sum::<u32>() < 3000 || (counts.contains(&0) && std::time::Instant::now() < end) {
             let is_open = all.recv_timeout(std::time::Duration::from_secs(60)).expect("it waits for a FIFO");

@@ -1,8 +1,8 @@
-//! `--overwrite`: the same wherever files are written.
+//! `--overwrite`, shared by all subcommands that write files.
 
 use clap::Args;
 
-/// What may be replaced, as typed.
+/// The option that permits replacing any file.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct OverwriteArgs {
     #[arg(long, help_heading = "output")]

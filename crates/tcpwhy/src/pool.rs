@@ -1,4 +1,4 @@
-//! Small captures analysed at the same time, each by one thread.
+//! A pool that analyses small captures in parallel, each on one thread.
 
 use std::io;
 use std::mem;
@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::{Delivery, Outcome, Plan, Source, run};
 
-/// Connections that are handed over together.
+/// Connections per batch, so that a channel operation is rare.
 const BATCH: usize = 64;
 
-/// Batches of a capture that wait until its turn comes. Its thread waits too then.
+/// Batches of a capture that are buffered until its turn; then its thread waits, too.
 const BATCHES: usize = 16;
 
 /// A connection, with its number if that is known.
 type Numbered = (Connection, Option<u64>);
-/// Who presents connections.
+/// Presents a connection, with its number if that is known.
 pub(crate) type Present<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + Send + 'a;
 
 /// Threads that analyse captures.
@@ -33,10 +33,10 @@ struct Job {
     events: SyncSender<Event>,
 }
 
-/// What is wanted of every capture.
+/// The options for the analysis of every capture.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    /// When connections are handed over.
+    /// The time when connections are passed on.
     pub(crate) delivery: Delivery,
     /// As [`Plan::keeps_exchanges`].
     pub(crate) keeps_exchanges: bool,
@@ -49,19 +49,19 @@ enum Event {
     End(io::Result<Timed>),
 }
 
-/// What came of a capture, and how long that took.
+/// The result of a capture, and the time that its analysis took.
 pub(crate) type Timed = (Outcome, Duration);
 
-/// A capture that is analysed elsewhere.
+/// A capture that the pool analyses.
 pub(crate) struct Analysis(Receiver<Event>);
 
 impl Form {
-    /// How one thread analyses a capture.
+    /// The plan for an analysis on one thread.
     pub(crate) fn alone(self) -> Plan<'static> {
         Plan { threads: NonZero::<usize>::MIN, ..self.together() }
     }
 
-    /// How all threads analyse a capture.
+    /// The plan for an analysis on all threads.
     pub(crate) fn together(self) -> Plan<'static> {
         Plan { keeps_exchanges: self.keeps_exchanges, simulates: self.simulates, ..Plan::default() }
     }
@@ -75,7 +75,8 @@ impl Pool {
         threads: NonZero<usize>,
         ahead: usize,
     ) -> Option<Self> {
-        // Room for all: whoever submits one may be the one that others wait for.
+        // The queue has space for all, because a blocked submitter could be the thread that the others wait
+        // for.
         let (jobs, wanted) = sync_channel::<Job>(ahead);
         let wanted = Arc::new(Mutex::new(wanted));
         let start = |_| {
@@ -86,10 +87,10 @@ impl Pool {
         (started > 0).then_some(Self { jobs })
     }
 
-    /// Hands over a capture. Captures are begun in the order of the calls, each when a thread is free.
+    /// Queues a capture. The threads start captures in the order of the calls.
     pub(crate) fn submit(&self, source: Source, form: Form) -> Analysis {
         let (events, analysis) = sync_channel(BATCHES);
-        // The threads end after this.
+        // The threads outlive this sender, so sending cannot fail.
         let _ = self.jobs.send(Job { source, form, events });
         Analysis(analysis)
     }
@@ -111,7 +112,7 @@ fn work(wanted: &Mutex<Receiver<Job>>) {
         let begin = Instant::now();
         let outcome = run(source, form.delivery, &form.alone(), &mut |_| (), &mut collect);
         let outcome = outcome.map(|outcome| (outcome, begin.elapsed()));
-        // Nobody may listen any more: then everything ends.
+        // The receiver may be gone because the program ends.
         if events.send(Event::Finished(batch)).is_ok() {
             let _ = events.send(Event::End(outcome));
         }

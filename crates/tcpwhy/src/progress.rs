@@ -1,4 +1,4 @@
-//! Progress on standard error while a long file is read, or a stream that goes on.
+//! Progress on standard error while a long file or an endless stream is read.
 
 use std::io::{IsTerminal as _, stderr};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use tcpwhy_engine::Reached;
 use tcpwhy_model::foreign::visible;
 use tcpwhy_report::{Args, Catalogue};
 
-/// Files that are read faster than this show nothing.
+/// Time before the progress appears, so that short files show none.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A bar that appears when reading takes long.
@@ -17,12 +17,12 @@ pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     is_wanted: bool,
     name: String,
-    /// What stands in place of a bar where nobody knows how much is to come.
+    /// The line instead of a bar if the total length is unknown.
     stream_template: String,
 }
 
 impl Progress {
-    /// For the source `name`.
+    /// Creates the progress of the source `name`.
     pub(crate) fn new(name: &str, is_quiet: bool) -> Self {
         let is_wanted = !is_quiet && stderr().is_terminal();
         Self {
@@ -34,14 +34,14 @@ impl Progress {
         }
     }
 
-    /// For the source `name`, which may be a stream that somebody ends: then the line says how many connections were seen, and
-    /// how to end it.
+    /// Creates the progress of the source `name`, which may be an endless stream. The line shows the number
+    /// of connections and how to stop.
     pub(crate) fn of_stream(name: &str, is_quiet: bool, catalogue: &Catalogue) -> Self {
         let args = Args::new().text("name", "{msg}").text("bytes", "{decimal_bytes}").text("connections", "{prefix}");
         Self { stream_template: catalogue.text("progress-stream", &args), ..Self::new(name, is_quiet) }
     }
 
-    /// So much is behind us.
+    /// Updates the bar.
     pub(crate) fn advance(&mut self, reached: Reached) {
         if !self.is_wanted || reached.read == 0 || self.started.elapsed() < PATIENCE {
             return;
@@ -51,7 +51,7 @@ impl Progress {
         bar.set_position(reached.read);
     }
 
-    /// Takes it off the screen.
+    /// Removes the progress from the screen.
     pub(crate) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
@@ -69,7 +69,7 @@ pub(crate) struct ManyProgress {
 }
 
 impl ManyProgress {
-    /// How many there are is known at the end.
+    /// Creates the line without a total, which is known only at the end.
     pub(crate) fn new(is_quiet: bool, catalogue: &Catalogue) -> Self {
         let args = Args::new().text("captures", "{pos}").text("name", "{wide_msg}");
         Self {
@@ -81,7 +81,7 @@ impl ManyProgress {
         }
     }
 
-    /// Capture `name` has its turn.
+    /// Shows capture `name` as the present one.
     pub(crate) fn advance(&mut self, name: &str) {
         self.captures += 1;
         if !self.is_wanted || self.started.elapsed() < PATIENCE {
@@ -92,7 +92,7 @@ impl ManyProgress {
         bar.set_position(self.captures);
     }
 
-    /// Takes it off the screen.
+    /// Removes the progress from the screen.
     pub(crate) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! `tcpwhy record` where it cannot be: it says so.
+//! `tcpwhy record` on systems without it: an error.
 
 use std::ffi::OsString;
 
@@ -15,7 +15,7 @@ pub(crate) struct RecordArgs {
     rest: Vec<OsString>,
 }
 
-/// Says that it cannot be done here.
+/// Fails: this system does not support it.
 pub(crate) fn run(_: &RecordArgs) -> Result<ExitStatus> {
     bail!(failure("record-elsewhere"))
 }

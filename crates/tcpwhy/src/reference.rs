@@ -73,13 +73,13 @@ pub(crate) fn man(
     let catalogue = Catalogue::new(language);
     let mut command = help::command(&catalogue);
     if let Some(path) = folder {
-        // So that subcommands know what they are called in full.
+        // Sets the full names of subcommands.
         command.build();
         let mut pages = Vec::new();
         collect(command, &catalogue, &mut pages)?;
         let folder = Folder::open(path)?;
         let policy = file::policy(Vec::new(), is_overwriting, &[MARK]);
-        // Nothing is written unless all may be.
+        // All files are checked before the first is written.
         pages.iter().try_for_each(|(name, _)| folder.check(name, &policy))?;
         let mut written = Written::default();
         for (name, page) in &pages {
@@ -118,9 +118,9 @@ pub(crate) fn rule_ids() -> impl Iterator<Item = &'static str> {
     entries().map(|rule| rule.id)
 }
 
-/// What `tcpwhy rules ID` prints, without colours; `None` of an unknown id.
+/// The text of `tcpwhy rules ID` without colours; `None` for an unknown id.
 pub(crate) fn rule_text(wording: Wording<'_>, id: &str) -> Option<String> {
-    /// As wide as a page of a book.
+    /// A fixed width of 100 columns, because there is no terminal.
     const LOOK: text::Look = text::Look { width: 100, has_color: false, has_unicode: true };
     let rule = entries().find(|rule| rule.id == id)?;
     Some(text::rule_page(wording, LOOK, rule))

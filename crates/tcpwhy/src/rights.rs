@@ -1,4 +1,4 @@
-//! What each command may still do once it has opened what it needs.
+//! The permissions that each command keeps after it has opened its files and sockets.
 
 use std::path::PathBuf;
 
@@ -7,8 +7,8 @@ use crate::wrong::{Context as _, Result};
 
 pub(crate) use tcpwhy_rights::{Calls, Capability, Confined, Files, Grant, Network, User};
 
-/// What libraries read while a capture is read: processors and control groups for the number of threads, and
-/// the time zones.
+/// Files that libraries read during a pass: processors and control groups for the number of threads, and the
+/// time zones.
 const READ_BY_LIBRARIES: &[&str] = &[
     "/proc/self",
     "/proc/cpuinfo",
@@ -17,7 +17,7 @@ const READ_BY_LIBRARIES: &[&str] = &[
     "/usr/share/zoneinfo",
     "/etc/localtime",
 ];
-/// What the C library's resolver of names needs.
+/// Files that the C library's resolver reads.
 #[cfg(target_os = "linux")]
 const READ_BY_THE_RESOLVER: &[&str] = &[
     "/etc/hosts",
@@ -33,8 +33,8 @@ const READ_BY_THE_RESOLVER: &[&str] = &[
     "/usr/lib64",
 ];
 
-/// To read these captures, again and again, and to write to what is open. Root becomes an ordinary user where
-/// each capture is one file that this user can open; of a folder nobody knows before what is in it.
+/// Permits reading these captures any number of times, and writing to open files. Root becomes an ordinary
+/// user if that user can open every capture. It does not for a folder, whose contents are unknown.
 pub(crate) fn reading<'a>(captures: impl IntoIterator<Item = &'a PathBuf>) -> Grant {
     let mut read: Vec<PathBuf> = captures.into_iter().cloned().collect();
     let are_files = read.iter().all(|path| !path.is_dir());
@@ -43,12 +43,12 @@ pub(crate) fn reading<'a>(captures: impl IntoIterator<Item = &'a PathBuf>) -> Gr
     Grant { user, files: Files::Only { read }, ..Grant::default() }
 }
 
-/// The same, and to answer on a socket that listens.
+/// Also permits serving on an open listening socket.
 pub(crate) fn serving<'a>(captures: impl IntoIterator<Item = &'a PathBuf>) -> Grant {
     Grant { network: Network::Callers, ..reading(captures) }
 }
 
-/// To take packets from a ring that is open, and to pass them on.
+/// Permits reading packets from an open ring and passing them on.
 #[cfg(target_os = "linux")]
 pub(crate) fn capturing() -> Grant {
     Grant {
@@ -58,37 +58,38 @@ pub(crate) fn capturing() -> Grant {
     }
 }
 
-/// To ask the servers of names.
+/// Permits queries to name servers.
 #[cfg(target_os = "linux")]
 pub(crate) fn resolving() -> Grant {
     let read = READ_BY_LIBRARIES.iter().chain(READ_BY_THE_RESOLVER).map(PathBuf::from).collect();
     Grant { user: User::Unprivileged, files: Files::Only { read }, network: Network::NameServers, ..Grant::default() }
 }
 
-/// Gives up all rights but these. To be called once everything is open, and while the process has one thread.
+/// Gives up all permissions except these. Call it once everything is open and while the process has one
+/// thread.
 pub(crate) fn confine(grant: &Grant) -> Result<()> {
     confine_and_tell(grant)?;
     Ok(())
 }
 
-/// The same, with what the kernel enforces of it.
+/// The same; returns the restrictions that the kernel enforces.
 pub(crate) fn confine_and_tell(grant: &Grant) -> Result<Confined> {
     grant.confine().context(failure("giving-up-rights"))
 }
 
-/// Gives up the capabilities that are left: nobody is looked at any more.
+/// Gives up the remaining capabilities, because no socket or process is read any more.
 pub(crate) fn give_up_the_rest() -> Result<()> {
     #[cfg(target_os = "linux")]
     tcpwhy_rights::keep_only(&[]).context(failure("giving-up-rights"))?;
     Ok(())
 }
 
-/// To look once at other users' sockets and processes.
+/// Permits one scan of other users' sockets and processes.
 pub(crate) fn auditing() -> Grant {
     Grant { calls: Calls { looks_into_processes: true, ..Calls::default() }, ..watching(false) }
 }
 
-/// To start processes that look at this host, each of which gives up more.
+/// Permits starting processes that watch this host, each of which gives up more.
 #[cfg(target_os = "linux")]
 pub(crate) fn starting_watchers() -> Grant {
     let watching = watching(false);
@@ -96,8 +97,8 @@ pub(crate) fn starting_watchers() -> Grant {
     Grant { capabilities, calls: Calls { starts_processes: true, ..watching.calls }, ..watching }
 }
 
-/// To look at other users' sockets and processes as long as it runs, also in network namespaces that are made later if
-/// `looks_into_all`.
+/// Permits scanning other users' sockets and processes for the whole run. With `looks_into_all`, it includes
+/// network namespaces that are created later.
 pub(crate) fn watching(looks_into_all: bool) -> Grant {
     let mut capabilities = vec![Capability::OtherProcesses, Capability::ReadAnyFile];
     if looks_into_all {
@@ -118,7 +119,7 @@ pub(crate) fn watching(looks_into_all: bool) -> Grant {
     }
 }
 
-/// To answer strangers on a socket that is open, from what comes through a pipe.
+/// Permits serving unauthenticated clients on an open socket, with data from a pipe.
 #[cfg(target_os = "linux")]
 pub(crate) fn answering() -> Grant {
     Grant {

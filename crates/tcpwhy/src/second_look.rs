@@ -1,4 +1,4 @@
-//! Reads captures again for the packets of a few connections.
+//! A further pass over captures, for the packets of a few connections.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
@@ -10,8 +10,9 @@ use tcpwhy_view::{Gatherer, Recorded, Wanted};
 use crate::inputs::Inputs;
 use crate::progress::Progress;
 
-/// Records what is wanted, each with the index of its source; in the same order, `None` for what did not come again. A failure
-/// to read is one here too unless it is known from the first look: then what came before it is all there is.
+/// Records the `wanted` connections, each with the index of its source, in the same order; `None` for one
+/// that was not found again. A read failure is an error. If the first pass had it already, the data before it
+/// is returned.
 pub(crate) fn gather(
     inputs: &Inputs,
     wanted: &[(usize, Wanted)],
@@ -34,8 +35,8 @@ pub(crate) fn gather(
     Ok(all)
 }
 
-/// Shows `gatherer` the packets of one source, as many as it wants. Failures to read as for [`gather`]; fails soon after
-/// `is_unwanted` is set.
+/// Passes the packets of one source to `gatherer` until it has enough. Read failures as for [`gather`]. Fails
+/// soon after `is_unwanted` is set.
 pub(crate) fn run(
     inputs: &Inputs,
     source: usize,

@@ -1,4 +1,4 @@
-//! Quantities as typed: `1500`, `64k`, `10MB`, `20ms`, `100mbit`.
+//! Quantities on the command line: `1500`, `64k`, `10MB`, `20ms`, `100mbit`.
 
 use std::str::FromStr;
 
@@ -18,8 +18,8 @@ impl FromStr for Size {
     }
 }
 
-/// A size given to `setsockopt` or `write`, as [`Size`]: `16k` is 16,000 bytes, `16KiB` 16,384; `max` is the largest number there,
-/// `-1` what programs write for it.
+/// A size for `setsockopt` or `write`, as [`Size`]: `16k` is 16,000 bytes, `16KiB` 16,384. `max` is the
+/// largest `int`; `-1` is a common way to write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BufferSize(pub(crate) i32);
 

@@ -1,4 +1,4 @@
-//! Standard output, which says so when it cannot be written.
+//! Standard output, which reports an error if it cannot be written.
 #![allow(unsafe_code, reason = "whether it was open is known only before the runtime starts")]
 
 use std::fs::File;
@@ -13,12 +13,13 @@ use crate::message::failure;
 mod at_start {
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// The runtime puts `/dev/null` in the place of a descriptor that is closed, so that no file takes its number; what is
-    /// written there would be lost without a word.
+    /// Whether the descriptor was closed at the start. The Rust runtime replaces a closed one with
+    /// `/dev/null`, so that no file gets its number; output would be lost silently.
     static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-    /// Runs before the runtime does.
-    // SAFETY: the loader calls functions in this section once, in the first thread; this one needs nothing of the runtime.
+    /// Runs before the Rust runtime starts.
+    // SAFETY: the loader calls functions in this section once, in the first thread. This one needs nothing of
+    // the runtime.
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[used]
@@ -40,7 +41,7 @@ mod at_start {
     use std::io::stdout;
     use std::os::windows::io::AsRawHandle as _;
 
-    /// The runtime takes what is written to no handle as written.
+    /// Whether there is no handle: the Rust runtime then discards output without an error.
     pub(super) fn was_closed() -> bool {
         stdout().as_raw_handle().is_null()
     }
@@ -51,7 +52,7 @@ pub(crate) fn stdout() -> StandardOutput {
     StandardOutput(io::stdout())
 }
 
-/// As [`Stdout`], but writing fails if it is closed, and errors say what could not be written.
+/// Like [`Stdout`], but writing fails if it is closed, and errors name standard output.
 #[derive(Debug)]
 pub(crate) struct StandardOutput(Stdout);
 
@@ -60,7 +61,7 @@ impl StandardOutput {
         self.0.is_terminal()
     }
 
-    /// A document of JSON with the end of its line: indented for people, in one line for programs.
+    /// Writes a JSON document and a newline: indented on a terminal, otherwise on one line.
     pub(crate) fn write_json(&mut self, document: &impl Serialize) -> io::Result<()> {
         if self.is_terminal() {
             json::to_writer_pretty(&mut *self, document)?;
@@ -72,15 +73,15 @@ impl StandardOutput {
 }
 
 impl StandardOutput {
-    /// For much text that is written in few calls: to whatever is no terminal it goes past the look for the end of its last line,
-    /// and several pieces of it in one call.
+    /// A writer for large output in few calls. Unless on a terminal, it bypasses the line buffer of
+    /// [`Stdout`] and supports vectored writes.
     pub(crate) fn for_much(mut self) -> Box<dyn Write> {
         if self.is_terminal() || self.flush().is_err() {
             return Box::new(BufWriter::new(self));
         }
         match self.copy() {
             Ok(file) => Box::new(Direct(file)),
-            // There may be no descriptor left.
+            // Duplicating fails if no descriptor is left.
             Err(_) => Box::new(BufWriter::new(self)),
         }
     }
@@ -128,7 +129,7 @@ impl Write for StandardOutput {
     }
 }
 
-/// For what is written past [`StandardOutput`].
+/// Checks that standard output is open, for output that bypasses [`StandardOutput`].
 pub(crate) fn check_open() -> io::Result<()> {
     if at_start::was_closed() {
         return Err(named(io::Error::from_raw_os_error(libc::EBADF)));
@@ -136,7 +137,7 @@ pub(crate) fn check_open() -> io::Result<()> {
     Ok(())
 }
 
-/// The same error, saying what could not be written.
+/// The same error, naming standard output.
 #[allow(clippy::needless_pass_by_value, reason = "it becomes another one")]
 pub(crate) fn named(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), failure("standard-output").with("cause", &error))

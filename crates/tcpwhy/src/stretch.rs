@@ -1,4 +1,4 @@
-//! A stretch of time as typed.
+//! A time range on the command line.
 
 use std::str::FromStr;
 
@@ -14,7 +14,7 @@ pub(crate) struct Stretch {
 }
 
 impl Stretch {
-    /// In nanoseconds.
+    /// Both ends in nanoseconds.
     pub(crate) fn nanos(self) -> (i64, i64) {
         ((self.from * 1e9) as i64, (self.to * 1e9) as i64)
     }

@@ -6,7 +6,7 @@ use tcpwhy_model::Explained;
 
 use crate::message::Failure;
 
-/// What is typed, as a `T`: clap keeps the error without its type, so it takes its message along.
+/// Parses `text` as a `T`. Clap drops the error's type, so the error is converted to its message here.
 pub(crate) fn read<T: FromStr<Err: Explained>>(text: &str) -> Result<T, Failure> {
     text.parse().map_err(|error: T::Err| error.message().into())
 }

@@ -1,4 +1,4 @@
-//! Times as typed for `--from` and `--to`.
+//! Times for `--from` and `--to`.
 
 use std::str::FromStr;
 
@@ -10,17 +10,18 @@ use tcpwhy_report::Zone;
 use crate::message::{Failure, failure};
 use crate::moment::Moment;
 
-/// A time from the first packet of the capture (`3.2`, `3.2s`, `150ms`), a time of day (`14:03`, `14:03:05.5`), or one with its
-/// date (`2026-11-22 14:03:05`), with an offset where the zone is to be another (`2026-11-22T14:03:05Z`).
+/// A time since the first packet of the capture (`3.2`, `3.2s`, `150ms`), or a time of day (`14:03`,
+/// `14:03:05.5`). It may have a date (`2026-11-22 14:03:05`), and an offset for another time zone
+/// (`2026-11-22T14:03:05Z`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum When {
-    /// From the first packet.
+    /// Relative to the first packet.
     SinceStart(Moment),
     /// On the day of the first packet.
     TimeOfDay(Time),
-    /// In the zone that times are written in.
+    /// Date and time in the zone of the output.
     Local(DateTime),
-    /// Anywhere.
+    /// Date and time with an offset.
     Instant(jiff::Timestamp),
 }
 
@@ -42,7 +43,7 @@ impl FromStr for When {
 }
 
 impl When {
-    /// When that is in a capture whose first packet passed at `start`; `None` beyond what times can be.
+    /// The absolute time in a capture whose first packet passed at `start`; `None` if it is out of range.
     pub(crate) fn resolve(self, start: Timestamp, zone: &Zone) -> Option<Timestamp> {
         let zone = zone.time_zone();
         let nanos = |time: jiff::Timestamp| i64::try_from(time.as_nanosecond()).ok().map(Timestamp::from_nanos);
@@ -53,7 +54,8 @@ impl When {
             Self::TimeOfDay(time) => {
                 let first = jiff::Timestamp::from_nanosecond(i128::from(start.as_nanos())).ok()?;
                 let day = first.to_zoned(zone.clone()).date();
-                // A capture that runs past midnight has the time of the next day.
+                // In a capture that passes midnight, the time may be on the next day: the nearest one is
+                // used.
                 let days = [-1, 0, 1].into_iter().filter_map(|n| day.checked_add(n.days()).ok());
                 let times =
                     days.filter_map(|day| nanos(day.to_datetime(time).to_zoned(zone.clone()).ok()?.timestamp()));

@@ -1,4 +1,4 @@
-//! What goes wrong, on its way to the reader. Every step has its message: to print it needs no types.
+//! Errors on their way to the user. Every step has its message, so printing needs no types.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use tcpwhy_model::{Explained, MessageValue};
 
 use crate::message;
 
-/// What went wrong, and where. An error becomes one with `?` if it is [`Explained`].
+/// An error and its context. `?` converts any [`Explained`] error.
 pub(crate) struct Wrong(Box<Step>);
 
 /// The error, with its message and those of the places it came through.
@@ -20,16 +20,16 @@ struct Step {
     error: Option<Box<dyn Error + Send + Sync>>,
 }
 
-/// What works, or what went wrong.
+/// A result with this error type.
 pub(crate) type Result<T, E = Wrong> = std::result::Result<T, E>;
 
 impl Wrong {
-    /// What is said in the reader's language already, or by another process of this program.
+    /// An error whose text is final: already in the user's language, or from another process of this program.
     pub(crate) fn said(text: impl Into<String>) -> Self {
         Self::new(MessageValue::Text(text.into()), None)
     }
 
-    /// An error of a library that has no words in the catalogues.
+    /// An error of a library without a message in the catalogues.
     pub(crate) fn foreign(error: impl Error + Send + Sync + 'static) -> Self {
         Self::new(MessageValue::reread(&error.to_string()), Some(Box::new(error)))
     }
@@ -38,14 +38,14 @@ impl Wrong {
         Self(Box::new(Step { what, places: Vec::new(), error }))
     }
 
-    /// The same, with the place it happened at.
+    /// Adds the place where it happened.
     #[must_use]
     pub(crate) fn context(mut self, place: impl Into<MessageValue>) -> Self {
         self.0.places.push(place.into());
         self
     }
 
-    /// In the reader's language, the outermost place first.
+    /// The sentence in the user's language, the outermost place first.
     pub(crate) fn sentence(&self) -> String {
         let what = message::value(&self.0.what);
         self.0.places.iter().fold(what, |what, place| message::at(message::value(place), what))
@@ -63,7 +63,7 @@ impl Wrong {
         }
     }
 
-    /// The kind of the input or output that failed, if that is what went wrong.
+    /// The kind of I/O error, if it is one.
     pub(crate) fn io_kind(&self) -> Option<io::ErrorKind> {
         let error = self.0.error.as_deref()?;
         let plain = error.downcast_ref::<io::Error>().map(io::Error::kind);
@@ -91,7 +91,7 @@ impl fmt::Debug for Wrong {
     }
 }
 
-/// For what takes nothing else.
+/// For interfaces that require an I/O error.
 impl From<Wrong> for io::Error {
     fn from(wrong: Wrong) -> Self {
         Self::new(wrong.io_kind().unwrap_or(io::ErrorKind::Other), wrong.sentence())
@@ -100,12 +100,12 @@ impl From<Wrong> for io::Error {
 
 /// Names the place where something went wrong.
 pub(crate) trait Context<T>: Sized {
-    /// At `place`.
+    /// Adds `place` to the error.
     fn context(self, place: impl Into<MessageValue>) -> Result<T> {
         self.with_context(|| place)
     }
 
-    /// At the place that `place` names.
+    /// Adds the result of `place` to the error.
     fn with_context<P: Into<MessageValue>>(self, place: impl FnOnce() -> P) -> Result<T>;
 }
 
@@ -115,16 +115,16 @@ impl<T, E: Into<Wrong>> Context<T> for std::result::Result<T, E> {
     }
 }
 
-/// Nothing where there should be something.
+/// `None` becomes an error.
 impl<T> Context<T> for Option<T> {
     fn with_context<P: Into<MessageValue>>(self, what: impl FnOnce() -> P) -> Result<T> {
         self.ok_or_else(|| Wrong::new(what().into(), None))
     }
 }
 
-/// Takes in the errors of libraries that have no words in the catalogues.
+/// Converts errors of libraries without messages in the catalogues.
 pub(crate) trait Foreign<T> {
-    /// With their own words.
+    /// Converts the error, keeping the library's text.
     fn foreign(self) -> Result<T>;
 }
 

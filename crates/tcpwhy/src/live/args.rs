@@ -89,7 +89,7 @@ pub(crate) enum ThemeChoice {
     None,
 }
 
-/// What connections are told together by.
+/// The property by which connections are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Group {
     #[default]

@@ -1,4 +1,4 @@
-//! `tcpwhy lab` as typed.
+//! Command-line arguments of `tcpwhy lab`.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(crate) struct LabArgs {
     pub(crate) command: LabCommand,
 }
 
-/// What to do in the lab.
+/// The subcommand of the lab.
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {
     List(ListArgs),
@@ -94,7 +94,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "run")]
     pub(crate) out: PathBuf,
 
-    // A recording keeps its scenario as TOML, whose integers have a sign.
+    // At most `i64::MAX`, because a recording stores its scenario as TOML, whose integers are signed.
     #[arg(long, value_name = "N", value_parser = within::<u64>(0..=i64::MAX), help_heading = "run")]
     pub(crate) seed: Option<u64>,
 

@@ -28,7 +28,7 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
     rule.check(&scenarios.iter().map(|scenario| args.recordings.join(&scenario.name)).collect::<Vec<_>>())?;
     let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);
     for (index, scenario) in scenarios.iter().enumerate() {
-        // One that is in doubt or broke is made again.
+        // A recording that failed or has a doubt is recorded again.
         let folder = args.recordings.join(&scenario.name);
         let run = || runner.record(scenario, &folder, [index + 1, scenarios.len()]);
         let recording = kept(scenario, &folder).map_or_else(run, Ok).with_context(|| scenario.name.clone())?;

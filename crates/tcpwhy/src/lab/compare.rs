@@ -23,14 +23,14 @@ use crate::scenarios;
 use crate::standard_output::stdout;
 use crate::wrong::Result;
 
-/// What is compared.
+/// One of the two things to compare.
 enum Given {
     Recording(Box<Recording>),
     Scenario(Box<Permitted>),
 }
 
 impl Given {
-    /// Where its recording will be, if there is none yet.
+    /// The folder for its recording, if it has none yet.
     fn folder(&self, out: &Path) -> Option<PathBuf> {
         match self {
             Self::Recording(_) => None,
@@ -39,7 +39,7 @@ impl Given {
     }
 }
 
-/// Runs two scenarios, or takes what was recorded, and shows them side by side.
+/// Runs two scenarios or reads their recordings, and prints both side by side.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let catalogue = args.output.look.catalogue();
     let wording = Wording::new(&catalogue);
@@ -49,7 +49,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
             _ => Given::Scenario(Box::new(scenarios::scenario(word)?.permit(args.permission, wording)?)),
         })
     };
-    // Nothing is run for one of two that cannot be compared.
+    // Both are checked before either is run.
     let (before, after) = (given(&args.before)?, given(&args.after)?);
     let mut inputs = scenarios::files([&args.before, &args.after]);
     inputs.extend([&args.before, &args.after].into_iter().flat_map(|word| FileId::all_in(Path::new(word))));
@@ -94,7 +94,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// Seconds that the simulator takes for it on the same kernel; `None` where it cannot run it.
+/// Seconds that the transfer takes in the simulator with the same kernel; `None` if it cannot simulate it.
 fn computed(recording: &Recording) -> Option<f64> {
     let kernel: KernelVersion = recording.truth().kernel.parse().ok()?;
     let plan = Plan::of_scenario(recording.scenario(), kernel).ok()?;

@@ -1,4 +1,4 @@
-//! `tcpwhy lab`: transfers of a known cause on the running kernel, and what is said of them.
+//! `tcpwhy lab`: runs transfers with a known cause on this kernel, and checks the reports about them.
 
 mod args;
 mod book;
@@ -30,10 +30,9 @@ pub(crate) use scratch::Scratch;
 use self::args::LabCommand;
 use crate::wrong::Result;
 
-/// Runs the scenario `named`, if that is permitted, and leaves its recording in `folder`.
+/// Runs the scenario `named`, if that is permitted, and writes its recording to `folder`.
 ///
-/// # Errors
-/// Also if the transfer did not come to its end.
+/// # Errors Also if the transfer was not completed.
 pub(crate) fn record(
     named: Named,
     permission: PermissionArgs,
@@ -45,7 +44,7 @@ pub(crate) fn record(
     runner::Runner::new(wording, is_quiet)?.record(&scenario, folder, [1, 1])
 }
 
-/// Does what was asked.
+/// Runs the subcommand.
 pub(crate) fn run(args: &LabArgs) -> Result<ExitStatus> {
     match &args.command {
         LabCommand::List(args) => list::run(args),

@@ -1,4 +1,4 @@
-//! `tcpwhy lab schema` and `tcpwhy lab new`: what a scenario may say, and a file to begin with.
+//! `tcpwhy lab schema` and `tcpwhy lab new`: the format of scenarios, and a file to start from.
 
 use std::io::Write as _;
 
@@ -13,7 +13,7 @@ use crate::scenarios;
 use crate::standard_output::stdout;
 use crate::wrong::{Result, bail};
 
-/// Prints the schema, or the reference made of it.
+/// Prints the schema, or the reference generated from it.
 pub(super) fn schema(args: &SchemaArgs) -> Result<ExitStatus> {
     let mut out = stdout();
     if args.reference {
@@ -25,7 +25,7 @@ pub(super) fn schema(args: &SchemaArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// The reference as it stands in `docs/scenarios.md` and `docs/scenarios.zh-CN.md`.
+/// The reference, as in `docs/scenarios.md` and `docs/scenarios.zh-CN.md`.
 fn page(language: Language) -> String {
     let catalogue = Catalogue::new(language);
     let words = |phrase: &Phrase<'_>| {
@@ -42,7 +42,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
         bail!(failure("scenario-file-name").with("file", path.display().to_string()));
     }
     let inputs = scenarios::files(&args.like);
-    // A scenario is edited once it is written.
+    // Users edit the new file, so even a file of tcpwhy is not replaced without `--overwrite`.
     let output = Output::prepare(path, &file::policy_for_edited(inputs, args.overwrite.overwrite))?;
     let text = match &args.like {
         None => NEW.to_owned(),

@@ -1,10 +1,10 @@
-//! How the answers of the lab are written, as typed: what its subcommands share.
+//! Output options that the subcommands of the lab share.
 
 use clap::Args;
 
 use crate::look_args::{LanguageArgs, LookArgs};
 
-/// How an answer is written that has neither colours nor lines that are broken.
+/// Options of output without colours and wrapped lines.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct PlainOutputArgs {
     #[command(flatten, next_help_heading = "output")]
@@ -14,7 +14,7 @@ pub(crate) struct PlainOutputArgs {
     pub(crate) quiet: bool,
 }
 
-/// How the other answers of the lab are written.
+/// Options of the other output of the lab.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct OutputArgs {
     #[command(flatten, next_help_heading = "output")]

@@ -1,7 +1,8 @@
-//! Whose words a scenario is, and what it may therefore do.
+//! The permissions of a scenario, which depend on its origin.
 //!
-//! A scenario may run programs of others and change settings of the whole machine. Those that come with this program are part of
-//! it: whoever runs it trusts them already. A file is somebody's program, and may do that as root only if it was allowed to.
+//! A scenario may run other programs and change settings of the whole machine. The bundled ones are part of
+//! this program, which the user trusts already. A file is a program by somebody else. As root, it may do so
+//! only with `--allow-programs`.
 
 use std::ffi::OsString;
 use std::ops::Deref;
@@ -18,27 +19,28 @@ use crate::message::failure;
 use crate::scenarios::{Named, Origin};
 use crate::wrong::{Result, bail};
 
-/// What scenario files may do.
+/// The permissions of scenario files.
 #[derive(Clone, Copy, Debug, ClapArgs)]
 pub(crate) struct PermissionArgs {
-    /// As root: let scenario files run their programs and change settings of the whole machine (those that come with tcpwhy may)
+    /// As root: let scenario files run their programs and change settings of the whole machine (those that
+    /// come with tcpwhy may)
     #[arg(long, help_heading = "run")]
     allow_programs: bool,
 }
 
 impl PermissionArgs {
-    /// Nothing of what needs to be allowed.
+    /// No permissions.
     pub(super) const NOTHING: Self = Self { allow_programs: false };
 }
 
 impl Origin {
-    /// Whether it is of this program alone.
+    /// Whether the scenario is made by this program alone.
     const fn is_ours(self) -> bool {
         matches!(self, Self::Bundled | Self::Drawn)
     }
 }
 
-/// A scenario that may be run; there is no other way to one than [`Named::permit`].
+/// A scenario that may be run. Only [`Named::permit`] creates one.
 #[derive(Clone, Debug)]
 pub(super) struct Permitted(Scenario);
 
@@ -50,20 +52,20 @@ impl Deref for Permitted {
     }
 }
 
-/// In whose name a run would happen.
+/// The privileges of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caller {
-    /// Root, or with rights that others lack.
+    /// Root, or a process with capabilities.
     Privileged,
-    /// An ordinary user, who may run any program anyway, and change no setting of the machine.
+    /// An ordinary user, who may run any program anyway and cannot change settings of the machine.
     Ordinary,
 }
 
 impl Named {
-    /// Whether it may be run. What a file runs or changes is said on standard error before it happens.
+    /// Checks the permission. The programs and settings of a file are printed on standard error before the
+    /// run.
     ///
-    /// # Errors
-    /// If it may not: what it would do.
+    /// # Errors If the scenario needs a permission that it lacks; the error names it.
     pub(super) fn permit(self, args: PermissionArgs, wording: Wording<'_>) -> Result<Permitted> {
         let caller = if is_privileged() { Caller::Privileged } else { Caller::Ordinary };
         if let Some(powers) = self.powers_used(caller, args)? {
@@ -73,7 +75,7 @@ impl Named {
         Ok(Permitted(self.scenario))
     }
 
-    /// What is worth a word of what it does.
+    /// The programs and settings to report for this scenario.
     fn powers_used(&self, caller: Caller, args: PermissionArgs) -> Result<Option<String>> {
         let powers = self.scenario.powers();
         if self.origin.is_ours() || powers.is_empty() {
@@ -91,7 +93,7 @@ impl Named {
     }
 }
 
-/// What was typed, as a shell takes it, with the option that allows programs.
+/// The command line for a shell, with the option that allows programs added.
 fn command_to_allow(typed: impl Iterator<Item = OsString>) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
     let quoted = |word: OsString| {

@@ -24,10 +24,10 @@ use crate::scenarios::{self, Named};
 use crate::standard_output::stdout;
 use crate::wrong::{Context as _, Result, Wrong};
 
-/// Something is not as expected.
+/// Exit status if a result differs from the expectation.
 const EXIT_UNEXPECTED: u8 = 1;
 
-/// Runs scenarios and says what came of each.
+/// Runs scenarios and prints the result of each.
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let catalogue = args.output.look.catalogue();
     let wording = Wording::new(&catalogue);
@@ -38,7 +38,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         }
         named.permit(args.permission, wording)
     };
-    // Before anything is run: a list of which some may not be run is not worth beginning.
+    // All permissions are checked before the first run, so that a long list does not fail halfway.
     let scenarios: Vec<Permitted> =
         scenarios::scenarios(&args.targets)?.into_iter().map(permit).collect::<Result<_>>()?;
     let look = args.output.look.look();
@@ -67,7 +67,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
                 runs.push(run);
                 last = Some(recording);
             }
-            // With nothing else to do, the reason is the answer.
+            // With a single run, its error is the result of the command.
             Err(error) if jobs.len() == 1 => return Err(error.context(scenario.name.clone())),
             Err(error) => {
                 let words = Args::new().text("name", &scenario.name).text("why", error.sentence());
@@ -108,14 +108,14 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     })
 }
 
-/// Where each run of a scenario goes.
+/// The folder of each run of a scenario.
 fn folders<'a>(args: &RunArgs, scenario: &'a Permitted) -> Vec<(&'a Permitted, PathBuf)> {
     let name =
         |number: u32| if args.repeat == 1 { scenario.name.clone() } else { format!("{}-{number}", scenario.name) };
     (1..=args.repeat).map(|number| (scenario, args.out.join(name(number)))).collect()
 }
 
-/// Fails if a page of `--html` may not be written beside captures that are there.
+/// Fails if a page of `--html` may not be written into an existing folder of captures.
 fn check_pages<'f>(folders: impl Iterator<Item = &'f PathBuf>, rule: &Rule) -> Result<()> {
     let policy = file::policy(rule.inputs.clone(), rule.is_overwriting, &[MARK]);
     for folder in folders.filter(|folder| folder.is_dir()) {
@@ -130,10 +130,10 @@ fn page(folder: &Path, end: End) -> PathBuf {
     folder.join(format!("{end}.html"))
 }
 
-/// The pages of `--html` beside the captures.
+/// Writes the pages of `--html` next to the captures.
 ///
-/// A process of its own makes each one. It starts the writer of its file while it has one thread, then gives
-/// up its rights for good. This process has had threads, and has more to write.
+/// A separate process creates each page. It starts the writer of its file while it has one thread, then gives
+/// up its privileges for good. This process cannot, because it has had threads and has more to write.
 fn pages(args: &RunArgs, recording: &Recording) -> Result<Written> {
     let mut written = Written::default();
     for end in End::BOTH {
@@ -157,7 +157,7 @@ fn pages(args: &RunArgs, recording: &Recording) -> Result<Written> {
     Ok(written)
 }
 
-/// How far runs of the same scenario are apart.
+/// Prints the spread of repeated runs of the same scenario.
 fn repeats(
     out: &mut impl std::io::Write,
     wording: Wording<'_>,

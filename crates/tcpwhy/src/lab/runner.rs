@@ -1,4 +1,4 @@
-//! A scenario becomes a recording: in a process tree of its own, which nothing of the run outlives.
+//! Records a scenario in a separate process tree, which is ended completely after the run.
 
 use std::cell::Cell;
 use std::io::{IsTerminal as _, stderr};
@@ -19,64 +19,65 @@ use crate::message;
 use crate::output::file;
 use crate::wrong::{Context as _, Result};
 
-/// What a run takes besides the transfer: its namespaces, the captures, the last packets.
+/// Time of a run besides the transfer: to create namespaces, start captures and wait for the last packets.
 const BESIDES: Duration = Duration::from_secs(20);
 
-/// A machine that is busy now may be quiet in a moment: a run that proves nothing is made again, so often in all.
+/// Attempts for a run that proves nothing: a busy machine may be idle soon.
 const ATTEMPTS: u32 = 3;
 
-/// What recordings may replace.
+/// Files that recordings may replace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rule {
-    /// Files that are read: nothing replaces them.
+    /// Input files, which are never replaced.
     pub(super) inputs: Vec<FileId>,
-    /// Files that are none of a recording are replaced too.
+    /// Whether files other than those of recordings may be replaced.
     pub(super) is_overwriting: bool,
 }
 
 impl Rule {
-    /// Fails if a recording may not be written into `folder`, which is made if it is not there.
+    /// Fails if a recording may not be written into `folder`, which is created if missing.
     fn prepare(&self, folder: &Path) -> Result<()> {
         Ok(Recording::prepare(folder, &self.inputs, self.is_overwriting)?)
     }
 
-    /// Fails if that may not be in one of `folders`, before anything is read or run. None is made.
+    /// Fails if a recording may not be written into one of `folders`. It creates none, and runs before
+    /// anything is read.
     pub(super) fn check<'f>(&self, folders: impl IntoIterator<Item = &'f PathBuf>) -> Result<()> {
         let mut there = folders.into_iter().filter(|folder| folder.symlink_metadata().is_ok());
         there.try_for_each(|folder| self.prepare(folder))
     }
 }
 
-/// Makes recordings, and says on standard error how far it is.
+/// Records scenarios, with progress on standard error.
 pub(super) struct Runner<'a> {
     pub(super) wording: Wording<'a>,
     pub(super) is_quiet: bool,
     rule: Rule,
-    /// What was recorded so far.
+    /// Files written so far.
     written: Cell<Written>,
 }
 
 impl<'a> Runner<'a> {
-    /// Says what an earlier run that was killed had left of the machine's settings, and sets it back.
+    /// Restores settings of the machine that a killed earlier run left changed, and prints them.
     pub(super) fn new(wording: Wording<'a>, is_quiet: bool) -> Result<Self> {
         let this = Self { wording, is_quiet, rule: Rule::default(), written: Cell::default() };
         this.say(MachineSettings::recover()?);
         Ok(this)
     }
 
-    /// Recordings replace only what `rule` allows.
+    /// Sets the rule for replacing files.
     pub(super) fn replacing(self, rule: Rule) -> Self {
         Self { rule, ..self }
     }
 
-    /// Counts what was written beside recordings.
+    /// Counts files written in addition to recordings.
     pub(super) fn add_written(&self, more: Written) {
         let mut all = self.written.get();
         all += more;
         self.written.set(all);
     }
 
-    /// Says what was recorded into `folder`.
+    /// Prints the files written to `folder`.
     pub(super) fn say_written(&self, folder: &Path) {
         let written = self.written.get();
         if !self.is_quiet && written.files > 0 {
@@ -84,7 +85,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// What was done to the machine is said even where warnings are not wanted.
+    /// Prints changes to the machine's settings, even with `--quiet`.
     pub(super) fn say(&self, notices: Vec<SettingNotice>) {
         for notice in notices {
             let (id, words) = match notice {
@@ -100,16 +101,16 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Runs `scenario`, the first of these numbers of the second, and leaves its recording in `folder`, which is made if it is not
-    /// there. A run in doubt is made again, also one that broke; the last one may still be in doubt, and says so.
+    /// Runs `scenario` and writes its recording to `folder`, which is created if missing. `numbers` are its
+    /// position and the total, for progress. A failed or doubtful run is repeated; the last one may still be
+    /// doubtful, and then reports it.
     ///
-    /// # Errors
-    /// Also if the transfer did not come to its end.
+    /// # Errors Also if the transfer was not completed.
     pub(super) fn record(&self, scenario: &Permitted, folder: &Path, numbers: [usize; 2]) -> Result<Recording> {
         Ok(self.record_any(scenario, folder, numbers)?.unbroken()?)
     }
 
-    /// The same, also of a transfer that did not come to its end.
+    /// The same, but a transfer that was not completed is no error.
     pub(super) fn record_any(
         &self,
         scenario: &Permitted,
@@ -147,7 +148,7 @@ impl<'a> Runner<'a> {
     }
 
     fn once(&self, scenario: &Permitted, folder: &Path) -> Result<Recording> {
-        // Where it is made, and whether it may be written, shows before anything is run.
+        // An unwritable folder is an error before anything is run.
         self.rule.prepare(folder)?;
         let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
         let (settings, notices) = MachineSettings::set(scenario, &["lab", "guardian"])?;
@@ -159,7 +160,8 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// What comes of the first `run` that is not in doubt, else of the last; `again` is told why there will be another one, and which.
+/// The result of the first `run` without a doubt, else of the last. `again` gets the doubt and the number of
+/// the next run.
 fn until_trusted<T>(
     mut run: impl FnMut() -> Result<T>,
     doubt: impl Fn(&T) -> Option<Doubt>,
@@ -174,7 +176,7 @@ fn until_trusted<T>(
     Ok(result)
 }
 
-/// Until the run is over.
+/// Runs the scenario in its cell and waits for the end.
 fn in_cell(scenario: &Permitted, folder: &Path) -> Result<()> {
     let job = Job::Run { scenario: Box::new(Scenario::clone(scenario)), folder: folder.to_owned() };
     let preparation = if matches!(scenario.work, Work::Application(_)) { LONGEST_PREPARATION } else { Duration::ZERO };
@@ -183,16 +185,17 @@ fn in_cell(scenario: &Permitted, folder: &Path) -> Result<()> {
     Ok(cell.wait(limit, |()| ())?)
 }
 
-/// What the cell is told.
+/// The job of a cell.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Job {
     /// A transfer, recorded into the folder.
     Run { scenario: Box<Scenario>, folder: PathBuf },
-    /// The link alone, for programs that visitors start.
+    /// Only the link, for programs that users start on it.
     Shell { scenario: Box<Scenario> },
 }
 
-/// The inner side of [`Runner::record`] and of `tcpwhy lab shell`. No thread has been started by now.
+/// The process inside the cell of [`Runner::record`] and `tcpwhy lab shell`. It must have no other threads
+/// yet.
 pub(super) fn cell() -> ! {
     cell::main(
         |job: &Job| match job {
@@ -211,7 +214,7 @@ mod tests {
     use super::*;
     use crate::wrong::Wrong;
 
-    /// Runs whose doubts are these, one after the other: how many were made, and which numbers were announced.
+    /// Simulates runs with these doubts; returns the number of runs and the announced numbers.
     fn made(doubts: &[Option<Doubt>]) -> (usize, Vec<u32>) {
         let (mut runs, mut announced) = (0, Vec::new());
         let run = || {

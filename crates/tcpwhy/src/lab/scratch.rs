@@ -1,4 +1,4 @@
-//! Where recordings go that nobody keeps.
+//! Temporary folders for recordings.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,8 +13,9 @@ use tcpwhy_model::foreign::visible;
 use crate::message::failure;
 use crate::wrong::{Context as _, Result, bail};
 
-/// Makes the folder itself, so that there is never one without somebody to remove it, and says where it is. The end of its input
-/// comes with the end of the process that started it, however that ends; what the last run still writes then is removed too.
+/// Creates and prints the folder itself, so that no folder exists without a process to remove it. Its input
+/// ends with the parent process, even if that is killed. Files that the last run writes after that are
+/// removed, too.
 const REMOVER: &str = r#"trap '' INT TERM HUP QUIT PIPE
 folder=$(mktemp -d "$1/tcpwhy-XXXXXXXX" 2>/dev/null) || exit 1
 printf '%s' "$folder"
@@ -25,14 +26,14 @@ for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$folder"; [ -e "$folder" ] || exit 
 /// A folder for recordings.
 #[derive(Debug)]
 pub(crate) enum Scratch<'a> {
-    /// One that the user named, which stays.
+    /// A folder that the user named, which stays.
     Named(&'a Path),
-    /// One that goes with this process.
+    /// A folder that is removed at the end of this process.
     Temporary(Temporary),
 }
 
 impl<'a> Scratch<'a> {
-    /// `named`, else a temporary one.
+    /// `named`, by default a temporary folder.
     pub(crate) fn unless(named: Option<&'a Path>) -> Result<Self> {
         named.map_or_else(|| Temporary::new().map(Self::Temporary), |path| Ok(Self::Named(path)))
     }
@@ -45,7 +46,7 @@ impl<'a> Scratch<'a> {
     }
 }
 
-/// Goes when it is dropped, and also if this process is killed: a process of its own waits for that.
+/// A folder that is removed on drop. A separate process removes it even if this one is killed.
 #[derive(Debug)]
 pub(crate) struct Temporary {
     remover: Child,
@@ -74,7 +75,7 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         drop(self.remover.stdin.take());
         let _ = self.remover.wait();
-        // If it could not.
+        // In case the process could not remove it.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

@@ -13,7 +13,7 @@ use crate::scenarios;
 use crate::standard_output::stdout;
 use crate::wrong::Result;
 
-/// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
+/// Prints a scenario: its story, its settings, the expected result, and commands to set it up by hand.
 pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
     let scenario = scenarios::scenario(&args.target)?.scenario;
     let mut out = stdout();
@@ -42,17 +42,17 @@ pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// The parts of a scenario's file that say what is done: neither story nor expectation.
+/// The parts of a scenario's file that configure the run, without story and expectation.
 fn imposed(scenario: &Scenario) -> String {
-    // As it was written, unless it is a file of one's own that is called like it.
+    // The original text, unless the scenario is a user's file with the name of a bundled one.
     match bundled::text(&scenario.name).filter(|_| bundled::get(&scenario.name).as_ref() == Some(scenario)) {
         Some(text) => parts(text),
-        // A quantity that TOML cannot hold would not have been read from it.
+        // Conversion to TOML cannot fail for a scenario that was read from TOML.
         None => parts(&scenario.to_toml().unwrap_or_default()),
     }
 }
 
-/// Tables other than `[story…]` and `[expect…]`, and what stands above all tables.
+/// Tables other than `[story…]` and `[expect…]`, and the keys above all tables.
 fn parts(text: &str) -> String {
     const WANTED: [&str; 4] = ["link", "sender", "receiver", "work"];
     let mut is_wanted = true;
@@ -81,7 +81,7 @@ mod tests {
         for scenario in bundled::all() {
             let shown = imposed(&scenario);
             assert!(!shown.contains("title") && !shown.contains("verdict"), "{}: {shown}", scenario.name);
-            // With any expectation around it, it is the same scenario.
+            // With any expectation added, it is the same scenario.
             let whole = format!("{shown}\n[expect]\nverdict = []\n");
             let again = Scenario::from_toml(&scenario.name, &whole).unwrap();
             assert_eq!(

@@ -1,4 +1,4 @@
-//! `tcpwhy sim` as typed.
+//! Command-line arguments of `tcpwhy sim`.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub(crate) struct SimArgs {
     pub(crate) command: SimCommand,
 }
 
-/// What to simulate.
+/// The subcommand of the simulator.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SimCommand {
     Run(RunArgs),
@@ -115,7 +115,7 @@ impl Setting {
     }
 }
 
-/// Where packets are captured.
+/// The end at which packets are captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EndChoice {
     Sender,

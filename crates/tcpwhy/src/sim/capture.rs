@@ -16,12 +16,13 @@ use crate::standard_output::stdout;
 use crate::wrong::Result;
 
 const LINKTYPE_ETHERNET: u16 = 1;
-/// Marks a capture of ours, which is replaced without a question.
+/// Marks a simulated capture, which may be replaced without `--overwrite`.
 const COMMENT: &str = "tcpwhy: simulated, no packet of this capture was ever sent";
-/// Its first moment, nanoseconds since the epoch: 2000-01-01 00:00 UTC. Each time the same bytes are written.
+/// Time of its start, nanoseconds since the epoch: 2000-01-01 00:00 UTC. A fixed time makes the file
+/// reproducible.
 const BEGIN: i64 = 946_684_800_000_000_000;
 
-/// Where it goes, and where it is taken.
+/// The destination of a capture, and the end where it is taken.
 pub(crate) struct Capture<'a> {
     path: &'a PathBuf,
     output: Output,
@@ -30,7 +31,7 @@ pub(crate) struct Capture<'a> {
 }
 
 impl<'a> Capture<'a> {
-    /// Fails if nothing may be written to `path`: before anything is simulated.
+    /// Fails if `path` may not be written, before anything is simulated.
     pub(crate) fn prepare(
         path: &'a PathBuf,
         inputs: Vec<FileId>,
@@ -42,12 +43,12 @@ impl<'a> Capture<'a> {
         Ok(Self { path, output: Output::prepare(path, &policy)?, place: at.into(), is_quiet })
     }
 
-    /// From here on another process writes the file, and this one may give up its rights.
+    /// Starts a separate process that writes the file, so that this one can give up its privileges.
     pub(crate) fn hand_over(self) -> Result<Self> {
         Ok(Self { output: self.output.hand_over()?, ..self })
     }
 
-    /// Simulates `plan` and writes what passes.
+    /// Simulates `plan` and writes its packets.
     pub(crate) fn write(&self, plan: &Plan, wording: Wording<'_>) -> Result<Result<Outcome, Stalled>> {
         let mut result = Err(Stalled::Nothing);
         let mut write = |out: &mut dyn Write| {
@@ -67,7 +68,7 @@ impl<'a> Capture<'a> {
     }
 }
 
-/// Simulates `plan` and writes what passes at `place`, as a capture.
+/// Simulates `plan` and writes the packets at `place` as a capture.
 pub(super) fn write_packets(plan: &Plan, place: End, out: &mut dyn Write) -> io::Result<Result<Outcome, Stalled>> {
     let about = Section {
         application: "tcpwhy sim",

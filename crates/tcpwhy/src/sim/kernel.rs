@@ -2,5 +2,5 @@
 
 use tcpwhy_kernel::KernelVersion;
 
-/// The kernel whose rules hold unless another one is named: most comparisons were with it.
+/// The default kernel version, with which most comparisons were made.
 pub(super) const KERNEL: KernelVersion = KernelVersion::series(6, 18);

@@ -1,4 +1,4 @@
-//! `tcpwhy sim`: transfers that are simulated rather than run.
+//! `tcpwhy sim`: simulates transfers instead of running them.
 
 mod args;
 mod capture;
@@ -19,7 +19,7 @@ use self::args::SimCommand;
 use crate::exit::ExitStatus;
 use crate::wrong::Result;
 
-/// Does what was asked.
+/// Runs the subcommand.
 pub(crate) fn run(args: &SimArgs) -> Result<ExitStatus> {
     match &args.command {
         SimCommand::Run(args) => run::run(args),

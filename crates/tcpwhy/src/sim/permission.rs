@@ -1,10 +1,10 @@
-//! What a scenario that is run on this kernel may do.
+//! Permissions of a scenario that runs on this kernel.
 
-/// As in the lab.
+/// The same permissions as in the lab.
 #[cfg(target_os = "linux")]
 pub(crate) type Permission = crate::lab::PermissionArgs;
 
-/// Elsewhere nothing is run.
+/// On other systems, no scenario is run.
 #[cfg(not(target_os = "linux"))]
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Permission {}

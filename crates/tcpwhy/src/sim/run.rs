@@ -23,7 +23,7 @@ use crate::scenarios;
 use crate::standard_output::stdout;
 use crate::wrong::{Result, bail};
 
-/// Simulates scenarios and says what came of each.
+/// Simulates scenarios and prints the result of each.
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
@@ -65,7 +65,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// A scenario with what was set.
+/// A scenario with its settings.
 struct Asked {
     scenario: Scenario,
     kernel: KernelVersion,
@@ -97,7 +97,7 @@ pub(super) fn range(plan: &Plan, first: &Outcome, count: u64) -> Option<SimRange
     };
     let more: Vec<Option<u64>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|of| scope.spawn(move || share(of))).collect();
-        // One that panics has no result: its runs count as stalled.
+        // A worker that panics has no result; its runs count as stalled.
         workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
     });
     let ended = more.iter().flatten().count() as u64;

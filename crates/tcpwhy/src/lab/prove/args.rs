@@ -1,4 +1,4 @@
-//! `tcpwhy lab prove` as typed.
+//! Command-line arguments of `tcpwhy lab prove`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `tcpwhy lab prove`: an explanation of a capture is put to the proof, and so are its rivals.
+//! `tcpwhy lab prove`: tests an explanation of a capture and its rivals by experiments on this kernel.
 
 mod args;
 
@@ -29,7 +29,7 @@ const EXIT_REFUTED: u8 = 1;
 /// Exit status when the runs do not decide.
 const EXIT_UNDECIDED: u8 = 3;
 
-/// Puts the explanation of the capture that `args` names to the proof.
+/// Tests the explanation of the capture that `args` names.
 pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
     let wording = Wording::new(&catalogue);
@@ -56,7 +56,8 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
         trial.run(|scenario: Scenario, part: Part| {
             let named = Named { word: scenario.name.clone(), origin: Origin::Rebuilt, scenario };
             let permitted = named.permit(PermissionArgs::NOTHING, wording)?;
-            // A transfer that takes much longer than the captured one is another one, and a result.
+            // A transfer that takes much longer than the captured one refutes the explanation, so it is a
+            // valid result.
             runner.record_any(&permitted, &scratch.path().join(part.name()), [part.number(), Part::COUNT])
         })?;
         if let Some(out) = &args.out {
@@ -86,7 +87,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     })
 }
 
-/// The kernel that this runs on.
+/// The running kernel and its limits.
 fn host() -> Result<Host> {
     let version = environment::running_kernel().context(failure("kernel-version-unknown"))?;
     let (sysctls, _) = Sysctls::parse(&tcpwhy_live::sysctl_text()?);

@@ -1,4 +1,4 @@
-//! `tcpwhy lab score` as typed.
+//! Command-line arguments of `tcpwhy lab score`.
 
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ pub(crate) struct ScoreArgs {
 }
 
 impl ScoreArgs {
-    /// Where captures are judged, without repeats; empty: at the usual places.
+    /// The vantage points to judge, without duplicates; empty for the default ones.
     pub(crate) fn vantages(&self) -> Vec<score::Vantage> {
         let is_asked = |vantage: &score::Vantage| {
             self.vantage.iter().any(|asked| asked.one().is_none_or(|asked| asked == *vantage))
@@ -52,7 +52,7 @@ impl ScoreArgs {
     }
 }
 
-/// Where, and how, a capture was taken.
+/// The place and method of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Vantage {
     Sender,
@@ -68,7 +68,7 @@ pub(crate) enum Vantage {
 }
 
 impl Vantage {
-    /// `None`: all of them.
+    /// The single vantage point; `None` for all of them.
     const fn one(self) -> Option<score::Vantage> {
         Some(match self {
             Self::Sender => score::Vantage::Sender,

@@ -1,4 +1,4 @@
-//! `tcpwhy lab score`: what is said of recordings whose cause is known.
+//! `tcpwhy lab score`: compares the reports about recordings with their known causes.
 
 mod args;
 
@@ -70,8 +70,8 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     Ok(if score.has_wrong() { ExitStatus::from(EXIT_WRONG) } else { ExitStatus::SUCCESS })
 }
 
-/// Runs the random transfers that `random` (`SEED:COUNT`) names, each into its folder in `out`; those that are there already are
-/// not run again, so that many can be made in several goes.
+/// Runs the random transfers of `random` (`SEED:COUNT`), each into a folder in `out`. Existing recordings are
+/// kept, so that a large set can be made in several sessions.
 fn record_all(random: &str, out: &Path, runner: &Runner<'_>) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
     let drawn = scenarios::scenarios(&[format!("random:{random}")])?;
     let permitted = drawn.into_iter().map(|named| named.permit(PermissionArgs::NOTHING, runner.wording));
@@ -79,7 +79,7 @@ fn record_all(random: &str, out: &Path, runner: &Runner<'_>) -> Result<(Vec<Path
     let (mut folders, mut failed) = (Vec::new(), Vec::new());
     for (index, scenario) in scenarios.iter().enumerate() {
         let folder = out.join(&scenario.name);
-        // A transfer that broke is run again, as if nothing had been there.
+        // A failed recording is made again.
         let is_kept = Recording::open(&folder).and_then(Recording::unbroken).is_ok();
         if !is_kept && let Err(error) = runner.record(scenario, &folder, [index + 1, scenarios.len()]) {
             failed.push(LeftOut { name: scenario.name.clone(), why: error.sentence() });

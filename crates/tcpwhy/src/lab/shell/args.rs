@@ -1,4 +1,4 @@
-//! `tcpwhy lab shell` as typed.
+//! Command-line arguments of `tcpwhy lab shell`.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! `tcpwhy lab shell`: a program of one's own at an end of a running link.
+//! `tcpwhy lab shell`: runs the user's program at one end of an emulated link.
 
 mod args;
 mod user;
@@ -21,11 +21,11 @@ use crate::message::failure;
 use crate::scenarios;
 use crate::wrong::{Context as _, Result};
 
-/// Whoever tries a program takes as long as they like: longer than a machine runs.
+/// No effective limit: an interactive session may take any time.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
-/// Runs a shell or a command at an end of the link, which is made unless another shell of the same scenario
-/// has it.
+/// Runs a shell or a command at one end of the link. The link is created unless another shell of the same
+/// scenario has it.
 pub(super) fn run(args: &ShellArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
     let wording = Wording::new(&catalogue);
@@ -39,7 +39,7 @@ pub(super) fn run(args: &ShellArgs) -> Result<ExitStatus> {
             message::say(catalogue.text(id, &words(&catalogue, &scenario, &word, end)));
         }
     };
-    // Another shell may open the link, or end it, in between.
+    // Another shell may open or end the link between these steps.
     for _ in 0..ATTEMPTS {
         if let Some(stream) = join(&scenario)? {
             say("lab-shell-joined");
@@ -53,10 +53,10 @@ pub(super) fn run(args: &ShellArgs) -> Result<ExitStatus> {
     Err(failure("lab-link-busy").into())
 }
 
-/// Each is the end of one link and the beginning of another.
+/// Attempts to join or open the link. Each failure means that one link ended and another began.
 const ATTEMPTS: u32 = 3;
 
-/// Who is where.
+/// The addresses and names of both ends, for messages.
 fn words(catalogue: &Catalogue, scenario: &Permitted, word: &str, end: End) -> Args {
     let other = end.other();
     let name = |end: End| catalogue.word(&format!("lab-at-{end}"));
@@ -68,7 +68,7 @@ fn words(catalogue: &Catalogue, scenario: &Permitted, word: &str, end: End) -> A
         .text("command", format!("tcpwhy lab shell {word} --end {other}"))
 }
 
-/// Makes the link and keeps it until `wanted` has ended.
+/// Creates the link and keeps it until `wanted` has ended.
 fn open(
     runner: &Runner<'_>,
     scenario: &Permitted,
@@ -105,12 +105,12 @@ fn keep(scenario: &Permitted, door: Door, wanted: Visit, say: impl FnOnce()) -> 
     }
 }
 
-/// The visit of whoever opened the link.
+/// Runs the program of the user who opened the link.
 fn first(door: Door, control: &UnixStream, wanted: Visit) -> Result<u8, LabError> {
     let failed = |error| LabError::io("opening the link", error);
     let (here, there) = UnixStream::pair().map_err(failed)?;
     door.attend(control.try_clone().map_err(failed)?, &there)?;
-    // The worker has it now; kept here too, the end of the worker would not be seen.
+    // The worker has a copy. With one open here, the end of the worker would go unnoticed.
     drop(there);
     visit(here, wanted)
 }

@@ -1,4 +1,4 @@
-//! Whose program it is.
+//! The user that runs the program.
 
 use nix::unistd::User;
 use tcpwhy_lab::shell::ShellUser;
@@ -11,11 +11,10 @@ use crate::wrong::{Result, bail};
 /// Root's name on every Linux.
 const ROOT: &str = "root";
 
-/// The user that `name` names. Without one, root becomes an ordinary user: the one who called sudo, else
-/// `nobody`. It stays root only if that was asked for.
+/// The user `name`. Without a name, root becomes the caller of sudo, else `nobody`. It stays root only on
+/// request.
 ///
-/// # Errors
-/// If there is no such user, or only root may become one.
+/// # Errors If the user does not exist, or the process would need to be root to become that user.
 pub(super) fn user(name: Option<&str>) -> Result<ShellUser> {
     let is_root = nix::unistd::geteuid().is_root();
     let Some(name) = name else {

@@ -1,4 +1,4 @@
-//! What `tcpwhy sim compare --json` writes.
+//! The JSON document of `tcpwhy sim compare --json`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use tcpwhy_report::dto::SCHEMA;
 use tcpwhy_report::sim::SimRange;
 use tcpwhy_report::sim_comparison::{SentPacket, SimComparison};
 
-/// The whole document. Pairs have the kernel's value and the simulator's.
+/// The whole document. In pairs, the kernel's value comes first, then the simulator's.
 #[derive(Serialize)]
 pub(super) struct Document {
     /// Always `tcpwhy/1`.

@@ -1,5 +1,5 @@
-//! `tcpwhy sim compare`: a transfer on the running kernel beside the simulated one, and what `explain`
-//! reports about each.
+//! `tcpwhy sim compare`: compares a transfer on the running kernel with the simulated one, and the reports of
+//! `explain` about both.
 
 mod document;
 mod order;
@@ -35,13 +35,13 @@ use crate::scenarios;
 use crate::standard_output::stdout;
 use crate::wrong::{Result, bail};
 
-/// Bytes that leave within so much of a round trip leave at the same time: less than an ACK that came a step
-/// later would make.
+/// Largest time difference, in round trips, between bytes that count as sent at the same time. It is less
+/// than the difference of one ACK.
 const SAME_TIME: f64 = 0.25;
-/// Hosts wake programs, and the lab's emulator sends frames, no more precisely, seconds.
+/// Least time difference, seconds: the precision of program wake-ups and of the lab's emulator.
 const LEAST_SAME_TIME: f64 = 0.001;
 
-/// Runs the scenario on this kernel, or takes what was recorded, simulates it, and shows both side by side.
+/// Runs the scenario on this kernel or reads its recording, simulates it, and prints both side by side.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
@@ -64,7 +64,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// The scenario on this kernel, once the simulator would not refuse it.
+/// Records the scenario on this kernel, after checking that the simulator supports it.
 fn record(args: &CompareArgs, wording: Wording<'_>, folder: &Path) -> Result<Recording> {
     let mut named = scenarios::scenario(&args.target)?;
     for setting in &args.set {
@@ -113,7 +113,7 @@ fn first_lines(wording: Wording<'_>, explanation: &Explanation) -> Vec<AnswerLin
     answer_lines(wording, &Overview::of(&explanation.connections))
 }
 
-/// What both counted, by ids of messages.
+/// The counters of kernel and simulator, by message ids.
 fn counters(kernel: Option<Counts>, simulated: &Outcome) -> Vec<(&'static str, [u64; 2])> {
     let Some(kernel) = kernel else { return Vec::new() };
     let [sender, _] = simulated.sockets;

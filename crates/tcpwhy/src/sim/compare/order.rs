@@ -1,4 +1,4 @@
-//! Which packets with data two captures of one transfer have, and where they part.
+//! Compares the data packets of two captures of the same transfer.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use tcpwhy_model::{Segment, TcpFlags, Timestamp};
 use tcpwhy_report::sim_comparison::{OrderDifference, SentPacket, TimeAgreement};
 use tcpwhy_scenario::End;
 
-/// Segments that are read at a time.
+/// Segments per read.
 const BATCH: usize = 1024;
 
-/// The scenario's sender's packets with data, in the order of a capture.
+/// The data packets of the scenario's sender, in the order of a capture.
 pub(super) fn sent(mut reader: CaptureReader, opener: End) -> Result<Vec<SentPacket>> {
     let mut segments = Vec::new();
     while reader.read_batch(&mut segments, BATCH) {}
@@ -22,7 +22,7 @@ pub(super) fn sent(mut reader: CaptureReader, opener: End) -> Result<Vec<SentPac
 }
 
 fn of_sender(segments: &[Segment], opener: End) -> Vec<SentPacket> {
-    // Who asks for the connection: the first segment that is no answer.
+    // The client sent the first segment, unless that is a SYN-ACK.
     let Some(first) = segments.first() else { return Vec::new() };
     let is_answer = first.flags.contains(TcpFlags::SYN) && first.flags.contains(TcpFlags::ACK);
     let client = if is_answer { first.destination } else { first.source };
@@ -47,7 +47,7 @@ fn of_sender(segments: &[Segment], opener: End) -> Vec<SentPacket> {
     sent
 }
 
-/// The first packet in which they differ in place or length.
+/// The first packet with a different sequence offset or length.
 pub(super) fn first_difference(both: [&[SentPacket]; 2]) -> Option<OrderDifference> {
     let [kernel, simulated] = both;
     let same = kernel.iter().zip(simulated).take_while(|(a, b)| (a.offset, a.bytes) == (b.offset, b.bytes)).count();
@@ -55,8 +55,8 @@ pub(super) fn first_difference(both: [&[SentPacket]; 2]) -> Option<OrderDifferen
     packets.iter().any(Option::is_some).then(|| OrderDifference { number: same as u64 + 1, packets })
 }
 
-/// How long bytes leave for the first time `within` so many seconds of each other. Packets may be cut at
-/// other places; the beginnings of the kernel's are compared.
+/// The time up to which first transmissions agree `within` so many seconds. Segment boundaries may differ, so
+/// only the beginnings of the kernel's packets are compared.
 pub(super) fn agreement(both: [&[SentPacket]; 2], within: f64) -> TimeAgreement {
     let [kernel, simulated] = both.map(firsts);
     let mut first = None;
@@ -68,14 +68,14 @@ pub(super) fn agreement(both: [&[SentPacket]; 2], within: f64) -> TimeAgreement 
                 first = Some((offset, [seconds, *other]));
                 break;
             }
-            // It was never sent there; the order says so.
+            // The simulator never sent these bytes; the comparison of the order reports that.
             None => break,
         }
     }
     TimeAgreement { within, first }
 }
 
-/// By the place of their first byte, the packets that bring new bytes: their lengths and times.
+/// Lengths and times of the packets with new bytes, by the offset of their first byte.
 fn firsts(packets: &[SentPacket]) -> BTreeMap<u64, (u64, f64)> {
     let mut all = BTreeMap::new();
     let mut next = 0;

@@ -1,4 +1,4 @@
-//! A recorded transfer and its simulated twin.
+//! A recorded transfer and its simulation.
 
 use tcpwhy_lab::Recording;
 use tcpwhy_model::Explained as _;
@@ -11,20 +11,20 @@ use crate::sim::capture::write_packets;
 use crate::sim::score::{Case, recorded};
 use crate::wrong::Result;
 
-/// Both of them.
+/// The recorded transfer and its simulation.
 pub(super) struct Twins {
-    /// What is known of the recorded one.
+    /// The recorded transfer.
     pub(super) case: Case,
-    /// What the simulator was asked.
+    /// The plan for the simulator.
     pub(super) plan: Plan,
-    /// What came of it.
+    /// The result of the simulation.
     pub(super) outcome: Outcome,
-    /// Its capture at the sender.
+    /// The simulated capture at the sender.
     pub(super) capture: Vec<u8>,
 }
 
 impl Twins {
-    /// Simulates what `recording` holds, by the rules of its kernel.
+    /// Simulates the scenario of `recording`, by the rules of its kernel.
     pub(super) fn of(recording: &Recording) -> Result<Self> {
         let scenario = recording.scenario();
         let case = recorded(recording.folder())?;

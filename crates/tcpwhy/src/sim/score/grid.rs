@@ -1,4 +1,4 @@
-//! Transfers of a kernel in virtual time, each also without each of its causes: `NAME.truth.json`.
+//! Transfers on a kernel in virtual time, each repeated without each of its causes: `NAME.truth.json`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::case::{Case, json};
 use crate::message::{Failure, failure};
 use crate::wrong::Result;
 
-/// How their files end.
+/// End of the file names.
 const ENDING: &str = ".truth.json";
 /// The guest's kernel.
 const KERNEL: KernelVersion = KernelVersion::series(7, 2);
@@ -28,20 +28,20 @@ const SETTINGS: [&str; 4] = [
 ];
 /// The guest's `CONFIG_HZ`.
 const TICKS_A_SECOND: u64 = 100;
-/// When its connections begin, ns: it boots, configures, and sleeps for two seconds.
+/// Uptime at the start of connections, ns: the guest boots, configures itself and sleeps for two seconds.
 const BOOTED_FOR: u64 = 2_000_850_000;
-/// Memory of a buffer besides its payload (`ss -m`).
+/// Memory overhead per packet buffer, bytes (`ss -m`).
 const OVERHEAD: u64 = 896;
 /// `timer_slack_ns`.
 const TIMER_SLACK: u64 = 50_000;
-/// Bytes of one `recv()` of a reader that is fast, and of one that rests.
+/// Bytes per `recv()` of a fast reader, and of one that pauses.
 const READS: [u64; 2] = [1 << 20, 16_384];
-/// Without its rate a path has ten times as much, and a queue for that.
+/// Factor for the path's rate and queue when the rate limit is removed.
 const FASTER: u64 = 10;
-/// Nothing takes longer, ns.
+/// Longest simulated time, ns.
 const DEADLINE: u64 = 600_000_000_000;
 
-/// What such a file says.
+/// The contents of such a file.
 #[derive(Debug, Deserialize)]
 struct Truth {
     scenario: Scenario,
@@ -49,38 +49,38 @@ struct Truth {
     without_s: BTreeMap<String, Option<f64>>,
 }
 
-/// A path, and what may hold the transfer back. 0 is the same as nothing.
+/// A path and the possible limits of the transfer. A 0 means that the limit is absent.
 #[derive(Clone, Debug, Deserialize)]
 struct Scenario {
     /// Mbit/s.
     rate: f64,
-    /// One way, ms.
+    /// One-way delay, ms.
     delay: f64,
     cc: String,
-    /// Bytes of a write.
+    /// Bytes per write.
     write: u64,
-    /// Packets that the path holds.
+    /// Length of the path's queue, packets.
     limit: u64,
     bytes: u64,
-    /// Per cent.
+    /// Lost packets, per cent.
     #[serde(default)]
     loss: f64,
     #[serde(default)]
     sndbuf: u64,
     #[serde(default)]
     rcvbuf: u64,
-    /// Bytes/s.
+    /// Rate of the reader, bytes/s.
     #[serde(default)]
     reader: u64,
-    /// Between writes, seconds.
+    /// Pause between writes, seconds.
     #[serde(default)]
     rest: f64,
-    /// The third value of `tcp_wmem`, and the second.
+    /// Third value of `tcp_wmem`, bytes, also used as the second.
     #[serde(default)]
     wmem: u64,
-    /// Version of the guest's kernel; 7.2 where it is not said.
+    /// Version of the guest's kernel; 7.2 by default.
     kernel: Option<String>,
-    /// Memory of a buffer besides its payload in that kernel, bytes.
+    /// Memory overhead per packet buffer in that kernel, bytes.
     overhead: Option<u64>,
     /// Other settings of both ends, as `name=value`.
     #[serde(default)]
@@ -185,7 +185,7 @@ impl Scenario {
         parsed.map(|version| version.unwrap_or(KERNEL)).map_err(|error| Failure::from(error.message()))
     }
 
-    /// Writes, each with a rest behind it, and waits for the other end to close.
+    /// Writes with a pause after each, then waits for the other end to close.
     fn writes(&self) -> Vec<Step> {
         let mut steps = Vec::new();
         if self.rest > 0.0 {

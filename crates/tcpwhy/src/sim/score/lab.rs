@@ -14,17 +14,17 @@ use crate::message::Failure;
 use crate::sim::kernel::KERNEL;
 use crate::wrong::Result;
 
-/// More than any scenario, and than the samples of any run.
+/// Largest scenario and largest file of samples, bytes.
 const MOST: u64 = 1 << 20;
 const MOST_SAMPLES: u64 = 1 << 30;
-/// What kernels have: 832 to 1,280 bytes (`tcpwhy_kernel::Link`), whole lines of the cache
+/// Plausible overhead, bytes: kernels have 832 to 1,280 (`tcpwhy_kernel::Link`), in whole cache lines
 /// (`SKB_DATA_ALIGN`).
 const POSSIBLE: std::ops::RangeInclusive<u64> = 640..=1_408;
 const LINE: usize = 64;
-/// Samples between two changes, and those after a FIN, fit no overhead.
+/// Least share of samples that must fit an overhead. Samples between two changes, or after a FIN, fit none.
 const MOST_SHARE: f64 = 0.9;
 
-/// What the kernel made of it.
+/// The result on the kernel.
 #[derive(Debug, Deserialize)]
 struct Truth {
     duration_s: f64,
@@ -99,8 +99,8 @@ pub(in crate::sim) fn case_of(folder: &Path) -> Result<Case> {
     })
 }
 
-/// Memory of a buffer besides its payload. The samples of the sender's socket show it: their memory without
-/// their bytes is a number of overheads. It depends on how the kernel was built.
+/// Memory overhead per packet buffer, from the samples of the sender's socket: memory minus bytes is a
+/// multiple of it. It depends on the kernel's build options.
 fn overhead(series: &Path) -> Option<u64> {
     let text = text_file::read_text(series, MOST_SAMPLES).ok()?;
     let mut lines = text.lines();

@@ -1,4 +1,4 @@
-//! `tcpwhy sim score`: simulated transfers beside the same ones on a real kernel.
+//! `tcpwhy sim score`: compares simulated transfers with the same ones on a real kernel.
 
 mod case;
 mod grid;
@@ -27,7 +27,7 @@ use crate::message::failure;
 use crate::standard_output::stdout;
 use crate::wrong::{Context as _, Result, bail};
 
-/// Simulates what the folders of `args` hold, and says how far off that is.
+/// Simulates the transfers in the folders of `args` and prints the errors.
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.words.language());
     let wording = Wording::new(&catalogue);
@@ -50,7 +50,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// The transfers in `folder`, which is one run, or holds several.
+/// The transfers in `folder`, which is one run or contains several.
 fn cases(folder: &Path) -> Result<Vec<Case>> {
     if let Some(own) = of_run(folder)? {
         return Ok(own);
@@ -65,7 +65,7 @@ fn cases(folder: &Path) -> Result<Vec<Case>> {
     Ok(all)
 }
 
-/// The transfers of one run; `None` if `path` is none.
+/// The transfers of one run; `None` if `path` is not a run.
 fn of_run(path: &Path) -> Result<Option<Vec<Case>>> {
     if grid::is_one(path) {
         return grid::cases(path).map(Some);
@@ -79,7 +79,7 @@ fn of_run(path: &Path) -> Result<Option<Vec<Case>>> {
     }
 }
 
-/// All of them, each with `seeds` runs, by as many threads as the machine has.
+/// Simulates all cases, each with `seeds` runs, on all processors.
 fn simulated(cases: &[Case], seeds: u64) -> Vec<Scored> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());

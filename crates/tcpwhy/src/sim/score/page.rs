@@ -1,4 +1,4 @@
-//! What `tcpwhy sim score` says on a terminal.
+//! The text output of `tcpwhy sim score`.
 
 use std::fmt::Write as _;
 
@@ -6,11 +6,11 @@ use tcpwhy_report::{Args, Wording};
 
 use super::scored::{AS_IT_WAS, Errors, Score, Scored};
 
-/// Transfers that are further off have a line of their own.
+/// Relative error above which a transfer gets a separate line.
 const WORTH_A_LINE: f64 = 0.1;
 
-/// One line for each transfer that is far off, or for all if `is_verbose`; one for each cause that was taken
-/// away; then the sum.
+/// One line for each transfer with a large error, or for all if `is_verbose`; then one for each removed
+/// cause, and the summary.
 pub(super) fn text(wording: Wording<'_>, score: &Score, is_verbose: bool) -> String {
     let catalogue = wording.catalogue();
     let mut text = String::new();

@@ -16,7 +16,7 @@ use super::case::{Case, Counts, Shares, json};
 use crate::message::{Failure, failure};
 use crate::wrong::Result;
 
-/// What was imposed.
+/// The settings of a run.
 #[derive(Clone, Debug, Deserialize)]
 struct Scenario {
     bytes: u64,
@@ -44,7 +44,7 @@ struct Scenario {
     cc: String,
     #[serde(default)]
     nodelay: u8,
-    /// Both programs wait in `poll()`.
+    /// Whether both programs wait in `poll()`.
     #[serde(default)]
     poll: u8,
     writer: String,
@@ -71,7 +71,7 @@ const fn one() -> u8 {
     1
 }
 
-/// What the kernel made of it.
+/// The result on the kernel.
 #[derive(Debug, Deserialize)]
 struct Truth {
     duration_s: f64,
@@ -84,29 +84,29 @@ struct Truth {
     link_queue_drops: Option<u64>,
 }
 
-/// How long it took as it was (`none`), and without each of its causes.
+/// Durations of the unchanged transfer (`none`) and without each of its causes.
 #[derive(Debug, Deserialize)]
 struct Counterfactual {
     duration_s: BTreeMap<String, f64>,
 }
 
-/// What was set for all of these runs on both hosts.
+/// Settings of both hosts in all of these runs.
 const SETTINGS: [&str; 4] = [
     "net.ipv4.tcp_rmem=4096 131072 33554432",
     "net.ipv4.tcp_wmem=4096 16384 4194304",
     "net.core.rmem_max=4194304",
     "net.core.wmem_max=4194304",
 ];
-/// Memory of a buffer besides its payload, measured on that kernel.
+/// Memory overhead per packet buffer, bytes, measured on that kernel.
 const OVERHEAD: u64 = 832;
-/// Bytes of a queue that nobody has set, at least.
+/// Smallest default queue, bytes.
 const QUEUE: f64 = 524_288.0;
-/// What is left of each cause when it is taken away.
+/// Values that replace each cause when it is removed.
 const FREE_MEGABITS: f64 = 2_000.0;
 const FREE_ROUND_TRIP_MS: f64 = 0.2;
 const FREE_WRITER: &str = "fast:{bytes}:131072";
 const FREE_READER: &str = "fast:262144";
-/// Nothing takes longer, ns.
+/// Longest simulated time, ns.
 const DEADLINE: u64 = 600_000_000_000;
 
 /// The cases of `folder`, if it is such a run.
@@ -147,7 +147,7 @@ pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
 }
 
 impl Scenario {
-    /// The same without one of its causes.
+    /// The same scenario without one of its causes.
     fn without(&self, cause: Option<&str>) -> Result<Self, Failure> {
         let mut free = self.clone();
         let Some(cause) = cause else { return Ok(free) };
@@ -169,7 +169,7 @@ impl Scenario {
                 (free.loss, free.back_loss) = (0.0, 0.0);
                 free.link.clear();
             }
-            // A faster path has the queue that is usual for it, and no slow interface before it.
+            // A faster path gets its default queue, and no slow interface in front.
             "rate" => {
                 (free.rate_mbit, free.queue_bytes) = (FREE_MEGABITS, None);
                 if free.nic_mbit < FREE_MEGABITS {
@@ -259,11 +259,11 @@ impl Scenario {
         Ok(path)
     }
 
-    /// Which frames the runs' emulator lost: frame n of a direction by the n-th number of its seed. The
-    /// sender's first frames are its SYN, as often as that is lost and once more, and an ACK; data follows.
-    /// Returns how many SYNs were lost, and which frames with data.
+    /// The frames that the emulator lost: frame n of a direction is decided by the n-th number of its seed.
+    /// The sender's first frames are its SYN, sent once more than it is lost, and an ACK; data follows.
+    /// Returns the number of lost SYNs, and the lost data frames.
     fn lost_frames(&self) -> (u64, Vec<u64>) {
-        /// More than any run has.
+        /// Frames to compute: more than any run has.
         const FRAMES: u64 = 400_000;
         let mut state = self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5851_f42d;
         let mut unit = || {
@@ -277,7 +277,7 @@ impl Scenario {
     }
 }
 
-/// What a path does that nobody here knows.
+/// The error for an unknown property of a path.
 fn unknown(words: &str) -> Failure {
     failure("sim-path").with("words", words)
 }

@@ -1,4 +1,4 @@
-//! How far a simulated transfer is from the real one.
+//! Errors of simulated transfers.
 
 use serde::Serialize;
 use tcpwhy_model::Explained as _;
@@ -7,39 +7,39 @@ use tcpwhy_sim::{Range, World};
 use super::case::Case;
 use crate::message::Failure;
 
-/// What was taken away of a transfer that was left as it was.
+/// The name of the removed cause for an unchanged transfer.
 pub(super) const AS_IT_WAS: &str = "none";
-/// A kernel that is further from itself than this decides nothing.
+/// Largest relative difference between two runs on the kernel for a transfer that can be judged.
 const REPEATABLE: f64 = 0.05;
-/// Where losses are drawn so many seeds are simulated at least.
+/// Fewest seeds for random losses.
 const DRAWS: u64 = 20;
-/// Counts may be so far apart: a share, or a number.
+/// Permitted difference of counters: a share, or an absolute number for small ones.
 const COUNTS_SHARE: f64 = 0.1;
 const COUNTS: u64 = 2;
 
-/// One transfer, as the kernel did it and as it was simulated.
+/// One transfer, on the kernel and simulated.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Scored {
     pub(super) name: String,
-    /// The cause that was taken away; `none`: as it was.
+    /// The removed cause; `none` for the unchanged transfer.
     pub(super) without: String,
     pub(super) kernel_s: f64,
-    /// Null: it was not simulated.
+    /// `None` if it was not simulated.
     pub(super) simulated_s: Option<f64>,
-    /// Why not.
+    /// The reason why it was not simulated.
     pub(super) refused: Option<String>,
-    /// Simulated over real, minus one.
+    /// Simulated divided by real duration, minus one.
     pub(super) error: Option<f64>,
-    /// Nobody knows which packets the kernel lost: the time is the median of all seeds.
+    /// Whether the lost packets are unknown: the duration is then the median over all seeds.
     pub(super) has_drawn_losses: bool,
-    /// How far the kernel is from itself, where it did it twice.
+    /// Relative difference between two runs on the kernel, if there were two.
     pub(super) kernel_repeats_within: Option<f64>,
-    /// The range of all seeds.
+    /// Shortest and longest duration over all seeds.
     pub(super) low_s: Option<f64>,
     pub(super) high_s: Option<f64>,
-    /// Half of the differences between shares of causes.
+    /// Half of the sum of differences between shares of causes.
     pub(super) causes_distance: Option<f64>,
-    /// Retransmissions, drops of the queue and timeouts: the kernel's and the simulated ones.
+    /// Retransmissions, queue drops and timeouts; for each the kernel's and the simulated number.
     pub(super) counts: Option<[[u64; 2]; 3]>,
 }
 
@@ -98,7 +98,7 @@ impl Scored {
         scored
     }
 
-    /// Whether the kernel is near enough to itself to judge by.
+    /// Whether repeated runs on the kernel agree well enough to judge the simulation.
     pub(super) fn is_repeatable(&self) -> bool {
         self.kernel_repeats_within.is_none_or(|within| within <= REPEATABLE)
     }
@@ -107,7 +107,7 @@ impl Scored {
         self.error.is_some_and(|error| error.abs() <= share)
     }
 
-    /// Whether the kernel's time lies in the range; `None` without one.
+    /// Whether the kernel's duration is within the range; `None` without a range.
     pub(super) fn is_in_range(&self) -> Option<bool> {
         let (low, high) = self.low_s.zip(self.high_s)?;
         Some((low..=high).contains(&self.kernel_s))
@@ -118,7 +118,7 @@ impl Scored {
         (low > 0.0).then(|| high / low)
     }
 
-    /// Whether all counts are near the kernel's.
+    /// Whether all counters are close to the kernel's.
     pub(super) fn has_near_counts(&self) -> Option<bool> {
         let is_near = |[kernel, simulated]: &[u64; 2]| {
             let apart = kernel.abs_diff(*simulated);
@@ -135,24 +135,24 @@ pub(super) struct Score {
     pub(super) transfers: Vec<Scored>,
 }
 
-/// How far all of them are off together.
+/// Summary of the errors of all transfers.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Summary {
-    /// One entry for each cause that was taken away, without drawn losses.
+    /// One entry per removed cause, without random losses.
     pub(super) by_cause: Vec<Errors>,
-    /// Those that the kernel repeats within 5 %.
+    /// Transfers that the kernel repeats within 5 %.
     pub(super) repeatable: Errors,
-    /// All whose lost packets are known.
+    /// Transfers whose lost packets are known.
     pub(super) all: Errors,
-    /// Those whose losses are drawn.
+    /// Transfers with random losses.
     pub(super) drawn: Errors,
     pub(super) drawn_in_range: u64,
-    /// Ranges, and those that hold the kernel's time.
+    /// Number of ranges, and of those that contain the kernel's duration.
     pub(super) ranges: u64,
     pub(super) ranges_that_hold: u64,
     pub(super) median_width: Option<f64>,
     pub(super) median_causes_distance: Option<f64>,
-    /// Transfers whose counts are known, and those whose counts are near.
+    /// Transfers with known counters, and those whose counters are close.
     pub(super) counted: u64,
     pub(super) near_counts: u64,
     pub(super) refused: u64,
@@ -161,7 +161,7 @@ pub(super) struct Summary {
 /// Errors of several transfers.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Errors {
-    /// `none` as they were.
+    /// The removed cause; `none` for unchanged transfers.
     pub(super) without: String,
     pub(super) transfers: u64,
     pub(super) within_3_percent: u64,

@@ -1,16 +1,16 @@
-//! Programs of recorded runs, as their scenarios spell them.
+//! Programs of recorded runs, in the notation of their scenarios.
 
 use tcpwhy_scenario::{Pace, Waits};
 use tcpwhy_sim::{Step, Stretch};
 
 use crate::message::{Failure, failure};
 
-/// Bytes that a program reads at a time.
+/// Bytes that a program reads per call.
 const READS: u64 = 256 << 10;
-/// More than any run has: until the stream ends, or as much as there is.
+/// More bytes than any run has: the program reads until the stream ends.
 const ALL: u64 = u64::MAX / 4;
 
-/// What sender and receiver do.
+/// The steps of sender and receiver.
 pub(super) fn steps(writer: &str, reader: &str, bytes: u64, polls: bool) -> Result<[Vec<Step>; 2], Failure> {
     let text = writer.replace("{bytes}", &bytes.to_string());
     let mut sender = Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn steps(writer: &str, reader: &str, bytes: u64, polls: bool) -> Resu
     Ok([sender, receiver])
 }
 
-/// `think:1000000:32768:30`.
+/// A part of a program, such as `think:1000000:32768:30`.
 struct Part<'a>(Vec<&'a str>);
 
 impl<'a> Part<'a> {
@@ -66,7 +66,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Writes all of `bytes`, at most `size` a call.
+/// Writes all of `bytes`, at most `size` per call.
 const fn send(bytes: u64, size: u64, pace: Pace, waits: Waits) -> Step {
     Step::Send(Stretch { bytes, size, pace, waits })
 }
@@ -128,7 +128,7 @@ fn read(part: &Part<'_>, turns: u64, steps: &mut Vec<Step>) -> Result<(), Failur
 mod tests {
     use super::*;
 
-    /// Numbers of a file decide how long a program runs, not how much memory its steps take.
+    /// Large numbers in a file may make a program run long, but must not allocate much memory.
     #[test]
     fn long_programs_have_few_steps() {
         let most = u64::MAX;

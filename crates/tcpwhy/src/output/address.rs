@@ -1,5 +1,5 @@
-//! Output paths that are addresses: as a path, `s3://bucket/x` would be a folder `s3:` beside the caller, who
-//! would look for the file in a store.
+//! Rejects output paths that are addresses. As a path, `s3://bucket/x` would be a local folder `s3:`, but the
+//! user expects the file in a store.
 
 use clap::{Arg, ArgMatches, Command};
 use tcpwhy_model::foreign::visible_name;
@@ -7,10 +7,10 @@ use tcpwhy_model::foreign::visible_name;
 use super::options::WRITTEN;
 use crate::message::{Failure, failure};
 
-/// A scheme has as many letters at least: one letter is a drive of Windows.
+/// Least letters of a scheme: a single letter is a Windows drive.
 const SCHEME_LEAST: usize = 2;
 
-/// The error about the first output of `matches`, typed for `command`, that is an address.
+/// The error for the first output in the `matches` of `command` that is an address.
 pub(crate) fn refusal(command: &Command, matches: &ArgMatches) -> Option<Failure> {
     refusal_below(command, matches, "")
 }
@@ -25,7 +25,7 @@ fn refusal_below(command: &Command, matches: &ArgMatches, words: &str) -> Option
         return Some(failure("output-address").with("address", visible_name(value)));
     }
     let (name, matches) = matches.subcommand()?;
-    // `explain` has the options of the program itself.
+    // `explain` has the same options as the program itself.
     let below = if name == "explain" { words.to_owned() } else { format!("{words} {name}").trim_start().to_owned() };
     refusal_below(command.find_subcommand(name)?, matches, &below)
 }
@@ -39,7 +39,7 @@ fn is_called(arg: &Arg, name: &str) -> bool {
     }
 }
 
-/// Whether `path` begins with a scheme (RFC 3986 §3.1) and a slash. Tables say so themselves.
+/// Whether `path` begins with a scheme (RFC 3986 §3.1) and a slash. The tables have their own check.
 fn is_address(path: &str) -> bool {
     path.split_once(":/").is_some_and(|(scheme, _)| {
         scheme.len() >= SCHEME_LEAST
@@ -65,11 +65,11 @@ mod tests {
         }
     }
 
-    /// Each option that writes refuses it, and no other does.
+    /// Each option that writes rejects an address, and no other option does.
     #[test]
     fn each_output_refuses_an_address() {
         for (words, name) in WRITTEN {
-            // Other arguments that have to be typed are left out here.
+            // Required arguments are omitted here.
             let mut command = Cli::command().ignore_errors(true);
             command.build();
             let start = Some(&command);

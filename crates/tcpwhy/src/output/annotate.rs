@@ -1,4 +1,4 @@
-//! `--annotate`: the capture again as pcapng, with comments on its packets that say what held their connection back.
+//! `--annotate`: copies the capture as pcapng, with packet comments that name the limits of their connection.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -21,11 +21,11 @@ use crate::progress::Progress;
 use crate::standard_output::stdout;
 use crate::wrong::{Context as _, Result, Wrong, bail};
 
-/// Connections that get comments, the first ones: each takes half a kilobyte and its stretches.
+/// Connections that get comments, the first ones: each uses 0.5 kB plus its intervals.
 const MOST_CONNECTIONS: usize = 100_000;
-/// Stretches of all connections.
+/// Intervals of all connections together.
 const MOST_STRETCHES: usize = 1_000_000;
-/// Stretches of one direction, the longest ones: more comments than that hide each other.
+/// Intervals of one direction, the longest ones: more comments would be unreadable.
 const MOST_OF_HALF: usize = 1000;
 
 /// A four-tuple regardless of direction.
@@ -35,7 +35,7 @@ fn flow(a: Endpoint, b: Endpoint) -> Flow {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// Comments for the connections that it takes.
+/// Comments for the collected connections.
 #[derive(Default)]
 pub(crate) struct Annotations {
     all: Vec<Subject>,
@@ -47,31 +47,31 @@ pub(crate) struct Annotations {
 struct Subject {
     /// The connection without its directions and findings.
     connection: Connection,
-    /// On its first packet, behind its number.
+    /// Text after its number, on its first packet.
     verdict: String,
     halves: Vec<Half>,
 }
 
 struct Half {
     direction: String,
-    /// By their beginning.
+    /// Ordered by their start.
     stretches: Vec<Stretch>,
-    /// Those that have begun.
+    /// Intervals that have started.
     begun: usize,
 }
 
-/// Time under one limit.
+/// An interval under one limit.
 #[derive(Clone, Copy)]
 struct Stretch {
     span: Span,
     cause: Cause,
-    /// What the kernel says of the same time, if it says something else.
+    /// The kernel's limit for the same time, if it differs.
     kernel: Option<Cause>,
 }
 
 impl Stretch {
-    /// What the kernel gives most of `span`, unless that is of the same limit. Of less time than two of its
-    /// samples it knows nothing.
+    /// The limit to which the kernel's data assigns most of `span`, unless it is the same as `cause`. An
+    /// interval shorter than two kernel samples has none.
     fn other(both: Option<&KernelHalf>, span: Span, cause: Cause) -> Option<Cause> {
         let both = both?;
         let kernel = &both.kernel;
@@ -90,7 +90,7 @@ impl Half {
     fn new(connection: &Connection, half: &HalfConnection, wording: Wording<'_>) -> Self {
         let view = connection.kernel.as_ref();
         let both = view.and_then(|view| view.halves.iter().find(|both| both.sender == half.sender));
-        // By the kernel's word its limits are the kernel's already.
+        // If the kernel's data decided the verdict, the limits are already the kernel's.
         let kernel = both.filter(|both| both.disagrees() && !matches!(both.word, KernelWord::Decides(_)));
         let mut longest: Vec<_> = half.limits.intervals().iter().collect();
         longest.sort_by_key(|interval| Reverse(interval.span.nanos()));
@@ -108,7 +108,7 @@ impl Half {
         }
     }
 
-    /// What began since the packet before, at `time` at the latest.
+    /// Comments for the intervals that started since the previous packet, up to `time`.
     fn begin(&mut self, time: Timestamp, wording: Wording<'_>, out: &mut Vec<String>) {
         let waiting = self.stretches.get(self.begun..).unwrap_or_default();
         let count = waiting.iter().take_while(|stretch| stretch.span.start() <= time).count();
@@ -130,7 +130,7 @@ impl Half {
     }
 }
 
-/// Takes connections for [`Annotations`].
+/// Collects connections for [`Annotations`].
 pub(crate) struct Annotate<'a> {
     into: &'a mut Annotations,
     wording: Wording<'a>,
@@ -169,12 +169,12 @@ impl Sink for Annotate<'_> {
     }
 }
 
-/// The comments of packets, as they come again.
+/// Adds comments to packets in the second pass.
 struct Commenter<'a> {
     all: Vec<Subject>,
-    /// By number and time of their first packet: those that have not come yet.
+    /// Connections without a packet so far, by number and time of their first packet.
     awaited: HashMap<(u64, i64), usize>,
-    /// Those that have.
+    /// Connections whose first packet was read.
     flows: HashMap<Flow, usize>,
     wording: Wording<'a>,
 }
@@ -207,7 +207,7 @@ impl<'a> Commenter<'a> {
     }
 }
 
-/// Finds the place of the copy, and says what forbids to write it, before anything is read.
+/// Finds the place of the copy. Fails if it may not be written, before anything is read.
 pub(crate) fn prepare(args: &ExplainArgs, path: &Path, wording: Wording<'_>) -> Result<Output> {
     if args.interface.is_none() && args.files.len() > 1 {
         return Err(Wrong::said(wording.catalogue().word("annotate-one-capture")));
@@ -252,9 +252,9 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// How many comments it wrote.
+/// Writes the copy and returns the number of comments.
 fn copy(args: &ExplainArgs, inputs: &Inputs, out: &mut dyn Write, commenter: &mut Commenter<'_>) -> io::Result<u64> {
-    /// Packets between two looks at progress.
+    /// Packets between two updates of the progress.
     const STEP: u64 = 4096;
     let mut progress = Progress::new(&inputs.name(0), args.quiet);
     let reader = reader(inputs)?;
@@ -269,12 +269,12 @@ fn copy(args: &ExplainArgs, inputs: &Inputs, out: &mut dyn Write, commenter: &mu
     }
     progress.clear();
     copy.flush()?;
-    // It may have been cut while it was read.
+    // The file may have been truncated during the read.
     inputs.check(0)?;
     Ok(copy.comments())
 }
 
-/// The one capture that there is.
+/// The single capture.
 fn reader(inputs: &Inputs) -> Result<CaptureReader> {
     match inputs.open(0).context(failure("capture-not-read-again"))? {
         Source::Single(reader) => Ok(*reader),
@@ -296,7 +296,7 @@ mod tests {
         Timestamp::from_nanos(millis * 1_000_000)
     }
 
-    /// A kernel that was asked every 100 ms, for ten seconds under the send buffer.
+    /// A kernel that was sampled every 100 ms during ten seconds under the send buffer.
     #[test]
     fn the_kernel_speaks_of_what_it_has_sampled() {
         let mut builder = TimelineBuilder::new(at(0));

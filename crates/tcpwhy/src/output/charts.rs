@@ -1,4 +1,4 @@
-//! `--html` and `--svg`: written after a second look at the connections that matter most.
+//! `--html` and `--svg`: written after a second pass over the most important connections.
 
 use std::io::{self, Write as _};
 
@@ -19,16 +19,16 @@ use crate::second_look;
 use crate::stretch::Stretch;
 use crate::wrong::{Result, Wrong};
 
-/// Where charts go, as far as that is known before anything is read.
+/// Destinations of charts that are known before anything is read.
 pub(crate) struct Outputs {
     html: Option<Output>,
     svg: Option<Folder>,
-    /// No output replaces them.
+    /// The input files, which no output replaces.
     inputs: Vec<FileId>,
 }
 
 impl Outputs {
-    /// Fails if what was asked for may not be written.
+    /// Fails if a requested output may not be written.
     pub(crate) fn prepare(args: &ExplainArgs) -> Result<Self> {
         let inputs = args.inputs();
         let policy = file::policy(inputs.clone(), args.overwrite, &[MARK]);
@@ -37,7 +37,8 @@ impl Outputs {
         Ok(Self { html, svg: None, inputs })
     }
 
-    /// From here on other processes write them. The folder of pictures is made if there is something to read.
+    /// Starts the processes that write the outputs. The folder of pictures is created only if there is an
+    /// input.
     pub(crate) fn hand_over(self, args: &ExplainArgs) -> Result<Self> {
         let html = self.html.map(Output::hand_over).transpose()?;
         let is_there = args.interface.is_some() || args.files.iter().any(|file| is_stdin(file) || file.exists());
@@ -49,7 +50,7 @@ impl Outputs {
     }
 }
 
-/// Writes what was asked for about the connections of `survey`.
+/// Writes the requested charts of the connections of `survey`.
 pub(crate) fn write(
     args: &ExplainArgs,
     outputs: &Outputs,
@@ -75,7 +76,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// The charts that `view` has room for.
+/// The charts that fit `view`.
 pub(crate) fn charts(view: &View, inputs: &Inputs, is_quiet: bool) -> io::Result<Vec<ConnectionChart>> {
     let plan = view.plan();
     let wanted: Vec<_> =
@@ -116,7 +117,7 @@ fn write_pictures(
         let marked = |picture: svg::Picture| (picture.name, mark.put_into(&picture.content), policy.clone());
         pictures.extend(of_entry.into_iter().map(marked));
     }
-    // Nothing is written unless all may be.
+    // All files are checked before the first is written.
     for (name, _, policy) in &pictures {
         match folder.check(name, policy) {
             Err(WriteError::NotOurs { path }) => {
@@ -133,8 +134,8 @@ fn write_pictures(
     Ok(written)
 }
 
-/// The connections that get pictures: of those to show, the ones that the stretch asked for lies in. Fails if
-/// there is none of them, though there are others.
+/// The connections that get pictures: the shown ones that include the requested time range. Fails if none of
+/// them does although there are connections.
 fn drawn_entries<'s>(args: &ExplainArgs, wording: Wording<'_>, survey: &'s Survey) -> Result<Vec<&'s Entry>> {
     let has_data = |entry: &&Entry| !entry.connection.halves.is_empty();
     let all: Vec<_> = survey.entries().iter().filter(has_data).take(args.top.max(1)).collect();

@@ -5,7 +5,7 @@ use tcpwhy_view::data::Survey;
 
 use super::{EndOfSource, Sink};
 
-/// Connections for a page or pictures, which are made when all are known.
+/// Collects connections for a page or pictures, which are created after the last one.
 pub(crate) struct Collect<'a> {
     survey: &'a mut Survey,
 }

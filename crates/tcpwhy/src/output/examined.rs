@@ -1,4 +1,4 @@
-//! `--why`: which chosen numbers decide a verdict.
+//! `--why`: finds the chosen thresholds that decide a verdict.
 
 use std::io;
 use std::mem;
@@ -12,22 +12,22 @@ use crate::certainty;
 use crate::inputs::Inputs;
 use crate::moment::Moment;
 
-/// Hands connections on once their verdicts were examined, which needs a second look at their packets.
+/// Passes connections on after examining their verdicts, which needs a second pass over their packets.
 pub(crate) struct Examined<'a> {
     inner: Box<dyn Sink + 'a>,
     inputs: &'a Inputs,
     moment: Moment,
     is_quiet: bool,
-    /// Index of the source whose connections come.
+    /// Index of the present source.
     source: usize,
     held: Vec<Connection>,
 }
 
 impl<'a> Examined<'a> {
-    /// Connections held at a time; those after them are handed on as they are.
+    /// Connections that are kept per source; later ones are passed on unexamined.
     const HELD_MOST: usize = 1024;
 
-    /// In front of `inner`.
+    /// Creates the stage in front of `inner`.
     pub(crate) fn new(inner: Box<dyn Sink + 'a>, inputs: &'a Inputs, moment: Moment, is_quiet: bool) -> Self {
         Self { inner, inputs, moment, is_quiet, source: 0, held: Vec::new() }
     }

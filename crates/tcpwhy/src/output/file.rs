@@ -1,4 +1,4 @@
-//! A file that was asked for by name: what may be replaced, and what is said of it.
+//! Named output files: the policy for replacing, and the message after writing.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,24 +12,24 @@ use crate::message;
 use crate::standard_output::stdout;
 use crate::wrong::Result;
 
-/// Opened anew, a file that standard output goes to would be written over from its beginning, or replaced.
+/// Names of standard output, which must not be opened by name: that would overwrite or replace a file behind
+/// it.
 const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// What may be replaced: with `--overwrite` everything but `inputs`, else only files that have one of
-/// `marks`.
+/// The policy for replacing: with `--overwrite` any file but `inputs`, otherwise only files that contain one
+/// of `marks`.
 pub(crate) fn policy(inputs: Vec<FileId>, is_overwriting: bool, marks: &[&str]) -> Policy {
     let marks = || marks.iter().map(|mark| mark.as_bytes().to_vec()).collect();
     Policy { inputs, replace: if is_overwriting { Replace::Anything } else { Replace::Marked(marks()) } }
 }
 
-/// The same for files that somebody edits once they are written: even ours are replaced only with
-/// `--overwrite`.
+/// The policy for files that users edit: even those of tcpwhy are replaced only with `--overwrite`.
 #[cfg(target_os = "linux")]
 pub(crate) fn policy_for_edited(inputs: Vec<FileId>, is_overwriting: bool) -> Policy {
     Policy { inputs, replace: if is_overwriting { Replace::Anything } else { Replace::Nothing } }
 }
 
-/// The files among `paths`; `-` is standard input, which may be one too.
+/// The files among `paths`; `-` is standard input, which may be a file, too.
 pub(crate) fn read_from<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Vec<FileId> {
     paths.into_iter().filter_map(|path| if is_stdin(path) { standard_input() } else { FileId::of(path) }).collect()
 }
@@ -44,7 +44,8 @@ fn standard_input() -> Option<FileId> {
     None
 }
 
-/// Whether standard output goes to one of `inputs`: `>>` does not cut the file.
+/// Whether standard output goes to one of `inputs`: `>>` does not truncate the file, so reading would find
+/// the output.
 #[cfg(unix)]
 fn prints_into(inputs: &[FileId]) -> bool {
     FileId::of_open(io::stdout()).is_some_and(|file| inputs.contains(&file))
@@ -55,7 +56,7 @@ fn prints_into(_: &[FileId]) -> bool {
     false
 }
 
-/// Where something is written to that may be standard output.
+/// An output that may be standard output.
 #[derive(Debug)]
 pub(crate) enum Output {
     /// `-`, or another name for it.
@@ -65,8 +66,7 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Finds the place that `path` names, and fails if `policy` forbids to write there: before anything is
-    /// read.
+    /// Finds the place of `path`, and fails if `policy` forbids writing there, before anything is read.
     pub(crate) fn prepare(path: &Path, policy: &Policy) -> Result<Self, WriteError> {
         if path != Path::new("-") && !is_standard_output(path) {
             return Ok(Self::Named(Target::prepare(path, policy)?));
@@ -77,7 +77,7 @@ impl Output {
         Ok(Self::Standard)
     }
 
-    /// From here on another process writes the file, and this one may give up its rights.
+    /// Starts a separate process that writes the file, so that this one can give up its privileges.
     pub(crate) fn hand_over(self) -> Result<Self, WriteError> {
         match self {
             Self::Standard => Ok(self),
@@ -85,8 +85,8 @@ impl Output {
         }
     }
 
-    /// Writes `content`. A file is the old one or the whole new one, whatever happens; of standard output
-    /// nothing is to be said.
+    /// Writes `content`. A file is replaced completely or not at all, also after an error. For standard
+    /// output it returns `None`, because no message follows.
     pub(crate) fn write(&self, content: &[u8]) -> Result<Option<Written>> {
         match self {
             Self::Standard => {
@@ -98,19 +98,19 @@ impl Output {
     }
 }
 
-/// Says what was written where, and how large it is: the only place that does.
+/// Prints the path and size of a written output, for all outputs.
 pub(crate) fn say_written(wording: Wording<'_>, path: &Path, written: Written) {
     let id = if written.files == 1 { "wrote" } else { "wrote-files" };
     say_written_as(wording, id, Args::new().number("count", written.files), path, written.bytes);
 }
 
-/// The same with more words, of message `id`.
+/// The same with message `id` and its arguments.
 pub(crate) fn say_written_as(wording: Wording<'_>, id: &str, args: Args, path: &Path, bytes: u64) {
     let args = args.text("path", visible_path(path)).text("size", wording.units().bytes(bytes));
     message::say(wording.catalogue().text(id, &args));
 }
 
-/// The folder that the file `path` is in.
+/// The folder of the file `path`.
 #[cfg(target_os = "linux")]
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))

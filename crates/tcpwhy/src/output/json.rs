@@ -14,29 +14,29 @@ use super::{EndOfSource, FailedCapture, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::stdout;
 
-/// `--json`: one document at the end. Until then connections are kept as the text that they will be in it: that can wait
-/// outside of memory. It takes as long as to analyse them, so as many threads as there are processors write it.
+/// `--json`: writes one document at the end. Until then, connections are stored as their final text, which
+/// can be in a file. Creating the text takes as long as the analysis, so all processors share it.
 pub(crate) struct Json<'a> {
     form: Form<'a>,
-    /// What each thread wrote last, for its memory.
+    /// The last texts of each thread, kept to reuse their memory.
     texts: Vec<Texts>,
-    /// Connections that have no text yet.
+    /// Connections without text so far.
     unwritten: Vec<Connection>,
     captures: Vec<dto::Capture>,
     spool: Spool,
     connections: Vec<Waiting>,
     folds: Folds,
-    /// Where those of the current source begin.
+    /// Index of the first connection of the current source.
     source_start: usize,
-    /// What precedes the number and the capture of every connection.
+    /// The text before the number, and before the capture, of every connection.
     head: [Vec<u8>; 2],
-    /// A connection without its halves and findings: enough to number others.
+    /// A connection without halves and findings, sufficient for the numbering of others.
     stub: Option<Connection>,
-    /// So long a thread's share of the connections came out, and a little more.
+    /// Expected bytes of a thread's text: the longest so far plus an eighth.
     text_len: usize,
 }
 
-/// How connections become text.
+/// Conversion of connections to text.
 #[derive(Clone, Copy)]
 struct Form<'a> {
     presentation: Presentation<'a>,
@@ -44,21 +44,21 @@ struct Form<'a> {
     is_pretty: bool,
 }
 
-/// A connection whose text waits.
+/// A connection whose text is stored.
 struct Waiting {
     id: u64,
     first_packet: u64,
     /// Index of its capture.
     capture: Option<u32>,
-    /// What follows its capture.
+    /// The text after its capture.
     rest: Piece,
 }
 
 impl<'a> Json<'a> {
-    /// Connections that are written together: so many that starting threads, and waiting for the last of
-    /// them, does not matter.
+    /// Connections per batch: enough that the cost of starting threads, and of waiting for the last one, is
+    /// negligible.
     const TOGETHER: usize = 1024;
-    /// As many as one call of the kernel takes, two pieces of each (`UIO_MAXIOV` of Linux is 1,024).
+    /// Connections per system call, two pieces for each (`UIO_MAXIOV` of Linux is 1,024).
     const WRITTEN_TOGETHER: usize = 512;
 
     pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>, file: SpoolFile) -> Self {
@@ -93,7 +93,7 @@ impl<'a> Json<'a> {
         };
         let mut document = Vec::new();
         to_json(&mut document, &empty, self.form.is_pretty)?;
-        // The connections stand where there are none, at its end.
+        // The connections are inserted into the empty list at the end of the document.
         let end = document.iter().rposition(|&b| b == b']').unwrap_or(document.len());
         out.write_all(&document[..end])?;
         let connections = std::mem::take(&mut self.connections);
@@ -111,7 +111,7 @@ impl<'a> Json<'a> {
     /// Writes `some` connections, the document's first ones if `is_first`.
     fn write_connections(&self, out: &mut impl Write, some: &[Waiting], is_first: bool) -> io::Result<()> {
         let [before_id, before_capture] = &self.head;
-        // What stands before the rest of each, and where that ends.
+        // The text before the rest of each connection, and the positions of its ends.
         let mut heads = Vec::new();
         let mut ends = Vec::new();
         let mut text = Vec::new();
@@ -154,9 +154,9 @@ impl<'a> Json<'a> {
         write_all(out, &mut pieces)
     }
 
-    /// Gives connections their text.
+    /// Creates the text of the waiting connections.
     fn write_some(&mut self) -> io::Result<()> {
-        // Captures of few connections must not keep the memory of many.
+        // A small capture must not keep the memory of a large one.
         let is_full = self.unwritten.len() >= Self::TOGETHER;
         for texts in &mut self.texts {
             texts.places.clear();
@@ -175,7 +175,7 @@ impl<'a> Json<'a> {
             if !is_full {
                 text.shrink_to_fit();
             }
-            // Blocks that grow are copied.
+            // Reserved in advance, because growing a block copies it.
             self.text_len = self.text_len.max(text.len() + text.len() / 8);
             if let Some((n, [before_id, before_capture, _])) = texts.places.first()
                 && self.stub.is_none()
@@ -195,9 +195,9 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Writes a part of a connection, two levels deep.
+/// Writes a part of a connection, indented by two levels.
 fn write_indented(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
-    // Strings hold no line breaks in JSON.
+    // JSON strings contain no line breaks, so every line can be indented.
     for line in text.split_inclusive(|&b| b == b'\n') {
         out.write_all(line)?;
         if line.ends_with(b"\n") {
@@ -207,9 +207,9 @@ fn write_indented(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes all `pieces`, in as few calls as they need.
+/// Writes all `pieces` in as few calls as possible.
 fn write_all(out: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result<()> {
-    // Without what is empty: a call that writes nothing is a failure.
+    // Drops leading empty pieces, because a call that writes nothing counts as a failure.
     IoSlice::advance_slices(&mut pieces, 0);
     while !pieces.is_empty() {
         match out.write_vectored(pieces) {
@@ -261,18 +261,17 @@ impl Sink for Json<'_> {
 #[derive(Clone, Default)]
 struct Texts {
     text: Vec<u8>,
-    /// Of each, by its place among those that are written: what precedes its number and its capture, and what
-    /// follows.
+    /// For each, its index in the batch, and the ranges before its number, before its capture and after it.
     places: Vec<(usize, [Range<usize>; 3])>,
 }
 
 impl Form<'_> {
-    /// Stands for a number that is not known yet.
+    /// Placeholder for a number that is not known yet.
     const UNKNOWN: usize = usize::MAX;
-    /// Connections that a thread takes at a time: so few that none waits long for another's last.
+    /// Connections that a thread takes at a time: few, so that no thread waits long for the last one.
     const AT_A_TIME: usize = 16;
 
-    /// Writes `connections` in as many threads as there are `texts`, those that each gets to.
+    /// Writes `connections` on one thread per element of `texts`; each thread takes the next ones.
     fn write(self, connections: &[Connection], texts: &mut [Texts]) -> io::Result<()> {
         let untaken = AtomicUsize::new(0);
         let write = |texts| self.write_untaken(connections, &untaken, texts);
@@ -280,11 +279,11 @@ impl Form<'_> {
         let wanted = connections.len().div_ceil(Self::AT_A_TIME).saturating_sub(1);
         thread::scope(|scope| {
             let others = others.iter_mut().take(wanted);
-            // What a thread would have taken that cannot be started is left to the others.
+            // If a thread cannot be started, the others do its work.
             let others = others.map_while(|texts| thread::Builder::new().spawn_scoped(scope, || write(texts)).ok());
             let others: Vec<_> = others.collect();
             write(own)?;
-            // What panics there would have here.
+            // A panic of a thread continues here.
             others.into_iter().try_for_each(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })
     }
@@ -314,8 +313,8 @@ fn to_json(out: &mut Vec<u8>, value: &impl Serialize, is_pretty: bool) -> io::Re
     Ok(())
 }
 
-/// What of `text`, from `start` on, stands before, between and after the first two places of `mark`, which
-/// are the first two values there.
+/// The ranges of `text` from `start` on: before, between and after the first two occurrences of `mark`, which
+/// are the first two values.
 fn split(text: &[u8], start: usize, mark: &[u8]) -> [Range<usize>; 3] {
     let place =
         |from: usize| text[from..].windows(mark.len()).position(|w| w == mark).map_or(text.len(), |at| from + at);
@@ -339,7 +338,7 @@ mod tests {
 
     use super::*;
 
-    /// What is pieced together is what serialising the document at once gives, to the byte, in both forms.
+    /// The assembled document equals one that is serialised at once, byte for byte, in both forms.
     #[test]
     fn the_document_is_that_of_its_parts() {
         let catalogue = Catalogue::new(Language::English);
@@ -356,7 +355,7 @@ mod tests {
                     analyzer.observe(&segment);
                 }
                 let one = analyzer.finish().remove(0);
-                // Three of each, the last first.
+                // Three connections per source, the last first.
                 for n in [2, 1, 0] {
                     let number = source as u64 * 3 + n;
                     json.connection(Connection { id: number, ..one.clone() }).unwrap();

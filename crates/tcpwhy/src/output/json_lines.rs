@@ -7,19 +7,19 @@ use super::{EndOfSource, FailedCapture, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::{StandardOutput, stdout};
 
-/// `--jsonl`: one object a line, as connections finish.
+/// `--jsonl`: writes one object per line, as connections finish.
 pub(crate) struct JsonLines<'a> {
     presentation: Presentation<'a>,
     moment: Option<Moment>,
     out: StandardOutput,
-    /// The one that is written, kept for its memory.
+    /// The last line, kept to reuse its memory.
     line: Vec<u8>,
     /// Captures written so far.
     captures: usize,
     is_merged: bool,
     /// Whether each exchange is a line.
     has_exchanges: bool,
-    /// What the current source has.
+    /// Folds of the current source.
     folds: Folds,
 }
 
@@ -45,7 +45,7 @@ impl<'a> JsonLines<'a> {
     fn write(&mut self, record: &Record) -> io::Result<()> {
         self.line.clear();
         record.append_line(&mut self.line)?;
-        // Whoever follows the stream sees each line when it is complete.
+        // Written line by line, so that a reader of the stream gets each line at once.
         self.out.write_all(&self.line)
     }
 }

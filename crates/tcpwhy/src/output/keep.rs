@@ -1,15 +1,15 @@
-//! `--write`: the file that a capture of an interface is kept in.
+//! `--write`: the file to which packets of an interface are saved.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// Where what is captured is kept.
+/// The destination of the captured packets.
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux captures"))]
 pub(crate) struct Keep<'a> {
     pub(crate) path: &'a Path,
-    /// A file that is there.
+    /// Whether an existing file is replaced.
     pub(crate) replaces: bool,
-    /// Counts what is written.
+    /// Counts the bytes written.
     pub(crate) bytes: Arc<AtomicU64>,
 }

@@ -11,7 +11,7 @@ use super::{EndOfSource, FailedCapture, Sink};
 use crate::explain_args::ExplainArgs;
 use crate::standard_output::stdout;
 
-/// `--format markdown`: one text at the end, since all captures share its lines.
+/// `--format markdown`: writes one text at the end, because all captures share its lines.
 pub(crate) struct Markdown<'a> {
     wording: Wording<'a>,
     args: &'a ExplainArgs,
@@ -62,7 +62,7 @@ impl Sink for Markdown<'_> {
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
         let EndOfSource { captures, excluded, range, number, .. } = end;
         if self.args.connection.is_some() && self.overview.is_empty() && self.outside == 0 {
-            // Another source has it, or no source has it, which is an error.
+            // The requested connection is in another source, or in none, which is an error elsewhere.
             return Ok(());
         }
         let mut overview = mem::replace(&mut self.overview, overview_of(self.args));
@@ -73,7 +73,7 @@ impl Sink for Markdown<'_> {
         if let Some(moment) = self.args.why {
             let report = MomentReport {
                 wording,
-                // Markdown has lines of any length.
+                // Markdown is not wrapped.
                 look: Look { width: usize::MAX, has_color: false, has_unicode: true },
                 overview: &overview,
                 moment: moment.nanos,

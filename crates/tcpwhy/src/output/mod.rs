@@ -1,4 +1,4 @@
-//! Where connections go.
+//! Forms of output.
 
 pub(crate) mod address;
 pub(crate) mod annotate;
@@ -39,23 +39,23 @@ pub(crate) use markdown::Markdown;
 pub(crate) use spool::SpoolFile;
 pub(crate) use text::Text;
 
-/// One form of output. Connections come in any order; their numbers hold at the end of their source, or at
-/// once if [`Sink::is_streaming`].
+/// One form of output. Connections arrive in any order. Their numbers are final at the end of their source,
+/// or at once if [`Sink::is_streaming`].
 pub(crate) trait Sink: Send {
-    /// Whether connections are written as they come, so that their numbers must be right by then.
+    /// Whether connections are written as they arrive, so that their numbers must be final by then.
     fn is_streaming(&self) -> bool {
         false
     }
 
-    /// Whether what is written says that the filter left nothing.
+    /// Whether the output itself states that no connection matches the filter.
     fn tells_of_exclusion(&self) -> bool {
         false
     }
 
-    /// A source was opened that is shown by this name.
+    /// Begins a source, shown with this name.
     fn begin_source(&mut self, _: &str) {}
 
-    /// A source could not be opened.
+    /// Skips a source that could not be opened.
     fn skip_source(&mut self) {}
 
     /// Whether a capture that could not be opened has a row even if it is the only one.
@@ -68,55 +68,55 @@ pub(crate) trait Sink: Send {
         Ok(())
     }
 
-    /// Takes how many files were passed over, when all is read.
+    /// Takes the number of skipped files, after all sources.
     fn passed_over(&mut self, _: PassedOver) {}
 
     /// Takes a connection.
     fn connection(&mut self, connection: Connection) -> io::Result<()>;
 
-    /// A source was read to its end.
+    /// Ends a source.
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()>;
 
-    /// All sources were read.
+    /// Finishes the output after all sources.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
 /// A capture that could not be opened.
 pub(crate) struct FailedCapture {
-    /// As it is shown.
+    /// Its name as shown.
     pub(crate) name: String,
-    /// Why.
+    /// The reason.
     pub(crate) error: Message,
-    /// Who chose it.
+    /// Whether the user named it or a folder contained it.
     pub(crate) origin: Origin,
 }
 
-/// What is known when a source was read to its end.
+/// Data about a source that was read to its end.
 #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "some of it is for tables alone"))]
 pub(crate) struct EndOfSource<'a> {
-    /// What was read.
+    /// The captures of the source.
     pub(crate) captures: Vec<CaptureSummary>,
-    /// Who chose it.
+    /// Whether the user named it or a folder contained it.
     pub(crate) origin: Origin,
     /// Length of the input; `None` for a stream.
     pub(crate) input_bytes: Option<u64>,
     /// SHA-256 of the input, where tables have it.
     pub(crate) content_sha256: Option<String>,
-    /// Why it could not be read to its end.
+    /// Reasons why it could not be read completely.
     pub(crate) failures: Vec<String>,
-    /// Connections in it, asked for or not.
+    /// All its connections, whether they match the filter or not.
     pub(crate) connections: u64,
-    /// How long it took.
+    /// Duration of the analysis.
     pub(crate) took: Duration,
-    /// Connections that were not asked for.
+    /// Connections that do not match the filter.
     pub(crate) excluded: u64,
-    /// When those that were had packets.
+    /// Time range of the packets of matching connections.
     pub(crate) range: Option<Span>,
-    /// Gives the numbers of its connections.
+    /// Returns the number of a connection.
     pub(crate) number: &'a dyn Fn(&Connection) -> u64,
 }
 
-/// A connection as JSON shows it; if a moment was asked for, with the interval that holds then.
+/// A connection as in JSON; with a requested moment, it includes the interval at that moment.
 fn present(
     connection: &Connection,
     capture: Option<usize>,

@@ -1,8 +1,7 @@
-//! Every option whose value is a path, by what happens to that path. A unit test compares the lists with the
-//! command line, and
-//! `tests/outputs.rs` tries every option that writes.
+//! Every option whose value is a path, by the use of that path. A unit test compares the lists with the
+//! command line, and `tests/outputs.rs` tries every option that writes.
 
-/// Options whose file or folder is written, by command; what stands in capitals has no dash.
+/// Options whose file or folder is written, by command; a name in capitals is a positional argument.
 pub(crate) const WRITTEN: &[(&str, &str)] = &[
     ("", "--write"),
     ("", "--html"),

@@ -1,4 +1,4 @@
-//! Text that is needed again in another order.
+//! Storage for text that is read back in another order.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::message::failure;
 
-/// Pieces of text: in memory as long as they are few, then in a temporary file, which has no name and goes
-/// with the process, however that ends.
+/// Pieces of text: in memory up to a limit, then in a temporary file without a name, which disappears with
+/// the process.
 pub(super) struct Spool {
     blocks: Vec<Block>,
     /// Bytes in memory.
@@ -16,12 +16,12 @@ pub(super) struct Spool {
     file: SpoolFile,
     /// Bytes in the file.
     filed: u64,
-    /// Memory of blocks that are in the file, for those to come: fresh memory is dear.
+    /// Memory of blocks that were moved to the file, for reuse: fresh memory is expensive.
     spare: Vec<Vec<u8>>,
 }
 
-/// A temporary file, opened before this process gave up its rights: later it could not create one. Why there
-/// is none matters only where one is needed.
+/// A temporary file, opened before this process gives up its privileges, because it could not create one
+/// later. An error matters only if the file is needed.
 pub(crate) struct SpoolFile(io::Result<File>);
 
 impl SpoolFile {
@@ -43,18 +43,18 @@ impl SpoolFile {
     }
 }
 
-/// Pieces that stand together.
+/// A block of adjacent pieces.
 enum Block {
     Held(Vec<u8>),
-    /// In the file, from there.
+    /// In the file, at this offset.
     Filed(u64),
 }
 
-/// One of the blocks.
+/// Index of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockId(u32);
 
-/// Where a piece is: in which block, from where, how long.
+/// Place of a piece: block, offset and length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     block: BlockId,
@@ -75,7 +75,7 @@ impl Piece {
 }
 
 impl Spool {
-    /// More than an ordinary report; what is beyond it need not be in memory.
+    /// Bytes to keep in memory: more than an ordinary report.
     const IN_MEMORY: usize = 64 << 20;
 
     pub(super) fn new(file: SpoolFile) -> Self {
@@ -91,13 +91,12 @@ impl Spool {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Takes memory that was not needed.
+    /// Takes back unused memory.
     pub(super) fn give_back(&mut self, block: Vec<u8>) {
         self.spare.push(block);
     }
 
-    /// Takes a block, whose pieces are named by [`Piece::new`]. Fails when there is no room for temporary
-    /// files.
+    /// Stores a block, whose pieces [`Piece::new`] names. Fails if there is no space for temporary files.
     pub(super) fn push(&mut self, block: Vec<u8>) -> io::Result<BlockId> {
         if self.held + block.len() > self.limit {
             self.spill().map_err(|error| named(&error))?;
@@ -116,7 +115,7 @@ impl Spool {
         }
     }
 
-    /// A piece, wherever it is; `text` is for one from the file.
+    /// A piece, from memory or the file; `text` is the buffer for the file.
     pub(super) fn read<'a>(&'a self, piece: Piece, text: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         match &self.blocks[piece.block.0 as usize] {
             Block::Held(block) => Ok(&block[piece.range()]),
@@ -133,7 +132,7 @@ impl Spool {
     /// Moves all blocks in memory to the file.
     fn spill(&mut self) -> io::Result<()> {
         let mut file = self.file.get()?;
-        // Those before are in the file already.
+        // Earlier blocks are in the file already.
         for block in self.blocks.iter_mut().rev().take_while(|b| matches!(b, Block::Held(_))) {
             if let Block::Held(text) = block {
                 file.write_all(text)?;

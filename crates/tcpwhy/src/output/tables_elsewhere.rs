@@ -1,4 +1,4 @@
-//! `--parquet` and `--arrow` of a program that was built without tables.
+//! `--parquet` and `--arrow` in a build without tables.
 
 use std::convert::Infallible;
 
@@ -10,16 +10,16 @@ use crate::many::HaveRows;
 use crate::message::failure;
 use crate::wrong::{Result, bail};
 
-/// Fails: there are no tables.
+/// Fails: this build has no tables.
 pub(crate) fn columns() -> Result<String> {
     bail!(failure("no-tables-here"))
 }
 
-/// Nowhere.
+/// Never created in this build.
 pub(crate) struct Destination(Infallible);
 
 impl Destination {
-    /// `None`. Fails if tables are asked for.
+    /// Returns `None`; fails if tables are requested.
     pub(crate) fn prepare(args: &ExplainArgs) -> Result<Option<Self>> {
         if args.arrow || args.parquet.is_some() {
             bail!(failure("no-tables-here"));

@@ -18,17 +18,17 @@ pub(crate) struct Text<'a> {
     look: Look,
     args: &'a ExplainArgs,
     overview: Overview,
-    /// Connections that the moment of `--why` lies outside of.
+    /// Connections that do not include the moment of `--why`.
     outside: u64,
     sources: usize,
     /// The captures that were found so far.
     collection: Collection,
-    /// The first of them: a report of its own unless there is a second one.
+    /// The first of them, which gets a full report unless a second one follows.
     first: Option<Read>,
     passed_over: PassedOver,
 }
 
-/// A source that was read to its end.
+/// A source that was read completely.
 struct Read {
     captures: Vec<CaptureSummary>,
     overview: Overview,
@@ -36,12 +36,12 @@ struct Read {
     excluded: u64,
 }
 
-/// How much of a source is shown.
+/// The extent of a source's report.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Everything, below its name if `has_heading`.
+    /// The full report, with its name as a heading if `has_heading`.
     Whole { has_heading: bool },
-    /// The first lines, below its name.
+    /// The first lines, with its name as a heading.
     Brief,
 }
 
@@ -109,7 +109,7 @@ impl Text<'_> {
         out.flush()
     }
 
-    /// Another capture was found: the first one is one of several.
+    /// Writes the first capture briefly, because it proves to be one of several.
     fn write_first_briefly(&mut self) -> io::Result<()> {
         match self.first.take() {
             Some(first) => self.write_report(&first, Form::Brief),
@@ -148,7 +148,7 @@ impl Sink for Text<'_> {
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
         let EndOfSource { captures, origin, excluded, range, number, .. } = end;
         if self.args.connection.is_some() && self.overview.is_empty() && self.outside == 0 {
-            // Another source has it, or that no source does is an error.
+            // The requested connection is in another source, or in none, which is an error elsewhere.
             return Ok(());
         }
         let mut overview = mem::replace(&mut self.overview, overview_of(self.args));

@@ -1,4 +1,4 @@
-//! `--parquet` and `--arrow`: what was found, as tables.
+//! `--parquet` and `--arrow`: the results as tables.
 
 mod parts;
 mod rows;
@@ -16,14 +16,14 @@ use crate::many::{HaveRows, absolute_form};
 use crate::message::{Failure, failure};
 use crate::wrong::{Foreign as _, Result, bail};
 
-/// Where tables go, as far as that is known before anything is read.
+/// Destinations of tables that are known before anything is read.
 pub(crate) enum Destination {
     /// The folder of `--parquet`.
     Folder {
         directory: parquet::Directory,
         /// The number of its first part.
         first: u32,
-        /// Captures that are left out.
+        /// Captures that are skipped because they have rows already.
         have_rows: HaveRows,
         /// Captures with rows in parts of another name.
         elsewhere: HaveRows,
@@ -33,7 +33,7 @@ pub(crate) enum Destination {
 }
 
 impl Destination {
-    /// What `args` ask for; `None` if they ask for no tables. Fails if it cannot be written.
+    /// The requested destination; `None` without tables. Fails if it cannot be written.
     pub(crate) fn prepare(args: &ExplainArgs) -> Result<Option<Self>> {
         if args.arrow {
             return table_of(args).map(|kind| Some(Self::Stream(kind)));
@@ -46,16 +46,16 @@ impl Destination {
         let (have_rows, elsewhere) = if args.resume {
             (in_one_form(parquet::known_captures(path, None)?), HaveRows::new())
         } else {
-            // What others wrote there is not worth failing for.
+            // Unreadable files of others in the folder are no reason to fail.
             (HaveRows::new(), in_one_form(parquet::known_captures(path, Some(&stem)).unwrap_or_default()))
         };
         let directory = parquet::Directory::open(path, &kinds(args), &stem)?;
-        // Parts that an earlier run has finished stay.
+        // Finished parts of an earlier run are kept.
         let first = if args.resume { directory.next_part() } else { 0 };
         Ok(Some(Self::Folder { directory, first, have_rows, elsewhere }))
     }
 
-    /// From here on other processes write the files.
+    /// Starts the processes that write the files.
     pub(crate) fn hand_over(self) -> Result<Self> {
         Ok(match self {
             Self::Folder { directory, first, have_rows, elsewhere } => {
@@ -65,7 +65,7 @@ impl Destination {
         })
     }
 
-    /// The captures that are left out, with the lengths of their inputs.
+    /// The skipped captures, with the lengths of their inputs.
     pub(crate) fn have_rows(&self) -> HaveRows {
         match self {
             Self::Folder { have_rows, .. } => have_rows.clone(),
@@ -73,7 +73,7 @@ impl Destination {
         }
     }
 
-    /// What takes the connections.
+    /// The sink for connections.
     pub(crate) fn sink<'a>(self, args: &'a ExplainArgs, wording: Wording<'a>) -> Result<Box<dyn Sink + 'a>> {
         let content =
             Content { wording, has_words: args.words == Some(WordsChoice::All), has_intervals: args.timeline };
@@ -86,7 +86,7 @@ impl Destination {
     }
 }
 
-/// Rows that earlier versions wrote may have names as they were typed.
+/// Converts names to their absolute form: earlier versions wrote them as on the command line.
 fn in_one_form(known: HaveRows) -> HaveRows {
     known.into_iter().map(|(name, len)| (absolute_form(name), len)).collect()
 }

@@ -17,12 +17,12 @@ use crate::many::{HaveRows, absolute_form};
 use crate::message;
 use crate::output::{EndOfSource, FailedCapture, Sink, file};
 
-/// A part of so many bytes is finished: half of what readers split files by (128 MiB,
-/// `spark.sql.files.maxPartitionBytes`) is far away, and memory holds one.
+/// Bytes at which a part is finished. It stays well below half of the size by which readers split files (128
+/// MiB, `spark.sql.files.maxPartitionBytes`), and memory holds one part.
 const MOST_BYTES: usize = 32 << 20;
-/// A part of so many bytes of captures is finished: a run that is ended loses no more work than that.
+/// Bytes of captures after which a part is finished: an interrupted run loses no more work than that.
 const MOST_INPUT: u64 = 1 << 30;
-/// So is one of so many captures: those that cannot be read are no bytes.
+/// Captures after which a part is finished, because unreadable ones count no bytes.
 const MOST_CAPTURES: u32 = 100_000;
 
 /// `--parquet`: parts of all tables in a folder.
@@ -38,11 +38,11 @@ pub(super) struct Parts<'a> {
     /// Bytes of captures in it.
     input: u64,
     written: Written,
-    /// Where, if that is to be said.
+    /// The folder for the final message; `None` if it is not printed.
     said: Option<(&'a PathBuf, Wording<'a>)>,
-    /// Whether parts of an earlier run are removed.
+    /// Whether this run replaces the parts of an earlier one.
     is_whole: bool,
-    /// Captures with rows in parts of another name, and how many of these were read.
+    /// Captures with rows in parts of another name. `doubled` counts those that were read again.
     elsewhere: HaveRows,
     doubled: u64,
     passed_over: PassedOver,
@@ -73,7 +73,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// A capture of so many bytes has all of its rows.
+    /// Ends a capture of this many bytes, which has all of its rows.
     fn end_capture(&mut self, bytes: u64) -> io::Result<()> {
         self.part.take_full(&mut self.rows.tables)?;
         self.captures += 1;
@@ -84,11 +84,11 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Writes the part and begins another one.
+    /// Writes the part and begins the next one.
     fn finish_part(&mut self) -> io::Result<()> {
         if self.written.files == 0 {
-            // Parts of an earlier run may have the same captures: until they are written anew they are not
-            // there.
+            // Parts of an earlier run may contain the same captures, so they are removed before the first new
+            // part is written.
             let earlier =
                 if self.is_whole { self.directory.forget_earlier() } else { self.directory.remove_incomplete() };
             earlier.map_err(cannot)?;
@@ -154,7 +154,8 @@ impl Sink for Parts<'_> {
     }
 }
 
-/// The beginning of the names of parts: as typed, or the same for the same captures.
+/// The prefix of the parts' names: the given one, or one derived from the captures so that it is
+/// reproducible.
 pub(super) fn stem(args: &ExplainArgs) -> String {
     let of_captures = || {
         let paths = args.files.iter().map(PathBuf::as_path);

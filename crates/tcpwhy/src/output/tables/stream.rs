@@ -8,7 +8,7 @@ use super::rows::{Rows, cannot};
 use crate::output::{EndOfSource, FailedCapture, Sink};
 use crate::standard_output::{StandardOutput, stdout};
 
-/// Rows that are written together. Readers keep a batch in memory.
+/// Rows per batch, which readers keep in memory.
 const BATCH: usize = 1 << 14;
 
 /// `--arrow`: one table as a stream of Arrow IPC.
@@ -24,7 +24,7 @@ impl<'a> Stream<'a> {
         Ok(Self { kind, rows: Rows::new(content, &[kind]), writer })
     }
 
-    /// Writes the rows if there are `least`.
+    /// Writes the rows if there are at least `least`.
     fn write(&mut self, least: usize) -> io::Result<()> {
         if self.rows.tables.rows(self.kind) >= least {
             let batch = self.rows.tables.take(self.kind).map_err(cannot)?;
@@ -66,7 +66,7 @@ impl Sink for Stream<'_> {
     }
 }
 
-/// What standard output said, so that a closed pipe is one.
+/// The original I/O error of standard output, so that a closed pipe is recognized.
 fn io_error(error: tcpwhy_table::arrow_schema::ArrowError) -> io::Error {
     match error {
         tcpwhy_table::arrow_schema::ArrowError::IoError(_, error) => error,

@@ -1,4 +1,4 @@
-//! What is typed for `tcpwhy audit`.
+//! Command-line arguments of `tcpwhy audit`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -86,7 +86,7 @@ impl FromStr for PathArg {
 /// `--fail-on`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FindingGate {
-    /// Any finding at least so grave.
+    /// Any finding of at least this severity.
     Severity(Severity),
     /// Any finding of this rule.
     Rule(String),
@@ -114,7 +114,7 @@ impl FromStr for FindingGate {
 }
 
 impl FindingGate {
-    /// As it is typed.
+    /// The spelling on the command line.
     pub(crate) fn id(&self) -> &str {
         match self {
             Self::Severity(severity) => severity.id(),
@@ -122,7 +122,7 @@ impl FindingGate {
         }
     }
 
-    /// Whether a finding of `check` may be one of it.
+    /// Whether a finding of `check` can trip this gate.
     pub(crate) fn may_be_hit_by(&self, check: &Check) -> bool {
         match self {
             Self::Severity(severity) => check.severity >= *severity,

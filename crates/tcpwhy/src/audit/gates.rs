@@ -9,7 +9,8 @@ use super::args::FindingGate;
 use crate::gates::GateResult;
 use crate::message;
 
-/// What became of `gates`. Says what tripped each, and what those that did not trip rest on but was not read.
+/// The result of `gates`. Prints the findings that tripped each, and for the others the missing data on which
+/// they depend.
 pub(super) fn conclude(
     gates: &[FindingGate],
     findings: &[Finding],
@@ -34,7 +35,7 @@ pub(super) fn conclude(
     result
 }
 
-/// What tripped `gate`.
+/// The message about the findings that tripped `gate`.
 fn tripped(gate: &FindingGate, gravest: &Finding, more: usize, wording: Wording<'_>) -> String {
     let args = Args::new()
         .text("gate", gate.id())
@@ -45,7 +46,7 @@ fn tripped(gate: &FindingGate, gravest: &Finding, more: usize, wording: Wording<
     wording.catalogue().text("gate-finding", &args)
 }
 
-/// What checks behind `gate` lacked, if they lacked something.
+/// The data that checks of `gate` lacked, if any.
 fn unchecked(gate: &FindingGate, facts: &HostFacts<'_>, wording: Wording<'_>) -> Option<String> {
     let catalogue = wording.catalogue();
     let is_of_gate = |check: &&Check| gate.may_be_hit_by(check);
@@ -54,7 +55,7 @@ fn unchecked(gate: &FindingGate, facts: &HostFacts<'_>, wording: Wording<'_>) ->
     if matches!(gate, FindingGate::Rule(_)) && lacking.contains(&Need::Path) {
         return Some(catalogue.text("gate-needs-path", &args));
     }
-    // What is beyond the bounds of reading may be any part, and so may half of the sockets.
+    // Unread data beyond a bound may concern any check, and so may sockets of unseen namespaces.
     lacking
         .extend([Gap::Rest, Gap::Namespaces].into_iter().filter(|gap| facts.host.gaps.contains(gap)).map(Need::Part));
     let mut parts: Vec<&str> = Vec::new();

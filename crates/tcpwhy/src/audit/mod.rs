@@ -1,4 +1,4 @@
-//! `tcpwhy audit`: a host, live or saved, is read, judged and shown.
+//! `tcpwhy audit`: reads a host, live or saved, checks it and prints the findings.
 
 mod args;
 mod gates;
@@ -31,13 +31,13 @@ use crate::rights;
 use crate::standard_output::stdout;
 use crate::wrong::{Context as _, Result, Wrong, bail};
 
-/// Shorter intervals measure nothing.
+/// Shortest interval: a shorter one measures nothing.
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Counters are watched so long when nobody asks for longer.
+/// Default time between the two reads of counters.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// Looks at the host that `args` names.
+/// Audits the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let is_live = args.saved.is_none() && args.sysctl_file.is_none();
     let catalogue = args.look.catalogue().with_code(args.code.code());
@@ -46,7 +46,8 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let anonymizer = anonymizer.as_ref();
     let saved = args.save.as_deref().map(PrivateFolder::create).transpose()?;
     let saved = saved.map(PrivateFolder::hand_over).transpose()?;
-    // The sockets' owners are named in other users' processes; what was saved has to be read.
+    // A live audit needs the processes of other users, to name the sockets' owners; a saved one only reads
+    // files.
     rights::confine(&if is_live {
         rights::auditing()
     } else {
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
             message::say(catalogue.word("audit-cut"));
         }
         for error in seen.errors.drain(..) {
-            // Whatever stands there instead of a number may name somebody.
+            // A value that is not a number may contain a name.
             let text = if anonymizer.is_some() { error.without_value().to_string() } else { error.to_string() };
             let args = Args::new().text("source", "sysctl").text("text", text);
             message::line(&catalogue.text("audit-warning-sysctl", &args));
@@ -94,7 +95,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     Ok(gates::conclude(&args.fail_on, &report.findings, &facts, wording).exit_status(false))
 }
 
-/// A host that was read, with what was typed about it.
+/// A host that was read, with the data about it from the command line.
 pub(crate) struct Seen {
     host: SavedHost,
     sysctls: Sysctls,
@@ -106,7 +107,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Reads the host that `args` name; `anonymizer` replaces all names in it.
+    /// Reads the host of `args`; `anonymizer` replaces all names in it.
     pub(crate) fn read(args: &AuditArgs, anonymizer: Option<&Anonymizer>) -> Result<Self> {
         let is_live = args.saved.is_none() && args.sysctl_file.is_none();
         let mut host = read(args).map_err(|error| with_name(error, anonymizer))?;
@@ -124,7 +125,7 @@ impl Seen {
         Ok(Self { host, sysctls, errors, name, version, paths })
     }
 
-    /// What was typed about the host is no longer missing; what was too much to be read is.
+    /// Updates the gaps: data from the command line is no longer missing, and unread excess is.
     pub(crate) fn close_gaps(&mut self) {
         let gaps = &mut self.host.observation.gaps;
         if !self.sysctls.is_empty() {
@@ -138,20 +139,20 @@ impl Seen {
         }
     }
 
-    /// What could not be read of the host's files.
+    /// Messages about unreadable parts of the host's files.
     pub(crate) fn damage(&self, catalogue: &Catalogue) -> Vec<String> {
         let cut = self.host.is_cut.then(|| catalogue.word("audit-cut"));
         let errors = self.errors.iter().map(|error| error.clone().without_value().to_string());
         cut.into_iter().chain(errors).collect()
     }
 
-    /// What is judged.
+    /// The data to check.
     pub(crate) fn facts(&self) -> HostFacts<'_> {
         HostFacts { host: &self.host.observation, sysctls: &self.sysctls, version: self.version, paths: &self.paths }
     }
 }
 
-/// What the host calls itself: this one, or the saved one if its settings say so.
+/// The name of this host, or of the saved one if its settings contain it.
 fn host_name(host: &SavedHost, is_live: bool) -> Option<String> {
     if is_live {
         return own_name().filter(|name| !name.is_empty());
@@ -164,19 +165,19 @@ fn own_name() -> Option<String> {
     rustix::system::uname().nodename().to_str().ok().map(str::to_owned)
 }
 
-/// Only Linux is looked at live.
+/// A live audit exists only on Linux.
 #[cfg(not(unix))]
 fn own_name() -> Option<String> {
     None
 }
 
-/// The clock of this machine.
+/// The present time of this machine's clock.
 fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     Timestamp::from_nanos(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
-/// The saved host, the file of settings alone, or this host.
+/// Reads the saved host, the file of settings alone, or this host.
 fn read(args: &AuditArgs) -> Result<SavedHost> {
     if let Some(path) = args.saved.as_ref().or(args.sysctl_file.as_ref()) {
         return Ok(SavedHost::read(path)?);
@@ -184,7 +185,7 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
     let (begin, before) = (Instant::now(), tcpwhy_live::counters());
     let mut observation = tcpwhy_live::observe()?;
     if args.interval.is_none() {
-        // What is going on shows in a moment, beside what was counted since boot.
+        // A second read after a short time shows present rates, besides the totals since boot.
         thread::sleep(MOMENT.saturating_sub(begin.elapsed()));
         let after = tcpwhy_live::counters();
         observation.recent =
@@ -198,7 +199,7 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
         thread::sleep(interval);
         let later = tcpwhy_live::observe()?;
         if let (Some(before), Some(after)) = (&observation.counters, &later.counters) {
-            // By the uptimes, which tell how long it really was.
+            // The uptimes show the real length of the interval.
             let seconds = later.uptime.zip(observation.uptime).map(|(b, a)| b - a).filter(|&s| s > 0.0);
             let recent = (after.since(before), seconds.unwrap_or(interval.as_secs_f64()));
             observation = HostObservation { recent: Some(recent), ..later };
@@ -215,17 +216,16 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
     Ok(SavedHost { observation, sysctls, ..SavedHost::default() })
 }
 
-/// `error` as it may be shown.
+/// `error` with its names replaced.
 fn with_name(error: Wrong, anonymizer: Option<&Anonymizer>) -> Wrong {
     error.downcast::<LiveError>().map_or_else(|other| other, |error| named(error, anonymizer).into())
 }
 
-/// The host's settings, those of `--sysctl-file` in their place, those of `--sysctl` over them; and what
-/// could not be read.
+/// The host's settings, or those of `--sysctl-file` instead, overridden by `--sysctl`; and the errors.
 fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<SysctlError>)> {
     let text = match &args.sysctl_file {
         Some(path) if args.saved.is_some() => Some(text_file::read_text(path, MOST_SETTINGS)?),
-        // Alone it was read as the host. A pipe has nothing more to give.
+        // Without a saved host, the file was already read as the host, and a pipe cannot be read twice.
         _ => host.sysctls.clone(),
     };
     let (mut sysctls, errors) = text.map_or_else(Default::default, |text| Sysctls::parse(&text));
@@ -235,7 +235,8 @@ fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<SysctlEr
     Ok((sysctls, errors))
 }
 
-/// Who was where is nobody else's concern: a folder of its own, for this user alone.
+/// Saves the host into a new folder that only this user can read, because addresses and processes are
+/// private.
 fn save(host: &SavedHost, folder: &Path, mut saved: PrivateFolder, wording: Wording<'_>, is_quiet: bool) -> Result<()> {
     let texts = host.texts();
     let mut written = Written::default();
@@ -250,7 +251,7 @@ fn save(host: &SavedHost, folder: &Path, mut saved: PrivateFolder, wording: Word
     Ok(())
 }
 
-/// Loopback and wildcards tell nothing of anybody, and stay.
+/// Anonymizes an address; loopback and wildcard addresses identify nobody and stay.
 fn hide(address: &mut Option<IpAddr>, anonymizer: &Anonymizer) {
     if let Some(known) = *address
         && !known.to_canonical().is_loopback()
@@ -260,7 +261,7 @@ fn hide(address: &mut Option<IpAddr>, anonymizer: &Anonymizer) {
     }
 }
 
-/// Of the settings that are words, only those stay that are not of one's own making.
+/// Replaces settings that are names, except names of the mainline kernel.
 fn hide_names(sysctls: &mut Sysctls, anonymizer: &Anonymizer) {
     let named: Vec<(Sysctl, String)> = sysctls
         .iter()
@@ -280,9 +281,9 @@ fn hide_names(sysctls: &mut Sysctls, anonymizer: &Anonymizer) {
     }
 }
 
-/// Nothing stays that says whose host it is.
+/// Removes all data that identifies the host.
 fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
-    // Host and domain names, keys, interfaces: of the settings only those that the audit knows stay.
+    // Settings contain host and domain names, keys and interfaces, so only those that the audit knows stay.
     let release: Option<KernelVersion> = host.observation.kernel_release.take().and_then(|text| text.parse().ok());
     host.sysctls = host.sysctls.take().map(|text| {
         let mut known = Sysctls::parse(&text).0;
@@ -290,7 +291,7 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
         known.to_string()
     });
     let host = &mut host.observation;
-    // Whoever builds kernels puts names behind the numbers.
+    // Builders of kernels append names to the version.
     host.kernel_release = release.map(|version| version.to_string());
     for socket in host.sockets.iter_mut().flatten() {
         for end in [&mut socket.local, &mut socket.peer] {
@@ -301,7 +302,7 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
         for process in &mut socket.processes {
             process.name = anonymizer.process(&process.name);
         }
-        // Control groups and marks may carry names of customers.
+        // Control groups and marks may contain names of customers.
         socket.other.clear();
     }
     for bond in host.bonds.iter_mut().flatten() {
@@ -322,7 +323,7 @@ mod tests {
 
     use super::*;
 
-    /// As `--save` writes it.
+    /// Checks the texts that `--save` writes.
     #[test]
     fn what_is_saved_has_mainline_names_alone() {
         let socket = |name: &str| SocketSample { congestion_control: Some(name.to_owned()), ..SocketSample::default() };

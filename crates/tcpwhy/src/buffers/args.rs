@@ -1,4 +1,4 @@
-//! `tcpwhy buffers` as typed.
+//! Command-line arguments of `tcpwhy buffers`.
 
 use std::path::PathBuf;
 
@@ -97,7 +97,7 @@ pub(crate) struct BuffersArgs {
     pub(crate) quiet: bool,
 }
 
-/// `--write-size`: a write of nothing sends nothing.
+/// Parses `--write-size`, which must be positive because an empty write sends nothing.
 fn a_write(text: &str) -> Result<BufferSize, Failure> {
     let size: BufferSize = text.parse()?;
     if size.0 > 0 { Ok(size) } else { Err(failure("write-of-nothing")) }

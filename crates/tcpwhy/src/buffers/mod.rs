@@ -1,4 +1,4 @@
-//! `tcpwhy buffers`: what was typed and what the host says become a question; the answer is presented.
+//! `tcpwhy buffers`: computes buffers and windows from the arguments and the host's settings.
 
 mod args;
 mod settings;
@@ -25,7 +25,7 @@ use crate::size::BufferSize;
 use crate::standard_output::stdout;
 use crate::wrong::Result;
 
-/// Answers what `args` ask.
+/// Prints the answer to `args`.
 pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     let output = match &args.svg {
         Some(path) => {
@@ -62,12 +62,12 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// The answer with these settings.
+/// Computes the answer with these settings.
 pub(crate) fn answer<'a>(args: &BuffersArgs, settings: &'a Settings) -> Buffers<'a> {
     Buffers::new(settings.system, settings.origin.clone(), question(args, settings), kinds(args))
 }
 
-/// The sides asked about: both, unless one option was given alone.
+/// The buffers to explain: both, unless only one option was given.
 const fn kinds(args: &BuffersArgs) -> &'static [BufferKind] {
     match (&args.sndbuf, &args.rcvbuf) {
         (Some(_), None) => &[BufferKind::Send],
@@ -103,7 +103,7 @@ fn question<'a>(args: &BuffersArgs, settings: &'a Settings) -> Question<'a> {
     }
 }
 
-/// How the sender writes, where anything of it was given; the rest is a bulk transfer's.
+/// The sender's writes as given; a bulk transfer by default.
 fn writer(args: &BuffersArgs) -> Writer {
     if args.write_size.is_none() && !args.poll {
         return if args.nodelay { Writer::AnyWithNodelay } else { Writer::Any };

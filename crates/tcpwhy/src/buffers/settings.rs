@@ -1,4 +1,4 @@
-//! Which kernel, and its settings: of this host, of a saved one, or the kernel's defaults.
+//! The kernel and its settings: of this host, of a saved one, or the kernel's defaults.
 
 use tcpwhy_kernel::{KernelVersion, OperatingSystem, Sysctls};
 use tcpwhy_live::text_file;
@@ -11,13 +11,13 @@ use crate::message;
 use crate::message::failure;
 use crate::wrong::{Context as _, Result, bail};
 
-/// `sysctl -a` of a router with thousands of interfaces has some megabytes.
+/// Largest file of settings, bytes: `sysctl -a` of a router with thousands of interfaces has some megabytes.
 pub(crate) const MOST_SETTINGS: u64 = 64 << 20;
 
-/// What is known of the host asked about.
+/// The system and settings to answer for.
 pub(crate) struct Settings {
     pub(super) system: OperatingSystem,
-    /// The system's, if it is Linux.
+    /// The kernel version of the system, if it is Linux.
     pub(super) version: KernelVersion,
     pub(super) sysctls: Sysctls,
     pub(super) origin: SettingsOrigin,
@@ -25,7 +25,8 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// A saved `sysctl -a` brings its kernel with it; another kernel than the running one comes with its own defaults.
+    /// Collects the settings. A saved `sysctl -a` includes its kernel version. For a kernel other than the
+    /// running one, its defaults are used.
     pub(crate) fn gather(args: &BuffersArgs) -> Result<Self> {
         let mut warnings = Vec::new();
         let (mut sysctls, origin, saved_kernel) = match &args.sysctl_file {
@@ -72,7 +73,7 @@ fn kernel_of(text: &str) -> Option<KernelVersion> {
     release.trim_start().strip_prefix('=')?.parse().ok()
 }
 
-/// The kernel version that stands in where a question about another system needs one.
+/// The kernel version of the system, or a substitute for systems other than Linux.
 const fn linux_version(system: OperatingSystem) -> tcpwhy_kernel::KernelVersion {
     match system.linux() {
         Some(version) => version,

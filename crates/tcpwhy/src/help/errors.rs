@@ -1,4 +1,4 @@
-//! What is wrong with what was typed, in place of clap's own words, which are English.
+//! Usage errors in the user's language: clap's own texts are English.
 
 use std::error::Error;
 use std::net::AddrParseError;
@@ -11,10 +11,11 @@ use tcpwhy_report::{Args, Catalogue};
 
 use crate::message::Failure;
 
-/// The message of `error` with its hints, the usage and where to read on; `None` for kinds that are no messages (help, version).
+/// The message of `error` with hints, usage and a reference to the help; `None` for kinds that are not
+/// messages (help, version).
 pub(crate) fn text(error: &clap::Error, catalogue: &Catalogue) -> Option<String> {
     let words = Words { catalogue, error };
-    // The sentence may have lines of its own.
+    // Filled in afterwards, because the sentence may have several lines.
     let frame = catalogue.text("usage-error", &Args::new().text("what", "{what}"));
     let mut text = format!("{}\n", frame.replacen("{what}", &words.sentence()?, 1));
     for hint in words.hints() {
@@ -39,7 +40,7 @@ pub(crate) fn text(error: &clap::Error, catalogue: &Catalogue) -> Option<String>
     Some(text)
 }
 
-/// What is wrong with a value, as its parser says it: clap keeps it without its type.
+/// The error of a value's parser, which clap keeps without its type.
 fn typed(error: &(dyn Error + 'static)) -> String {
     known(error).unwrap_or_else(|| error.to_string())
 }
@@ -105,14 +106,14 @@ impl Words<'_> {
         })
     }
 
-    /// Values that can be given, where they are few.
+    /// The possible values, if there are few.
     fn choices(self) -> String {
         self.joined(ContextKind::ValidValue, "").map_or_else(String::new, |values| {
             format!("\n  {}", self.catalogue.text("help-values", &Args::new().text("values", values)))
         })
     }
 
-    /// What may have been meant.
+    /// Hints at similar names.
     fn hints(self) -> Vec<String> {
         let kinds = [
             (ContextKind::SuggestedSubcommand, "usage-error-similar-subcommand"),
@@ -130,7 +131,7 @@ impl Words<'_> {
         shown(self.error.get(kind)).unwrap_or_default()
     }
 
-    /// The names of `kind`, if there are any, with `quote` around the separators.
+    /// The names of `kind`, if any, joined by separators with `quote` around them.
     fn joined(self, kind: ContextKind, quote: &str) -> Option<String> {
         let names = list(self.error.get(kind));
         let separator = format!("{quote}{}{quote}", self.catalogue.word("help-separator"));
@@ -163,7 +164,7 @@ mod tests {
     use super::*;
     use crate::args::Cli;
 
-    /// A parser whose error has no words in the catalogues would speak English to everybody.
+    /// A parser whose error is not in the catalogues would print English in every language.
     #[test]
     fn every_wrong_value_has_words() {
         fn check(root: &Command, command: &Command, path: &[String], refused: &mut usize) {

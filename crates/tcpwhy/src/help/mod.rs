@@ -1,8 +1,9 @@
-//! The command line in the reader's language: help, and what is wrong with what was typed.
+//! Help and usage errors in the user's language.
 //!
-//! No words of help stand beside the arguments. They are in the catalogues: `command-NAME` for a command (`-long`, `-after`),
-//! `option-NAME` for an option, `value-OPTION-VALUE` for a value, and with `-in-COMMAND` behind it where one command has other words
-//! than the rest. A test compares the command line with the catalogues in both directions.
+//! The arguments have no help texts in the code. The catalogues have them: `command-NAME` for a command
+//! (`-long`, `-after`), `option-NAME` for an option, and `value-OPTION-VALUE` for a value. `-in-COMMAND` is
+//! appended where one command needs other words. A test compares the command line with the catalogues in both
+//! directions.
 
 mod errors;
 
@@ -14,12 +15,12 @@ use crate::args::Cli;
 
 pub(crate) use errors::text as error_text;
 
-/// All that can be typed, with its help. It is not for parsing: values that have words have no types.
+/// The complete command line with its help. It cannot parse, because values with help texts have no types.
 pub(crate) fn command(catalogue: &Catalogue) -> Command {
     Help { catalogue }.command(Cli::command(), ROOT)
 }
 
-/// A manual page with its headings in the language of `catalogue`; all else in it is of [`command`].
+/// A manual page with its headings in the language of `catalogue`; the other text comes from [`command`].
 pub(crate) fn manual(page: String, catalogue: &Catalogue) -> String {
     /// Headings that `clap_mangen` writes itself.
     const HEADINGS: [&str; 7] = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SUBCOMMANDS", "EXTRA", "VERSION"];
@@ -31,19 +32,19 @@ pub(crate) fn manual(page: String, catalogue: &Catalogue) -> String {
 
 /// The program itself, among the names of commands.
 const ROOT: &str = "tcpwhy";
-/// The option whose values are languages: each has its name in itself.
+/// The option whose values are languages; each value is named in its own language.
 const LANGUAGE: &str = "lang";
 
-/// Words of help by the names of commands, options and values.
+/// Help texts by the names of commands, options and values.
 #[derive(Clone, Copy)]
 struct Help<'a> {
     catalogue: &'a Catalogue,
 }
 
 impl Help<'_> {
-    /// `command`, which is called `name` with what stands before it: `lab-run`.
+    /// Adds help to `command`, whose full name is `name`, such as `lab-run`.
     fn command(self, command: Command, name: &str) -> Command {
-        // What is typed without a subcommand is for `explain`.
+        // Options without a subcommand belong to `explain`.
         let of_options = if name == ROOT { "explain" } else { name };
         let has_version = command.get_version().is_some();
         let mut command = command
@@ -62,7 +63,7 @@ impl Help<'_> {
         if self.has_words_of_clap() { command } else { self.reworded(command, has_version) }
     }
 
-    /// Clap's own words are English, and made too late to change them: these stand in their place.
+    /// Replaces clap's own texts, which are English and created too late to be changed.
     fn reworded(self, command: Command, has_version: bool) -> Command {
         let word = |id| self.catalogue.word(id);
         let usage = self.catalogue.text("help-usage", &Args::new().text("usage", "{usage}"));
@@ -89,7 +90,7 @@ impl Help<'_> {
         let id = kebab(arg.get_id().as_str());
         let help = match self.in_command_or_none(&format!("option-{id}"), command) {
             Some(help) => help,
-            // What stands for all options where a command does not work.
+            // The hidden argument that accepts all options where a command does not work.
             None if arg.is_hide_set() => return arg,
             None => self.catalogue.word(&format!("option-{id}")),
         };
@@ -123,7 +124,7 @@ impl Help<'_> {
         self.with_values(arg, &help)
     }
 
-    /// With its default and its values behind its help, which clap would add in its own words.
+    /// Adds the default and the values after the help, because clap would add them in English.
     fn with_values(self, arg: Arg, help: &str) -> Arg {
         if !arg.get_action().takes_values() {
             return arg.help(help.to_owned());
@@ -150,7 +151,7 @@ impl Help<'_> {
         arg.long_help(format!("{help}\n\n{}{list}", self.catalogue.word("help-values-heading")))
     }
 
-    /// ` [default: auto]`; nothing of nothing.
+    /// ` [default: auto]`; empty without values.
     fn listed(self, id: &str, values: &[String]) -> String {
         if values.is_empty() {
             return String::new();
@@ -159,12 +160,12 @@ impl Help<'_> {
         format!(" {}", self.catalogue.text(id, &Args::new().text("values", values)))
     }
 
-    /// The words of `command` for it, else those of all commands.
+    /// The text of `command` for `id`, else that of all commands.
     fn in_command_or_none(self, id: &str, command: &str) -> Option<String> {
         self.optional(&format!("{id}-in-{command}")).or_else(|| self.optional(id))
     }
 
-    /// The words for this system.
+    /// The text for this system.
     fn here(self, id: &str) -> Option<String> {
         let elsewhere = if cfg!(target_os = "linux") { None } else { self.optional(&format!("{id}-elsewhere")) };
         elsewhere.or_else(|| self.optional(id))
@@ -175,7 +176,7 @@ impl Help<'_> {
     }
 }
 
-/// A name of clap as ids have it.
+/// A name of clap in the form of message ids.
 fn kebab(name: &str) -> String {
     name.replace('_', "-").to_ascii_lowercase()
 }
@@ -187,7 +188,8 @@ mod tests {
 
     use super::*;
 
-    /// The ids of the words that the help of `command` and of all below it needs; of several the first that there is.
+    /// Collects the message ids for the help of `command` and its subcommands; of alternatives the first that
+    /// exists.
     #[cfg(target_os = "linux")]
     fn needed(command: &Command, name: &str, catalogue: &Catalogue, into: &mut BTreeSet<String>) {
         let (is_root, of_options) = (name == ROOT, if name == ROOT { "explain" } else { name });
@@ -216,7 +218,7 @@ mod tests {
         }
     }
 
-    /// What the command line has is in the catalogues, and what is in the catalogues is on the command line.
+    /// The command line and the catalogues must have the same options.
     #[test]
     #[cfg(target_os = "linux")]
     fn the_command_line_has_all_of_its_words_and_no_others() {
@@ -234,7 +236,7 @@ mod tests {
         assert!(stale.is_empty(), "locales/*/help.ftl has what nothing needs: {stale:#?}");
     }
 
-    /// Where one value of an option has words, all have.
+    /// If one value of an option has a help text, all have.
     #[test]
     #[cfg(target_os = "linux")]
     fn values_have_words_together() {
@@ -249,7 +251,7 @@ mod tests {
         check(&command(&Catalogue::new(Language::English)));
     }
 
-    /// Options and settings that are named in one language are named in the other.
+    /// Options and settings that one language names must be in the other, too.
     #[test]
     fn options_are_named_in_every_language() {
         let is_of_help = |id: &str| ["command-", "option-", "value-"].iter().any(|family| id.starts_with(family));
@@ -266,7 +268,7 @@ mod tests {
         }
     }
 
-    /// Clap breaks longer lines in the middle of what is aligned.
+    /// Clap wraps longer lines within aligned columns.
     #[test]
     fn examples_fit_the_screen() {
         const WIDEST: usize = 100;

@@ -1,4 +1,4 @@
-//! What is typed for `tcpwhy mcp`.
+//! Command-line arguments of `tcpwhy mcp`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub(crate) struct McpArgs {
 }
 
 impl McpArgs {
-    /// How long one answer may take.
+    /// Longest time for one answer.
     pub(super) const fn timeout(&self) -> Duration {
         Duration::from_secs(self.timeout)
     }

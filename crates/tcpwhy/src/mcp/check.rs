@@ -1,4 +1,4 @@
-//! `tcpwhy mcp --check`: the rights of a client, and the files that it may name.
+//! `tcpwhy mcp --check`: prints the restrictions of the server and the files that a client may name.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -17,7 +17,7 @@ use crate::exit::ExitStatus;
 use crate::standard_output::stdout;
 use crate::wrong::{Foreign as _, Result};
 
-/// Prints it.
+/// Prints the report.
 pub(super) fn run(shared: &Shared, typed: &[PathBuf], confined: Confined) -> Result<ExitStatus> {
     let words = &shared.catalogue;
     let mut lines = Vec::new();
@@ -42,7 +42,8 @@ pub(super) fn run(shared: &Shared, typed: &[PathBuf], confined: Confined) -> Res
     let args = Args::new().text("names", names.join(", ")).number("bytes", bytes);
     lines.push(words.text("mcp-check-tools", &args));
     lines.push(words.word("mcp-check-paste"));
-    // As it was typed; folders, and the file of the key, from wherever the client starts it.
+    // The arguments as given. Folders and the key file become absolute, because the client may start it
+    // anywhere.
     let argument = |word: OsString| {
         let path = PathBuf::from(&word);
         let is_path = typed.contains(&path) || path.is_file();

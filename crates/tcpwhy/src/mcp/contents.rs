@@ -22,9 +22,9 @@ const BEGIN: u64 = 1 << 20;
 /// What a client may ask about.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    /// In order.
+    /// The captures, in order.
     pub(super) captures: Vec<PathBuf>,
-    /// Folders with texts of a saved host; texts themselves where they are in none.
+    /// Folders with texts of a saved host, or the text itself if it is in no subfolder.
     pub(super) hosts: BTreeSet<PathBuf>,
     /// Files that were not opened, because there are too many.
     pub(super) unopened: u64,
@@ -61,7 +61,7 @@ fn head_of_text(mut file: &File) -> Option<Vec<u8>> {
     is_text.then_some(head)
 }
 
-/// What `audit` is to be asked about if this is a text of a saved host: its folder, or itself.
+/// The name for `audit` if this is a text of a saved host: its folder, or itself.
 fn host_of(name: &Path, text: &[u8]) -> Option<PathBuf> {
     SavedHost::from_files([(name, text)])?;
     let folder = name.parent().filter(|folder| *folder != OsStr::new(""));

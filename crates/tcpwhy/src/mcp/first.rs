@@ -1,11 +1,11 @@
-//! Which part of a list a client asks for.
+//! The part of a list that a client requests.
 
 use std::num::NonZero;
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_report::assistant::Page;
 
-/// From which entry on a list is shown, as clients say it.
+/// The first entry to show, counted from 1.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
 pub(super) struct First(Option<NonZero<u64>>);

@@ -1,4 +1,4 @@
-//! Which files a client may name: those below the folders that were named at the start.
+//! The files that a client may name: those below the folders of the command line.
 
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
@@ -13,18 +13,18 @@ use crate::wrong::{Context as _, Result, bail};
 /// Longest path that a client may send, bytes (`PATH_MAX` of Linux).
 const MOST_PATH: usize = 4096;
 
-/// A folder that was named at the start.
+/// A folder of the command line.
 #[derive(Debug)]
 struct Root {
-    /// As it was typed.
+    /// Its path on the command line.
     typed: PathBuf,
-    /// Without links.
+    /// Its path with links resolved.
     path: PathBuf,
     #[cfg(target_os = "linux")]
     open: rustix::fd::OwnedFd,
 }
 
-/// The folders, and how large a file in them may be.
+/// The folders, and the largest file that may be read.
 #[derive(Debug)]
 pub(super) struct Folders {
     roots: Vec<Root>,
@@ -34,9 +34,9 @@ pub(super) struct Folders {
 /// A file that may be read.
 #[derive(Debug)]
 pub(super) struct Allowed {
-    /// Open, so that it is this one whatever its name leads to later.
+    /// The open file, so that a later change of its name has no effect.
     pub(super) file: Arc<File>,
-    /// Below its folder.
+    /// Its path relative to the folder.
     pub(super) name: PathBuf,
 }
 
@@ -59,7 +59,7 @@ impl Folders {
         Ok(Self { roots: typed.iter().map(root).collect::<Result<_>>()?, most_bytes })
     }
 
-    /// The folders without links, for what the kernel allows this process to read.
+    /// The folders with links resolved, for the kernel's list of readable paths.
     pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.roots.iter().map(|root| &root.path)
     }
@@ -122,7 +122,7 @@ impl Folders {
         })
     }
 
-    /// The files in the folders, in order: each below its folder, and with it if there are several.
+    /// The files in the folders, in order, relative to their folder; with its name if there are several.
     pub(super) fn names(&self) -> Vec<PathBuf> {
         let mut names = Vec::new();
         for root in &self.roots {
@@ -135,12 +135,12 @@ impl Folders {
         names
     }
 
-    /// How many files there are in `folder`, one of these.
+    /// Number of files in `folder`, one of these folders.
     pub(super) fn count_in(folder: &Path) -> u64 {
         Files::of(vec![Place::of(folder)], Depth::AllLevels, None).files.len() as u64
     }
 
-    /// Where a name may be: below the folder that it begins with, or below each of them.
+    /// Possible places of a name: below the folder with which it begins, or below each folder.
     fn candidates(&self, name: &Path) -> Result<Vec<(&Root, PathBuf)>> {
         if name.components().any(|part| matches!(part, Component::ParentDir)) {
             bail!(failure("mcp-no-file"));
@@ -173,7 +173,7 @@ impl Root {
         self.file_by_name(relative)
     }
 
-    /// The same where the kernel cannot be asked to stay below a folder.
+    /// The same on kernels that cannot restrict a lookup to a folder.
     fn file_by_name(&self, relative: &Path) -> Option<File> {
         let path = self.path.join(relative).canonicalize().ok()?;
         let is_inside = path.starts_with(&self.path) && path.is_file();
@@ -181,7 +181,7 @@ impl Root {
     }
 }
 
-/// `name` as a path, without its fence; an error of what no path can be.
+/// `name` as a path, without its fence; an error if it cannot be a path.
 pub(super) fn checked(name: &str) -> Result<&Path, Failure> {
     let name = unfenced(name.trim());
     if name.is_empty() || name.len() > MOST_PATH || name.contains('\0') {
@@ -190,7 +190,7 @@ pub(super) fn checked(name: &str) -> Result<&Path, Failure> {
     Ok(Path::new(name))
 }
 
-/// Opening below a folder, where the kernel sees to it that nothing leads out (openat2(2), Linux 5.6).
+/// Opens files below a folder. The kernel ensures that no link leads out (openat2(2), Linux 5.6).
 #[cfg(target_os = "linux")]
 mod beneath {
     use std::fs::File;
@@ -204,7 +204,7 @@ mod beneath {
         openat(CWD, path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
     }
 
-    /// Devices and FIFOs are not opened: that alone may do something.
+    /// Opens a file. Devices and FIFOs are not opened, because opening alone may have an effect.
     pub(super) fn file(folder: &OwnedFd, relative: &Path) -> Result<File> {
         let stay = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
         let open = |flags| openat2(folder, relative, flags | OFlags::CLOEXEC, Mode::empty(), stay);
@@ -212,7 +212,7 @@ mod beneath {
         if kind != FileType::RegularFile {
             return Err(Errno::ACCESS);
         }
-        // Whoever puts a FIFO in its place at this moment makes nobody wait.
+        // `NONBLOCK`: a FIFO that replaces the file at this moment must not block.
         Ok(open(OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?.into())
     }
 }

@@ -1,5 +1,5 @@
-//! The process that watches this host. It keeps the rights that this needs, and reads no stranger's file.
-//! The process that parses captures asks it over a socket: a line of JSON per question and per answer.
+//! The process that watches this host. It keeps the capabilities that this needs, and parses no captures. The
+//! process that parses captures queries it over a socket: one line of JSON per question and per answer.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
 use std::os::fd::AsFd as _;
@@ -21,7 +21,7 @@ use crate::wrong::{Context as _, Foreign as _, Result, bail};
 
 /// Longest line between the two, in bytes.
 const MOST_LINE: u64 = 64 << 10;
-/// Whether the call was stopped is looked at so often.
+/// Interval between checks whether the call was stopped.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The connection to the process.
@@ -49,7 +49,7 @@ enum Call {
     Audit(AuditCall),
 }
 
-/// An answer, or why there is none.
+/// An answer, or the reason why there is none.
 #[derive(Debug, Deserialize, Serialize)]
 struct Reply {
     number: u64,
@@ -60,12 +60,12 @@ impl HostProcess {
     /// Whether this system can be watched.
     pub(super) const IS_POSSIBLE: bool = true;
 
-    /// Starts it. To be called while this process has one thread.
+    /// Starts the process. Call it while this process has one thread.
     pub(super) fn start(catalogue: &Catalogue, anonymizer: Option<&Anonymizer>) -> Result<Self> {
         let (asker, own) = UnixStream::pair()?;
         if Child::start().context(failure("starting-process"))?.is_none() {
             drop(asker);
-            // Whoever asked has ended, or said what it may not.
+            // An error means that the other process has ended, or that the privileges could not be given up.
             let confined = rights::confine(&rights::starting_watchers());
             let _ = confined.and_then(|()| serve(&own, catalogue, anonymizer));
             ExitStatus::SUCCESS.leave();
@@ -96,7 +96,7 @@ impl HostProcess {
         loop {
             let line = link.line(work)?;
             let reply: Reply = serde_json::from_slice(&line).foreign()?;
-            // Answers to calls that were stopped come late.
+            // Answers to stopped calls arrive late and are dropped.
             if reply.number == number {
                 return reply.result.map_err(|error| std::io::Error::other(error).into());
             }
@@ -124,8 +124,8 @@ impl Link {
     }
 }
 
-/// Answers questions until nobody asks any more. Each is answered by a process of its own, which gives up
-/// what it does not need before it looks at anything.
+/// Answers questions until the other process ends. A separate process answers each; it gives up unneeded
+/// privileges before it reads anything.
 fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymizer>) -> Result<()> {
     let mut questions = BufReader::new(link.try_clone()?);
     loop {
@@ -149,8 +149,8 @@ fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymize
     }
 }
 
-/// Waits until `child` has answered. It is ended before that if another question comes, or nobody is there
-/// any more: then nobody waits for its answer.
+/// Waits until `child` has answered. It is ended early if another question arrives or the other process is
+/// gone, because its answer is then no longer needed.
 fn wait_or_end(child: Child, questions: &BufReader<UnixStream>) -> Result<()> {
     let pause = Timespec::try_from(PATIENCE).foreign()?;
     loop {

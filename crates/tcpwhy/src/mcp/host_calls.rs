@@ -1,4 +1,4 @@
-//! Calls about this host, which a process of its own answers.
+//! Calls about this host, which a separate process answers.
 
 use std::num::NonZero;
 
@@ -31,7 +31,7 @@ pub(super) struct AuditCall {
     pub(super) first: First,
 }
 
-/// The answer about the host that was saved as `saved`, else about this one.
+/// The audit of the host saved as `saved`, by default of this one.
 pub(super) fn audit_of(
     call: &AuditCall,
     saved: Option<std::ffi::OsString>,
@@ -40,7 +40,7 @@ pub(super) fn audit_of(
 ) -> Result<String> {
     let path = call.path.as_ref().map(|path| format!("--path={path}").into());
     let words = ["tcpwhy", "audit"].map(Into::into).into_iter().chain(path);
-    // A folder may be called like an option.
+    // A folder's name may look like an option.
     let words = words.chain(saved.into_iter().flat_map(|saved| ["--".into(), saved]));
     let Some(Command::Audit(args)) = command_of::<Cli>(words).foreign()?.command else { return Ok(String::new()) };
     let mut seen = Seen::read(&args, anonymizer)?;
@@ -51,11 +51,11 @@ pub(super) fn audit_of(
     Ok(fit(answer.damaged(damage), MOST_BYTES))
 }
 
-/// Longest time that a host is watched for one answer.
+/// Longest time to watch a host for one answer, seconds.
 #[cfg(target_os = "linux")]
 pub(super) const MOST_SECONDS: u64 = 60;
 
-/// The same where a client says nothing.
+/// Default time, seconds.
 #[cfg(target_os = "linux")]
 pub(super) const USUAL_SECONDS: NonZero<u64> = NonZero::new(3).unwrap();
 
@@ -70,13 +70,13 @@ pub(super) struct LiveCall {
 
 #[cfg(target_os = "linux")]
 impl LiveCall {
-    /// For how long it is watched.
+    /// Time to watch, seconds.
     pub(super) fn seconds(&self) -> u64 {
         self.seconds.unwrap_or(USUAL_SECONDS).get().min(MOST_SECONDS)
     }
 }
 
-/// The answer about this host, which is watched now.
+/// Watches this host and returns the answer.
 #[cfg(target_os = "linux")]
 pub(super) fn live_of(call: &LiveCall, anonymizer: Option<&Anonymizer>, wording: Wording<'_>) -> Result<String> {
     let duration = format!("--for={}s", call.seconds());
@@ -84,7 +84,7 @@ pub(super) fn live_of(call: &LiveCall, anonymizer: Option<&Anonymizer>, wording:
     let Some(Command::Live(mut args)) = command_of::<Cli>(words)?.command else {
         return Ok(String::new());
     };
-    // On the command line a word may be the name of a file. Here that would show which files exist.
+    // On the command line, a word may be a file name. Here, that would show which files exist.
     args.filter = Word::parse_all(call.filter.as_deref().unwrap_or_default())?;
     if anonymizer.is_some() && !args.filter.is_empty() {
         bail!(failure("mcp-filter-anonymized"));

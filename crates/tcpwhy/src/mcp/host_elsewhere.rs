@@ -1,4 +1,4 @@
-//! Where this host cannot be watched.
+//! Replacement on systems that cannot watch the host.
 
 use tcpwhy_report::{Anonymizer, Catalogue};
 
@@ -7,7 +7,7 @@ use super::work::Work;
 use crate::message::failure;
 use crate::wrong::{Result, bail};
 
-/// A process that there cannot be.
+/// Never created on this system.
 pub(super) enum HostProcess {}
 
 impl HostProcess {

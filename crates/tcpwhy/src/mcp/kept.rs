@@ -1,4 +1,4 @@
-//! The analysis of the capture that was asked about last: a client asks several questions of one file.
+//! Keeps the analysis of the latest capture, because a client asks several questions about the same file.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -15,7 +15,7 @@ use crate::inputs::Inputs;
 use crate::message;
 use crate::wrong::{Result, Wrong};
 
-/// Connections that are kept at most, some 5 kB each. A capture of more is analysed again for each question.
+/// Most connections that are kept, about 5 kB each. A larger capture is analysed again for each question.
 const MOST_CONNECTIONS: usize = 10_000;
 
 /// The analysis of one capture.
@@ -24,26 +24,26 @@ pub(super) struct Kept {
     last: Mutex<Option<Last>>,
 }
 
-/// What was asked about last.
+/// The latest capture.
 #[derive(Clone)]
 struct Last {
     file: Mark,
-    /// `None` where it has too many connections.
+    /// `None` if it has too many connections.
     analysis: Option<Arc<Analysis>>,
 }
 
-/// Which file, and in which state: a file that is written to, or replaced, has another mark.
+/// Identity and state of a file: a file that was written to or replaced has another mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mark {
     length: u64,
     modified: SystemTime,
-    /// Device, inode, seconds and nanoseconds of the last change of its state (`st_ctim`).
+    /// Device, inode, and time of the last status change (`st_ctim`), seconds and nanoseconds.
     #[cfg(unix)]
     state: (u64, u64, i64, i64),
 }
 
 impl Mark {
-    /// `None` where the system does not say when a file was modified.
+    /// The mark of a file; `None` if the system reports no modification time.
     fn of(file: &File) -> Option<Self> {
         let metadata = file.metadata().ok()?;
         Some(Self {
@@ -64,12 +64,12 @@ struct Analysis {
     outcome: Arc<Outcome>,
 }
 
-/// Takes a connection with its number, if that is known by then.
+/// Receives a connection, with its number if that is known by then.
 pub(super) type Take<'t> = &'t mut (dyn FnMut(Cow<'_, Connection>, Option<u64>) + Send);
 
 impl Kept {
-    /// Hands every connection of the first of `inputs` to `take`: from memory, if that file was read before.
-    /// `delivery` is for files of too many connections.
+    /// Passes every connection of the first of `inputs` to `take`, from memory if that file is the latest
+    /// one. `delivery` applies to files with too many connections.
     pub(super) fn read(
         &self,
         inputs: &Inputs,
@@ -82,7 +82,7 @@ impl Kept {
             last.analysis
         } else {
             let analysis = Analysis::of(inputs, work)?.map(Arc::new);
-            // A file that was written to while it was read has another mark now.
+            // A file that was written to during the read has another mark now and is not kept.
             let last = mark.filter(|_| inputs.held_file(0).and_then(Mark::of) == mark);
             let last = last.map(|file| Last { file, analysis: analysis.clone() });
             *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
@@ -95,7 +95,7 @@ impl Kept {
         Ok(Arc::clone(&analysis.outcome))
     }
 
-    /// The file that was asked about last, if it has this mark.
+    /// The latest capture, if it has this mark.
     fn known(&self, mark: Option<Mark>) -> Option<Last> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().filter(|last| Some(last.file) == mark).cloned()
@@ -103,14 +103,14 @@ impl Kept {
 }
 
 impl Analysis {
-    /// Reads the first of `inputs`; `None` where it has too many connections.
+    /// Reads the first of `inputs`; `None` if it has too many connections.
     fn of(inputs: &Inputs, work: &Work) -> Result<Option<Self>> {
         let mut connections = Vec::new();
         let mut is_too_much = false;
         let outcome = try_stream(inputs, work, Delivery::Bulk, &mut |connection, _| {
             connections.push(connection);
             is_too_much = connections.len() > MOST_CONNECTIONS;
-            // Any error ends the reading: this one is not passed on.
+            // Any error ends the read; this one is not reported.
             if is_too_much { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
         });
         if is_too_much {
@@ -125,7 +125,7 @@ impl Analysis {
     }
 }
 
-/// Reads the first of `inputs`, keeping nothing.
+/// Reads the first of `inputs` without keeping it.
 fn stream(inputs: &Inputs, work: &Work, delivery: Delivery, take: Take<'_>) -> Result<Outcome> {
     try_stream(inputs, work, delivery, &mut |connection, number| {
         take(Cow::Owned(connection), number);

@@ -1,8 +1,8 @@
 //! `tcpwhy mcp`: a server of the Model Context Protocol on standard input and output.
 //!
-//! It opens the folders, starts the process that watches this host if that is allowed, gives up all other
-//! rights and answers. Captures are parsed in this confined process; it opens no connection and writes no
-//! file.
+//! It opens the folders and, if permitted, starts the process that watches this host. Then it gives up all
+//! other privileges and serves. Captures are parsed in this confined process, which opens no connection and
+//! writes no file.
 
 mod args;
 mod bounds;
@@ -42,10 +42,10 @@ use crate::rights;
 use crate::standard_output::check_open;
 use crate::wrong::{Result, bail};
 
-/// Settings of this host's network, and its kernel: what `buffers` answers with where no kernel is named.
+/// The settings of this host's network and its kernel version, which `buffers` uses by default.
 const SETTINGS: [&str; 2] = ["/proc/sys/net", "/proc/sys/kernel/osrelease"];
 
-/// Serves, or says what it would serve.
+/// Serves, or prints the report of `--check`.
 pub(crate) fn run(args: &McpArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.words.language()).with_code(Code::Suggested);
     let anonymizer = args.anonymize.anonymizer(&catalogue, false)?;

@@ -1,4 +1,4 @@
-//! Numbers of packets: which ones of a connection were captured within a stretch of time.
+//! Finds the numbers of a connection's packets within a time range.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use super::work::Work;
 use crate::inputs::Inputs;
 use crate::wrong::Result;
 
-/// A stretch whose packets are looked for.
+/// A time range of a connection.
 struct Wanted {
     first_packet: u64,
     span: Span,
-    /// The ends of the connection, once its first packet has come.
+    /// The endpoints of the connection, once its first packet was read.
     ends: Option<[Endpoint; 2]>,
     found: Option<[u64; 2]>,
 }
@@ -33,7 +33,7 @@ impl Wanted {
     }
 }
 
-/// Reads the first of `inputs` again for the first and last packet within each of `stretches`.
+/// Reads the first of `inputs` again, to find the first and last packet within each of `stretches`.
 pub(super) fn find(inputs: &Inputs, stretches: Vec<Stretch>, work: &Work) -> Result<PacketRanges> {
     let wanted = |(first_packet, span)| Wanted { first_packet, span, ends: None, found: None };
     let mut all: Vec<_> = stretches.into_iter().map(wanted).collect();
@@ -44,7 +44,8 @@ pub(super) fn find(inputs: &Inputs, stretches: Vec<Stretch>, work: &Work) -> Res
                 wanted.observe(segment);
             }
         }
-        // Nothing that comes later is looked for, unless the clock has stepped back.
+        // Ends the read after the last time range, unless a connection's first packet is still missing
+        // because the clock stepped back.
         let is_over = batch.first().is_some_and(|segment| segment.timestamp > end);
         !(is_over && all.iter().all(|wanted| wanted.ends.is_some()))
     };

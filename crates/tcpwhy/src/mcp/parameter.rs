@@ -1,17 +1,17 @@
-//! Parameters that a client names: of the protocol's methods, and of the tools.
+//! Checks of parameters of the protocol's methods and of the tools.
 
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
 use crate::message::{Failure, failure};
 
-/// What a parameter is.
+/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
     /// A whole number, not negative.
     Number,
-    /// A whole number from 1 on.
+    /// A whole number, at least 1.
     Count,
     Texts,
     Object,
@@ -28,7 +28,7 @@ impl Kind {
         }
     }
 
-    /// Its word in the catalogues.
+    /// Message id of its name.
     const fn word(self) -> &'static str {
         match self {
             Self::Text => "mcp-kind-text",
@@ -40,7 +40,7 @@ impl Kind {
     }
 }
 
-/// A parameter. One that is `null` counts as left out.
+/// A parameter. A `null` counts as missing.
 pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
@@ -55,7 +55,7 @@ pub(super) const fn optional(name: &'static str, kind: Kind) -> Parameter {
     Parameter { name, kind, is_required: false }
 }
 
-/// What is wrong with the first of `parameters` that `given` lacks or has of another kind.
+/// The error for the first of `parameters` that is missing in `given` or has the wrong type.
 pub(super) fn first_wrong(parameters: &[Parameter], given: Option<&JsonObject>) -> Option<Failure> {
     parameters.iter().find_map(|&Parameter { name, kind, is_required }| {
         match given.and_then(|given| given.get(name)).filter(|value| !value.is_null()) {
@@ -67,7 +67,7 @@ pub(super) fn first_wrong(parameters: &[Parameter], given: Option<&JsonObject>) 
     })
 }
 
-/// Parameter `name` is not of this kind.
+/// The error for a parameter `name` without this type.
 pub(super) fn misfit(name: &'static str, kind: Kind) -> Failure {
     failure("mcp-parameter-misfit").with("name", name).with("kind", failure(kind.word()))
 }

@@ -24,16 +24,16 @@ use crate::message::{self, failure};
 use crate::reference;
 use crate::wrong::{Context as _, Foreign as _, Result, Wrong};
 
-/// Progress is reported so often.
+/// Interval between reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(500);
-/// Address of a rule.
+/// Address prefix of a rule.
 const RULE: &str = "tcpwhy://rules/";
 
 /// Answers until the client closes standard input.
 pub(super) fn serve(shared: Arc<Shared>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
-        // One reads standard input, one writes; a call that was given up may still be ending.
+        // One thread reads standard input and one writes; an abandoned call may still be ending on another.
         .max_blocking_threads(CALLS_AT_ONCE + 3)
         .build()
         .context(failure("mcp-no-runtime"))?;
@@ -51,25 +51,25 @@ pub(super) fn serve(shared: Arc<Shared>) -> Result<()> {
                 let _ = running.waiting().await;
                 Ok(())
             }
-            // A client that goes away before it has said anything has seen enough.
+            // A client may disconnect before its first message.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(error) => Err(Wrong::foreign(error)),
         };
         writer.finish().await;
         result
     });
-    // A thread that waits for standard input cannot be stopped.
+    // In the background, because a thread that waits for standard input cannot be stopped.
     runtime.shutdown_background();
     result
 }
 
 struct Server {
     shared: Arc<Shared>,
-    /// How much the client has not read yet.
+    /// Amount of unread answers and open requests.
     load: Arc<Load>,
-    /// One call after the other.
+    /// Permits one call at a time.
     turns: Arc<Semaphore>,
-    /// Calls that were taken.
+    /// Permits for calls that run or wait.
     waiting: Arc<Semaphore>,
 }
 
@@ -137,7 +137,7 @@ impl ServerHandler for Server {
 }
 
 impl Server {
-    /// The answer to `call`, on a thread of its own, until it is cancelled or has taken too long.
+    /// Computes the answer to `call` on a separate thread, until it is cancelled or times out.
     async fn answer(&self, call: Call, context: &RequestContext<RoleServer>) -> Result<String> {
         let deadline = Instant::now() + self.shared.timeout;
         let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| failure("mcp-busy"))?;
@@ -151,7 +151,7 @@ impl Server {
         let work = Work::new(Arc::clone(&stop), progress);
         let shared = Arc::clone(&self.shared);
         let mut answering = tokio::task::spawn_blocking(move || {
-            // The next call begins when this one has really ended.
+            // Held by the thread, so that the next call starts after the real end of this one.
             let _held = (place, turn);
             call.answer(&shared, &work)
         });
@@ -170,7 +170,7 @@ impl Server {
                 }
                 () = sleep_until(due) => {
                     due += REPORT_EVERY;
-                    // A client that does not read gets no reports.
+                    // No reports to a client that does not read, because they would accumulate.
                     let is_due = self.load.has_room() && reached.has_changed().unwrap_or(false);
                     if let Some(reporter) = &reporter && is_due {
                         let progress = *reached.borrow_and_update();
@@ -186,7 +186,7 @@ impl Server {
     }
 }
 
-/// Reports to a client that asked for it how far its call got.
+/// Reports progress to a client that requested it.
 struct Reporter {
     token: ProgressToken,
     peer: Peer<RoleServer>,
@@ -199,7 +199,7 @@ impl Reporter {
             Some(total) => notice.with_total(total as f64),
             None => notice,
         };
-        // A client that is gone needs no progress.
+        // The client may be gone.
         let _ = self.peer.notify_progress(notice).await;
     }
 }

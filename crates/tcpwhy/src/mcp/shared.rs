@@ -1,4 +1,4 @@
-//! What every call uses.
+//! State shared by all calls.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use super::folders::Folders;
 use super::host::HostProcess;
 use super::kept::Kept;
 
-/// What every call uses.
+/// State shared by all calls.
 pub(super) struct Shared {
     pub(super) folders: Folders,
     pub(super) catalogue: Catalogue,
     pub(super) anonymizer: Option<Anonymizer>,
-    /// Watches this host; `None` if that is not allowed.
+    /// The process that watches this host; `None` if that is not permitted.
     pub(super) host: Option<HostProcess>,
     pub(super) timeout: Duration,
     pub(super) kept: Kept,
@@ -24,7 +24,7 @@ impl Shared {
         Wording::new(&self.catalogue)
     }
 
-    /// The words, with lines of fixes for `code`.
+    /// The catalogue, with fixes in the language of `code`.
     pub(super) fn catalogue_for(&self, code: Code) -> Catalogue {
         Catalogue::new(self.catalogue.language()).with_code(code)
     }

@@ -1,4 +1,4 @@
-//! The tools that a client is offered, and their arguments.
+//! The tools that clients can call, and their arguments.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ impl Tool {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
     }
 
-    /// Their words are `mcp-argument-NAME`.
+    /// Its arguments; their descriptions are `mcp-argument-NAME`.
     const fn arguments(self) -> &'static [Parameter] {
         const FIRST: Parameter = optional("first", Kind::Count);
         const EXPLAIN: &[Parameter] = &[
@@ -82,7 +82,7 @@ impl Tool {
         }
     }
 
-    /// What is wrong with `arguments`, if anything is: it names the first wrong one.
+    /// The error for the first wrong one of `arguments`, if any.
     pub(super) fn wrong_argument(self, arguments: &JsonObject) -> Option<Failure> {
         let known = self.arguments();
         let unknown = arguments.keys().find(|name| known.iter().all(|argument| argument.name != name.as_str()));
@@ -93,7 +93,7 @@ impl Tool {
         first_wrong(known, Some(arguments))
     }
 
-    /// The tool as a client is offered it.
+    /// The tool's description in the protocol.
     pub(super) fn offered(self, words: &Catalogue) -> Offered {
         let about = words.word(&format!("mcp-tool-{}", self.name()));
         let reads = ToolAnnotations::new().read_only(true).open_world(false);
@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    /// What a client reads before it asks anything: other servers have 21 KB of it.
+    /// Most bytes of all descriptions, which a client reads before its first call: other servers have 21 KB.
     const MOST_BYTES: usize = 6000;
 
     #[test]

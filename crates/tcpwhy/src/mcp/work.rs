@@ -1,4 +1,4 @@
-//! One call at work: whether it has to stop, and how far it got.
+//! State of a running call: its stop flag and its progress.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tcpwhy_engine::{Plan, Reached};
 use tokio::sync::watch;
 
-/// How far a call got: bytes read, and of how many if that is known.
+/// Progress of a call: bytes read, and the total if it is known.
 pub(super) type Progress = (u64, Option<u64>);
 
-/// What a call that reads captures needs to be stopped and to report progress.
+/// Stop flag and progress of a call that reads captures.
 pub(super) struct Work {
     stop: Arc<AtomicBool>,
     progress: watch::Sender<Progress>,
@@ -21,7 +21,7 @@ impl Work {
         Self { stop, progress }
     }
 
-    /// How captures are read for it.
+    /// The plan for reading captures.
     pub(super) fn plan(&self) -> Plan<'_> {
         Plan { stop: &self.stop, ..Plan::default() }
     }
@@ -30,9 +30,9 @@ impl Work {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Reports how far reading got.
+    /// Reports the progress of the read.
     pub(super) fn advance(&self, reached: Reached) {
-        // Nobody listens any more where the call was cancelled.
+        // After a cancellation, there is no receiver.
         let _ = self.progress.send((reached.read, reached.total));
     }
 }

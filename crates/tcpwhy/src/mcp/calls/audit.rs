@@ -1,4 +1,4 @@
-//! `audit`: a saved host, or this one where that is allowed.
+//! `audit`: checks a saved host, or this one if that is permitted.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub(super) fn answer(shared: &Shared, call: &AuditCall, work: &Work) -> Result<S
     let relative = original_host(shared, name)?;
     let folder = shared.folders.host(&relative)?;
     let saved = Some(folder.as_os_str().to_owned());
-    // Where the folders are is nobody's concern.
+    // Errors must not reveal the path of the folders.
     let shown = || PathBuf::from(shown_name(shared, &relative));
     audit_of(call, saved, shared.anonymizer.as_ref(), shared.wording()).map_err(|error| {
         match error.downcast::<LiveError>() {

@@ -9,7 +9,7 @@ use crate::buffers::{self, Settings};
 use crate::command_line::command_of;
 use crate::wrong::Result;
 
-/// Values as the command line takes them.
+/// Values in the format of the command line.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::mcp) struct BuffersCall {

@@ -10,7 +10,7 @@ use super::names::inputs;
 use crate::compare::{self, Request};
 use crate::wrong::Result;
 
-/// Pairs that are read as a whole.
+/// Pairs that an answer lists.
 const PAIRS: usize = 5;
 
 #[derive(Debug, Deserialize)]

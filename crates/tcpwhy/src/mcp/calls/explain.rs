@@ -1,4 +1,4 @@
-//! `explain`: the captures there are, a capture's problems, or one connection.
+//! `explain`: lists the captures, a capture's problems, or one connection.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::message::{self, failure};
 use crate::predicate::{Expression, FilterOptions, Numbered, Predicate};
 use crate::wrong::{Result, bail};
 
-/// Connections that an answer about a capture lists at most.
+/// Most connections that an answer about a capture lists.
 const LISTED: usize = 5;
 
 #[derive(Debug, Deserialize)]
@@ -29,7 +29,7 @@ const LISTED: usize = 5;
 pub(in crate::mcp) struct ExplainCall {
     capture: Option<String>,
     connection: Option<u64>,
-    /// The first connection of a list of all.
+    /// Number of the first connection in a list of all.
     connections: Option<u64>,
     filter: Option<String>,
     code: Option<String>,
@@ -52,7 +52,7 @@ pub(super) fn answer(shared: &Shared, call: &ExplainCall, work: &Work) -> Result
     }
 }
 
-/// Which connections are asked about.
+/// The connections that the call selects.
 fn filter_of(call: &ExplainCall) -> Result<Predicate> {
     let expression = call.filter.as_deref().map(str::parse::<Expression>).transpose()?;
     Ok(FilterOptions { expression, ..FilterOptions::default() }.predicate())
@@ -65,7 +65,7 @@ fn whole(shared: &Shared, inputs: &Inputs, call: &ExplainCall, wording: Wording<
     let mut excluded = 0;
     let outcome = shared.kept.read(inputs, work, Delivery::Bulk, &mut |connection, number| {
         let mut connection = connection.into_owned();
-        // Whoever asks does not know the real addresses, and does not find them out by filters.
+        // Anonymized before the filter, so that a client cannot find real addresses by filtering.
         if let Some(anonymizer) = &shared.anonymizer {
             anonymizer.connection(&mut connection);
         }
@@ -83,7 +83,7 @@ fn whole(shared: &Shared, inputs: &Inputs, call: &ExplainCall, wording: Wording<
     Ok(fit(answer.excluding(excluded).damaged(damage), MOST_BYTES))
 }
 
-/// All connections from number `from` on, with or without data, as many as there is room for.
+/// All connections from number `from` on, with or without data, as many as fit an answer.
 fn all(
     shared: &Shared,
     inputs: &Inputs,
@@ -97,7 +97,7 @@ fn all(
         if let Some(anonymizer) = &shared.anonymizer {
             anonymizer.connection(connection.to_mut());
         }
-        // A connection without a number can be asked about by nobody.
+        // A client cannot ask about a connection without a number.
         if let Some(number) = number
             && filter.holds(&Numbered { connection: &connection, number: Some(number) })
         {
@@ -140,7 +140,7 @@ pub(super) fn find(shared: &Shared, inputs: &Inputs, number: u64, work: &Work) -
     Ok((connection, outcome))
 }
 
-/// What could not be read of a capture, and what is odd about it.
+/// Messages about unreadable parts and anomalies of a capture.
 pub(super) fn damage(outcome: &Outcome, wording: Wording<'_>) -> Vec<String> {
     let ending = &outcome.ending;
     let anomalies = ending.summaries.iter().flat_map(|capture| capture.anomalies.iter());

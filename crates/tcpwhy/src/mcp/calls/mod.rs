@@ -1,4 +1,4 @@
-//! What each tool does: typed arguments in, an answer of bounded size out.
+//! The tools: each converts typed arguments to an answer of bounded size.
 
 mod audit;
 mod buffers;
@@ -51,7 +51,7 @@ impl Call {
         })
     }
 
-    /// The answer to it.
+    /// Computes the answer.
     pub(super) fn answer(self, shared: &Shared, work: &Work) -> Result<String> {
         let result = match self {
             Self::Explain(call) => explain::answer(shared, &call, work),
@@ -61,7 +61,7 @@ impl Call {
             Self::Audit(call) => audit::answer(shared, &call, work),
             Self::Live(call) => live::answer(shared, &call, work),
         };
-        // Whoever stopped the reader knows why.
+        // After a stop, any error of the read is only a consequence.
         if work.is_stopped() {
             bail!(failure("mcp-cancelled"));
         }
@@ -72,7 +72,7 @@ impl Call {
 /// Longest text of an error, in bytes.
 const MOST_ERROR: usize = 1000;
 
-/// `error` as a client gets it.
+/// The text of `error` for a client.
 pub(super) fn error_text(error: &Wrong) -> String {
     let mut text = error.sentence();
     let end = (0..=MOST_ERROR.min(text.len())).rev().find(|&at| text.is_char_boundary(at));

@@ -1,4 +1,4 @@
-//! How clients and answers name files.
+//! Names of files in calls and answers.
 
 use std::path::{Path, PathBuf};
 
@@ -21,15 +21,15 @@ pub(super) fn inputs(shared: &Shared, names: &[&str]) -> Result<Inputs> {
     Ok(Inputs::held(names.iter().map(open).collect::<Result<_>>()?))
 }
 
-/// How a file is called in answers and errors.
+/// The name of a file in answers and errors.
 pub(super) fn shown_name(shared: &Shared, name: &Path) -> String {
-    // Part by part, so that a folder of which several files are listed has one name.
+    // Part by part, so that a folder has the same replaced name for all of its files.
     let shown: Vec<_> = name.iter().map(|part| name_of(Path::new(part), shared.anonymizer.as_ref())).collect();
     fenced(&shown.join("/").replace("//", "/"))
 }
 
-/// The file that a client names as answers show it, or as it is called. While names are replaced, only the
-/// former: else a client that guesses a name would learn whether there is such a file, and how it is shown.
+/// The file with this shown or real name. With anonymization, only the shown name works. Otherwise, a client
+/// that guesses a name would learn whether the file exists, and its replaced name.
 pub(super) fn original_name(shared: &Shared, name: &str) -> Result<PathBuf> {
     let typed = checked(name)?;
     let plain = shared.anonymizer.is_none() && typed.to_str().is_some_and(|name| fenced(name) == format!("⟦{name}⟧"));
@@ -40,7 +40,7 @@ pub(super) fn original_name(shared: &Shared, name: &str) -> Result<PathBuf> {
     original(shared, name, names.iter().map(PathBuf::as_path)).ok_or_else(|| failure("mcp-no-file").into())
 }
 
-/// The same of a saved host: a file, or a folder of files.
+/// The same for a saved host: a file, or a folder of files.
 pub(super) fn original_host(shared: &Shared, name: &str) -> Result<PathBuf> {
     checked(name)?;
     let names = shared.folders.names();
@@ -48,7 +48,7 @@ pub(super) fn original_host(shared: &Shared, name: &str) -> Result<PathBuf> {
     original(shared, name, all).ok_or_else(|| failure("mcp-no-host").into())
 }
 
-/// The one of `paths` that answers show as `name`; else what was typed, unless names are replaced.
+/// The one of `paths` that answers show as `name`; otherwise `name` itself, unless names are replaced.
 fn original<'a>(shared: &Shared, name: &str, paths: impl IntoIterator<Item = &'a Path>) -> Option<PathBuf> {
     let typed = unfenced(name.trim());
     let shown = fenced(typed);

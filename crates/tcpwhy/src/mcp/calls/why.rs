@@ -35,7 +35,7 @@ pub(super) fn answer(shared: &Shared, call: &WhyCall, work: &Work) -> Result<Str
         let mut add = |connection: Cow<'_, Connection>, _| overview.add(connection.into_owned());
         let outcome = shared.kept.read(&inputs, work, Delivery::Bulk, &mut add)?;
         overview.renumber(&|connection| outcome.numbering.number(connection, 0));
-        // The gravest problem may be of connections that never carried anything.
+        // The most severe problem may concern connections without data.
         let headline = overview.headline().map(|headline| headline.connection);
         (headline.or_else(|| overview.lead()).ok_or_else(|| failure("mcp-no-data"))?.clone(), outcome)
     };

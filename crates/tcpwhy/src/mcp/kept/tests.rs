@@ -6,7 +6,7 @@ use tokio::sync::watch;
 
 use super::*;
 
-/// Reads the file at `path`: how many connections there are, and where the analysis lies in memory.
+/// Reads the file at `path`; returns the number of connections and the address of the analysis.
 fn read(kept: &Kept, path: &std::path::Path) -> (usize, Option<*const Analysis>) {
     let file = Arc::new(File::open(path).unwrap());
     let inputs = Inputs::held(vec![(file, "a.pcap".to_owned())]);

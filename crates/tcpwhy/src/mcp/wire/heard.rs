@@ -1,7 +1,7 @@
-//! What a line asks for, or the error that answers it.
+//! Parses a line to a message, or to the error that answers it.
 //!
-//! The protocol library leaves lines without an answer that are no JSON, and takes a request whose
-//! parameters it cannot read for one of an unknown method. So lines are judged here.
+//! The protocol library does not answer lines that are not JSON. It also treats a request with unreadable
+//! parameters as an unknown method. So lines are validated here.
 
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorCode, JsonRpcMessage, RequestId};
 use serde::Deserialize as _;
@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use super::parameters;
 use crate::message::{Failure, failure};
 
-/// RFC 8259, section 8.1: a parser may ignore it.
+/// The byte order mark, which a parser may ignore (RFC 8259, section 8.1).
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A line that was understood, or not.
+/// The result of parsing a line.
 #[derive(Debug)]
 pub(super) enum Heard {
     Request {
@@ -24,17 +24,17 @@ pub(super) enum Heard {
     Notification(Box<ClientJsonRpcMessage>),
     /// The error that answers it.
     Refused(Value),
-    /// Needs no answer: an empty line, an answer to something never asked, a notification that is not known.
+    /// Needs no answer: an empty line, a response without a request, or an unknown notification.
     Nothing,
 }
 
-/// The error that answers a request with this id. It is `null` if the request does not show one (JSON-RPC
-/// 2.0, section 5).
+/// The error response to a request with this id, which is `null` if the request has none (JSON-RPC 2.0,
+/// section 5).
 pub(super) fn refusal(id: &Value, code: ErrorCode, why: &Failure) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code.0, "message": why.to_string() } })
 }
 
-/// Reads a line.
+/// Parses a line.
 pub(super) fn heard(line: &[u8]) -> Heard {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
     if line.is_empty() {
@@ -53,7 +53,7 @@ pub(super) fn heard(line: &[u8]) -> Heard {
     }
 }
 
-/// The error that answers a request which none is.
+/// The error response to an invalid request.
 fn invalid(id: &Value, why: &Failure) -> Heard {
     Heard::Refused(refusal(id, ErrorCode::INVALID_REQUEST, why))
 }
@@ -89,12 +89,12 @@ fn message(object: Map<String, Value>) -> Heard {
     }
 }
 
-/// The library takes what it cannot read for a method of somebody else.
+/// Whether the library could not read the request: it then treats it as a custom method.
 const fn is_unknown(request: &ClientRequest) -> bool {
     matches!(request, ClientRequest::CustomRequest(_))
 }
 
-/// A notification is never answered, not even a wrong one.
+/// Parses a notification, which is never answered, even if it is invalid.
 fn notification(object: Map<String, Value>) -> Heard {
     match serde_json::from_value(Value::Object(object)) {
         Ok(message @ JsonRpcMessage::Notification(_)) => Heard::Notification(Box::new(message)),

@@ -7,21 +7,21 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
 /// Longest line, bytes. The longest arguments of a tool are a filter and two paths of `PATH_MAX`.
 pub(super) const MOST_LINE: usize = 256 << 10;
 
-/// A line of the client.
+/// A line from the client.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Without its end.
+    /// The line without its end.
     Whole(Vec<u8>),
-    /// More than [`MOST_LINE`] bytes. The rest of it is passed over.
+    /// A line of more than [`MOST_LINE`] bytes, whose remainder is skipped.
     TooLong,
 }
 
-/// Reads lines. A call of [`Lines::next`] that is given up loses nothing.
+/// Reads lines. Dropping the future of [`Lines::next`] loses no data.
 pub(super) struct Lines<R> {
     input: BufReader<R>,
     /// The line so far.
     line: Vec<u8>,
-    /// The rest of a line that was too long is passed over.
+    /// Whether the remainder of a too long line is being skipped.
     is_skipping: bool,
 }
 
@@ -30,7 +30,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { input: BufReader::new(input), line: Vec::new(), is_skipping: false }
     }
 
-    /// The next line; `None` after the last. A last line needs no end.
+    /// The next line; `None` after the last one, which needs no line end.
     pub(super) async fn next(&mut self) -> Result<Option<Line>> {
         loop {
             let available = self.input.fill_buf().await?;

@@ -1,4 +1,4 @@
-//! How much a client has asked for, and how much of it the client has not read yet.
+//! Amount of open requests, and of answers that the client has not read.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,19 +8,19 @@ use tokio::sync::Notify;
 
 use super::super::bounds::MOST_WAITING;
 
-/// Bytes of answers that wait for the client. With more than that, no request is taken until it reads.
+/// Most bytes of answers that wait for the client. Above that, no request is accepted until it reads.
 const MOST_UNREAD: usize = 4 << 20;
-/// What an answer that waits costs beside its bytes.
+/// Memory per waiting answer besides its content, bytes.
 const ANSWER_COST: usize = 256;
-/// Requests without an answer. More than the calls that may wait, so that calls beyond these are refused
-/// at once.
+/// Most requests without an answer. It exceeds the number of calls that may wait, so that further calls are
+/// refused at once.
 const MOST_OPEN: usize = MOST_WAITING + 64;
-/// Pings beside these: they are answered also while all calls wait.
+/// Additional pings, which are answered even while all calls wait.
 const MOST_PINGS: usize = 64;
-/// The bytes of the lines of requests without an answer.
+/// Most bytes of requests without an answer.
 const MOST_OPEN_BYTES: usize = 1 << 20;
 
-/// What is shared by the reader, the writer and the server.
+/// State shared by the reader, the writer and the server.
 #[derive(Default)]
 pub(in super::super) struct Load {
     state: Mutex<State>,
@@ -34,7 +34,7 @@ struct State {
     /// Requests without an answer, and the bytes of their lines.
     open: HashMap<RequestId, usize>,
     open_bytes: usize,
-    /// The client can no longer be written to.
+    /// Whether writing to the client has failed.
     is_broken: bool,
 }
 
@@ -43,18 +43,18 @@ impl Load {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a ping may be taken.
+    /// Whether a ping may be accepted.
     pub(super) fn may_ping(&self) -> bool {
         let state = self.state();
         state.unread < MOST_UNREAD && state.open.len() < MOST_OPEN + MOST_PINGS
     }
 
-    /// Whether more may be written: the client reads.
+    /// Whether more may be written, because the client reads.
     pub(in super::super) fn has_room(&self) -> bool {
         self.state().unread < MOST_UNREAD
     }
 
-    /// Whether another request of so many bytes may be taken.
+    /// Whether another request of this many bytes may be accepted.
     pub(super) fn may_open(&self, bytes: usize) -> bool {
         let state = self.state();
         let is_first = state.open.is_empty();
@@ -67,7 +67,7 @@ impl Load {
         !self.state().open.is_empty()
     }
 
-    /// Takes a request; false if another one with this id has no answer yet.
+    /// Adds a request; false if another one with this id has no answer yet.
     pub(super) fn open(&self, id: RequestId, bytes: usize) -> bool {
         let mut state = self.state();
         if state.open.contains_key(&id) {
@@ -78,7 +78,7 @@ impl Load {
         true
     }
 
-    /// Request `id` gets no more answer than the one that is written now, if any.
+    /// Removes request `id`: the answer being written, if any, is its last.
     pub(super) fn close(&self, id: &RequestId) {
         let mut state = self.state();
         if let Some(bytes) = state.open.remove(id) {
@@ -87,18 +87,18 @@ impl Load {
         }
     }
 
-    /// An answer of so many bytes waits to be written.
+    /// Adds an answer of this many bytes that waits to be written.
     pub(super) fn queued(&self, bytes: usize) {
         self.state().unread += bytes + ANSWER_COST;
     }
 
-    /// An answer of so many bytes was written.
+    /// Removes an answer of this many bytes that was written.
     pub(super) fn written(&self, bytes: usize) {
         self.state().unread -= bytes + ANSWER_COST;
         self.changed.notify_one();
     }
 
-    /// Nothing can be written any more.
+    /// Records that writing to the client has failed.
     pub(super) fn broke(&self) {
         self.state().is_broken = true;
         self.changed.notify_one();
@@ -108,7 +108,7 @@ impl Load {
         self.state().is_broken
     }
 
-    /// Waits until there is less of it, or nothing can be written any more.
+    /// Waits until the load decreases or writing fails.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }

@@ -1,10 +1,9 @@
 //! Messages as lines of standard input and output.
 //!
-//! All that a client can make grow is bounded. Answers wait in memory until the client reads; with
-//! [`load`]'s most bytes of them, requests are held back until it does. Requests that are held back are
-//! bounded too: after that nothing is read, and the client's writes wait. A notification passes requests
-//! that are held back, so a call can be cancelled at any time. A line that is no message is answered with
-//! an error ([`heard()`]), and the next line is read.
+//! All memory that a client can occupy is bounded. Answers wait in memory until the client reads. At the
+//! limit of [`load`], requests are held until it does. Held requests are bounded too: at that limit nothing
+//! is read, so the client's writes block. A notification overtakes held requests, so a call can be cancelled
+//! at any time. An invalid line is answered with an error ([`heard()`]), and the next line is read.
 
 mod heard;
 mod lines;
@@ -32,32 +31,32 @@ use self::lines::{Line, Lines, MOST_LINE};
 pub(super) use self::load::Load;
 use crate::message::failure;
 
-/// Bytes of lines that are held back. With more than that, nothing is read.
+/// Most bytes of held lines. Above that, nothing is read.
 const MOST_HELD: usize = 2 * MOST_LINE;
-/// What a line that is held back costs beside its bytes.
+/// Memory per held line besides its content, bytes.
 const HELD_COST: usize = 64;
-/// How long a client that has closed its side may take to read on.
+/// Time for a client to read the remaining answers after it has closed its side.
 const LINGER: Duration = Duration::from_secs(5);
 
-/// The way to and from the client.
+/// The connection to the client.
 pub(super) struct Wire<R> {
     lines: Lines<R>,
-    /// Answers on their way. Bounded by [`Load`].
+    /// Queue of answers to write, bounded by [`Load`].
     answers: UnboundedSender<Vec<u8>>,
     load: Arc<Load>,
-    /// Lines that were read and wait until the client has read more.
+    /// Lines that wait until the client has read more.
     held: VecDeque<Held>,
     held_bytes: usize,
-    /// The client sends no more.
+    /// Whether the client has closed its side.
     has_ended: bool,
-    /// Until a session has begun, the library ends at anything but a request.
+    /// Whether the session has begun. Before that, the library ends at any message other than a request.
     has_begun: bool,
 }
 
-/// Writes the answers; it ends after the last, or when the client is gone.
+/// The task that writes answers. It ends after the last one, or when the client is gone.
 pub(super) struct Writer(JoinHandle<()>);
 
-/// A line that is held back.
+/// A held line.
 enum Held {
     Request { id: RequestId, line: Vec<u8> },
     Refusal(Vec<u8>),
@@ -70,7 +69,7 @@ impl Held {
     }
 }
 
-/// What is to be done after a line.
+/// The action after a line.
 enum Next {
     Deliver(Box<ClientJsonRpcMessage>),
     Proceed,
@@ -93,9 +92,9 @@ impl<R: AsyncRead + Unpin> Wire<R> {
         (wire, writer)
     }
 
-    /// Whatever comes in, until something is to be delivered; `None` at the end.
+    /// Handles lines until there is a message to deliver; `None` at the end.
     async fn next(&mut self) -> Option<Box<ClientJsonRpcMessage>> {
-        // The library answers each request before it asks for the next one until a session has begun.
+        // Before a session, the library answers each request before it reads the next one.
         self.has_begun |= self.load.has_open();
         loop {
             if self.load.is_broken() {
@@ -146,7 +145,7 @@ impl<R: AsyncRead + Unpin> Wire<R> {
         }
     }
 
-    /// Delivers a request, unless an earlier one with its id has no answer yet: the library would answer
+    /// Delivers a request, unless an earlier one with the same id has no answer yet: the library would answer
     /// only one of them.
     fn take(&mut self, id: RequestId, bytes: usize, message: Box<ClientJsonRpcMessage>) -> Next {
         if self.load.open(id.clone(), bytes) {
@@ -163,7 +162,7 @@ impl<R: AsyncRead + Unpin> Wire<R> {
                 self.held_bytes -= removed.map_or(0, |held| held.bytes());
                 return Next::Proceed;
             }
-            // The library sends no answer to what was cancelled.
+            // The library does not answer a cancelled request.
             self.load.close(id);
         }
         if self.has_begun { Next::Deliver(message) } else { Next::Proceed }
@@ -172,7 +171,7 @@ impl<R: AsyncRead + Unpin> Wire<R> {
     fn refuse(&mut self, answer: &Value) -> Next {
         let answer = line_of(answer);
         if self.held.is_empty() && self.load.has_room() {
-            // The writer is gone only when the client is.
+            // Sending fails only if the client is gone.
             let _ = self.put(answer);
         } else {
             self.hold(Held::Refusal(answer));
@@ -185,7 +184,7 @@ impl<R: AsyncRead + Unpin> Wire<R> {
         self.held.push_back(held);
     }
 
-    /// The first request that was held back, if its turn has come.
+    /// The first held request, if it may be delivered now.
     fn release(&mut self) -> Option<Box<ClientJsonRpcMessage>> {
         loop {
             let may_go = match self.held.front()? {
@@ -206,7 +205,7 @@ impl<R: AsyncRead + Unpin> Wire<R> {
         }
     }
 
-    /// Hands an answer to the writer.
+    /// Queues an answer for the writer.
     fn put(&self, answer: Vec<u8>) -> io::Result<()> {
         let bytes = answer.len();
         self.load.queued(bytes);
@@ -241,7 +240,7 @@ async fn write(mut output: impl AsyncWrite + Unpin, mut waiting: UnboundedReceiv
 }
 
 impl Writer {
-    /// Waits until all answers are written, unless the client does not read.
+    /// Waits until all answers are written, at most [`LINGER`] if the client does not read.
     pub(super) async fn finish(self) {
         let _ = timeout(LINGER, self.0).await;
     }

@@ -1,4 +1,4 @@
-//! The parameters of the protocol's methods, as far as they are judged before the method is.
+//! The parameters of the protocol's methods that are validated before the library reads them.
 
 use rmcp::model::InitializeRequestParams;
 use serde::Deserialize as _;
@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::super::parameter::{Kind, Parameter, first_wrong, misfit, optional, required};
 use crate::message::{Failure, failure};
 
-/// Every method may have it.
+/// The parameter that every method may have.
 const META: Parameter = optional("_meta", Kind::Object);
 
-/// The parameters of `method` in the schema of the protocol; `None` of a method that is not known.
+/// The parameters of `method` in the schema of the protocol; `None` for an unknown method.
 fn of(method: &str) -> Option<&'static [Parameter]> {
     const NOTHING: &[Parameter] = &[META];
     const PAGE: &[Parameter] = &[META, optional("cursor", Kind::Text)];
@@ -41,7 +41,7 @@ pub(super) fn is_known(method: &str) -> bool {
     of(method).is_some()
 }
 
-/// What is wrong with the parameters of `method`, if anything is: it names the first wrong one.
+/// The error for the first wrong parameter of `method`, if any.
 pub(super) fn wrong(method: &str, params: Option<&Value>) -> Option<Failure> {
     let params = match params.filter(|params| !params.is_null()) {
         Some(Value::Object(params)) => Some(params),
@@ -51,7 +51,7 @@ pub(super) fn wrong(method: &str, params: Option<&Value>) -> Option<Failure> {
     first_wrong(of(method)?, params)
 }
 
-/// Why the library cannot read the parameters of `request`.
+/// The reason why the library cannot read the parameters of `request`.
 pub(super) fn unread(request: &Value) -> Failure {
     let why = match request["method"].as_str() {
         Some("initialize") => InitializeRequestParams::deserialize(&request["params"]).err(),

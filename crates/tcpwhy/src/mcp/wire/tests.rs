@@ -3,7 +3,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader, DuplexStream, ReadHalf, duplex,
 
 use super::*;
 
-/// A wire, and the client's side of it. Nothing is read unless the client reads.
+/// A wire and the client's end of it.
 struct Ends {
     wire: Wire<DuplexStream>,
     load: Arc<Load>,
@@ -11,7 +11,7 @@ struct Ends {
     answers: BufReader<ReadHalf<DuplexStream>>,
 }
 
-/// More than all bounds: what is written without being read waits in no pipe.
+/// Capacity of the pipe, bytes: above all bounds, so that the pipe itself never blocks.
 const PIPE: usize = 64 << 20;
 
 fn run<F: Future>(work: impl FnOnce(Ends) -> F) -> F::Output {
@@ -39,12 +39,12 @@ fn id_of(message: &ClientJsonRpcMessage) -> Option<i64> {
     serde_json::to_value(message).unwrap()["id"].as_i64()
 }
 
-/// What comes within a moment.
+/// The result of `work` within 100 ms.
 async fn soon<T>(work: impl Future<Output = T>) -> Option<T> {
     timeout(Duration::from_millis(100), work).await.ok()
 }
 
-/// Requests are taken while the client reads, and no longer.
+/// Requests are accepted only while the client reads.
 #[test]
 fn a_client_that_does_not_read_is_not_read() {
     run(|mut ends| async move {
@@ -68,7 +68,7 @@ fn a_client_that_does_not_read_is_not_read() {
     });
 }
 
-/// Lines that are no messages have answers too: they are bounded as well.
+/// Invalid lines are answered, too, so these answers must be bounded as well.
 #[test]
 fn nonsense_is_answered_and_bounded() {
     run(|mut ends| async move {
@@ -83,7 +83,7 @@ fn nonsense_is_answered_and_bounded() {
     });
 }
 
-/// A call is cancelled also while requests are held back, and a request that is held back is gone.
+/// A call can be cancelled while requests are held, and a held request can be cancelled, too.
 #[test]
 fn a_cancellation_passes_what_is_held_back() {
     run(|mut ends| async move {
@@ -122,7 +122,7 @@ fn an_id_has_one_request_at_a_time() {
     });
 }
 
-/// Before a session only requests are delivered: the library ends at anything else.
+/// Before a session, only requests are delivered: the library ends at any other message.
 #[test]
 fn a_notification_before_the_session_is_passed_over() {
     run(|mut ends| async move {

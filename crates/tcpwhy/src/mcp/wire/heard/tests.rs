@@ -1,6 +1,6 @@
 use super::*;
 
-/// What a line is, in a few words: the method of a message, or the id and code of the error.
+/// A summary of a parsed line: the kind of message, or the id and code of the error.
 fn brief(line: &[u8]) -> String {
     match heard(line) {
         Heard::Request { id, is_ping, .. } => format!("request {id}{}", if is_ping { " ping" } else { "" }),

@@ -1,4 +1,4 @@
-//! `tcpwhy compare` as typed.
+//! Command-line arguments of `tcpwhy compare`.
 
 use std::path::PathBuf;
 
@@ -48,13 +48,13 @@ pub(crate) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The words, with sizes and times as typed.
+    /// The catalogue, with the requested units and time zone.
     pub(crate) fn catalogue(&self) -> Catalogue {
         self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() })
     }
 }
 
-/// `N:M`: a connection of each capture.
+/// Parses `N:M`: the number of a connection in each capture.
 pub(crate) fn numbers(text: &str) -> Result<[u64; 2], Failure> {
     let numbers = text.split_once(':').and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
     numbers.ok_or_else(|| failure("connections-expected"))

@@ -25,13 +25,13 @@ use crate::standard_output::stdout;
 use crate::wrong::Result;
 pub(crate) use args::{CompareArgs, numbers};
 
-/// Compares what `args` name.
+/// Compares the captures that `args` name.
 pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let catalogue = args.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let files = [args.first.clone(), args.second.clone()];
-    // A path that may not be written is an error before anything is read.
+    // An unwritable path is an error before anything is read.
     let page = page::Output::prepare(args, &files)?;
     let settle = || {
         let page = page.map(page::Output::hand_over).transpose()?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let Compared { comparison, summaries, failures } = compared(&inputs, &request, anonymizer.as_ref(), wording)?;
     let has_failed = !failures.is_empty();
     for failure in failures {
-        // What came before it is compared.
+        // The data before the failure is compared.
         message::say(message::words(&failure));
     }
     if let Some(page) = page {
@@ -67,18 +67,18 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     Ok(if has_failed { ExitStatus::from(EXIT_ERROR) } else { ExitStatus::SUCCESS })
 }
 
-/// What is compared, and how.
+/// Options of a comparison.
 pub(crate) struct Request<'a> {
     /// Two connections, by their numbers.
     pub(crate) connections: Option<[u64; 2]>,
-    /// Pairs that are shown; all without it.
+    /// Most pairs to show; `None` for all.
     pub(crate) top: Option<usize>,
-    /// Damage is not reported.
+    /// Whether reports of damage are suppressed.
     pub(crate) is_quiet: bool,
     pub(crate) plan: Plan<'a>,
 }
 
-/// What could not be read of both captures, and what is odd about them.
+/// Messages about unreadable parts and anomalies of both captures.
 pub(crate) fn damage(compared: &Compared, wording: Wording<'_>) -> Vec<String> {
     let anomalies = |letter: &'static str, side: usize| {
         let all = compared.summaries[side].iter().flat_map(|capture| capture.anomalies.iter());
@@ -113,7 +113,7 @@ pub(crate) fn compared(
     Ok(compared)
 }
 
-/// The captures as they are read, with progress and warnings on standard error.
+/// Reads the captures, with progress and warnings on standard error.
 struct Read<'a> {
     inputs: &'a Inputs,
     wording: Wording<'a>,
@@ -122,7 +122,7 @@ struct Read<'a> {
 }
 
 impl Read<'_> {
-    /// Takes the progress off the screen.
+    /// Removes the progress from the screen.
     fn clear(&mut self) {
         if let Some(mut progress) = self.progress.take() {
             progress.clear();

@@ -1,4 +1,4 @@
-//! `tcpwhy compare --html`: both captures on one page, on one axis of time.
+//! `tcpwhy compare --html`: both captures on one page with a common time axis.
 
 use std::path::{Path, PathBuf};
 
@@ -15,21 +15,21 @@ use crate::output::charts;
 use crate::output::file;
 use crate::wrong::Result;
 
-/// Where the page goes.
+/// The destination of the page.
 pub(super) struct Output {
     path: PathBuf,
     to: file::Output,
 }
 
 impl Output {
-    /// `None` where no page is asked for. Fails if it may not be written.
+    /// Prepares the page; `None` if none is requested. Fails if it may not be written.
     pub(super) fn prepare(args: &CompareArgs, captures: &[PathBuf]) -> Result<Option<Self>> {
         let Some(path) = args.html.as_deref() else { return Ok(None) };
         let policy = file::policy(file::read_from(captures), args.overwrite.overwrite, &[MARK]);
         Ok(Some(Self { path: path.to_owned(), to: file::Output::prepare(path, &policy)? }))
     }
 
-    /// From here on another process writes it.
+    /// Starts the separate process that writes the page.
     pub(super) fn hand_over(self) -> Result<Self> {
         Ok(Self { to: self.to.hand_over()?, ..self })
     }

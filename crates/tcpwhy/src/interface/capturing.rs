@@ -1,4 +1,4 @@
-//! The process that captures: it takes packets from the kernel's ring, and passes those on that are wanted.
+//! The capturing process: it reads packets from the kernel's ring and passes the matching ones on.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
@@ -19,13 +19,13 @@ use crate::wrong::{Context as _, Result};
 
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;
-/// A stop is noticed at least so soon.
+/// Longest delay until a stop is noticed.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Starts it: packets come through the stream that is returned, and it ends when the other half of that is
-/// closed.
+/// Starts the process. The returned stream delivers packets; the process ends when the other half of the
+/// stream is closed.
 pub(super) fn start(interface: &str, filter: Option<Expression>, wording: Wording<'_>) -> Result<UnixStream> {
-    // A right that is missing is said before anything starts.
+    // A missing capability is reported before the process starts.
     let capturing = Capturing::TcpHeaders { snaplen: SNAPLEN };
     let ring = open_ring(interface, capturing, wording, "record-no-right-capture")?;
     let (packets, own) = UnixStream::pair()?;
@@ -53,7 +53,7 @@ fn pass_on(mut ring: PacketRing, interface: &str, filter: Option<Expression>, mu
     loop {
         let written = std::mem::take(writer.get_mut());
         if to.write_all(&written).is_err() {
-            // Nobody reads any more.
+            // The reader has ended.
             return Ok(());
         }
         if ending.is_none() && is_asked_to_end(&mut to)? {
@@ -94,7 +94,7 @@ fn finish(ring: &PacketRing, writer: &mut PcapngWriter<Vec<u8>>, to: &mut UnixSt
         list.effort(&RecordedEffort { packets, drops, ..RecordedEffort::default() });
         writer.kernel_list(&list.take())?;
     }
-    // The rest may find nobody to read it.
+    // The reader may have ended before the remaining data.
     let _ = to.write_all(&std::mem::take(writer.get_mut()));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Names of addresses from this machine's resolver: its file of hosts, and whomever it asks.
+//! Names of addresses from this machine's resolver: its hosts file and name servers.
 
 #[cfg(target_os = "linux")]
 mod process;
@@ -14,11 +14,11 @@ use question::EACH;
 #[cfg(any(test, not(target_os = "linux")))]
 use question::ask;
 
-/// All of them: an answer without names is worth more than one that comes late.
+/// Time for all names together: a report without names is better than a late one.
 const ALL: Duration = Duration::from_secs(5);
 
-/// Asks it, each time for a second at most, five in all. To be called first while this process has one thread
-/// and its rights: on Linux another process asks.
+/// Starts the resolver, with at most 1 s per name and 5 s in total. The first call must happen while this
+/// process has one thread and its privileges, because on Linux a separate process asks.
 pub(crate) fn of_this_machine() -> Arc<Names> {
     static NAMES: OnceLock<Arc<Names>> = OnceLock::new();
     Arc::clone(NAMES.get_or_init(|| Arc::new(start())))
@@ -43,7 +43,7 @@ fn start() -> Names {
     limited(ask)
 }
 
-/// Names by `ask`, which gets the time that it may take, until [`ALL`] is over.
+/// Names from `ask`, which gets its time limit, until [`ALL`] is used up.
 fn limited(ask: impl Fn(IpAddr, Duration) -> Option<String> + Send + Sync + 'static) -> Names {
     let left = Mutex::new(ALL);
     Names::new(move |address| {

@@ -1,4 +1,5 @@
-//! A process that asks for names: whoever takes over the one that reads packets can then speak to nobody.
+//! A separate process that resolves names. So the process that parses packets needs no network access, which
+//! an attacker could use.
 //!
 //! A question is a line with an address, its answer a line with the name, empty where there is none.
 
@@ -17,25 +18,26 @@ use crate::wrong::{Context as _, Result};
 /// The longest line, bytes: no name is longer (RFC 1035 §2.3.4), nor an address.
 const MOST_LINE: u64 = 512;
 
-/// Whom the process that reads packets asks.
+/// The connection to the resolving process.
 pub(super) struct Resolver {
     questions: UnixStream,
     answers: BufReader<UnixStream>,
-    /// It was late or has ended: what it says from then on answers another question.
+    /// Whether it timed out or ended: any later answer would belong to an earlier question.
     is_lost: bool,
 }
 
 impl Resolver {
-    /// Starts it. To be called while this process has one thread.
+    /// Starts the process. Call it while this process has one thread.
     pub(super) fn start() -> Result<Self> {
         let (questions, own) = UnixStream::pair()?;
         if Child::start().context(failure("starting-process"))?.is_none() {
             drop(questions);
-            // Whoever asked has ended, or nothing could be given up: then nobody is asked.
+            // An error means that the other process has ended or that the privileges could not be given up:
+            // then no name is resolved.
             let _ = rights::confine(&rights::resolving()).and_then(|()| serve(&own));
             ExitStatus::SUCCESS.leave();
         }
-        // It gives up by itself before.
+        // Twice the limit of the resolving process, which normally gives up first.
         questions.set_read_timeout(Some(2 * EACH))?;
         let answers = BufReader::new(questions.try_clone()?);
         Ok(Self { questions, answers, is_lost: false })

@@ -1,4 +1,4 @@
-//! What is asked of one connection.
+//! Conditions on one connection.
 
 use tcpwhy_analysis::ProblemKey;
 use tcpwhy_model::{Cause, HostPattern, Severity, Span};
@@ -23,13 +23,13 @@ pub(crate) enum Condition {
     Cgroup(String),
     /// The line that `live` shows contains this, in lower case.
     Text(String),
-    /// The limit that is shown of the connection is this one.
+    /// The limit shown for the connection is this one.
     Limit(Cause),
-    /// The limit held the connection until now, for so many seconds.
+    /// The connection was under this limit for this many seconds until now.
     Lasting(Cause, f64),
-    /// What is reported of the connection is at least so severe.
+    /// The report about the connection has at least this severity.
     Severity(Severity),
-    /// Both directions carried at least so many bytes.
+    /// Both directions together carried at least this many bytes.
     Bytes(u64),
     /// The connection has this number in the report.
     Number(u64),
@@ -39,7 +39,7 @@ pub(crate) enum Condition {
     Open(Span),
 }
 
-/// A pattern of one end: a host, and a port if one was typed.
+/// A pattern of one endpoint: a host, and a port if one was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EndPattern {
     pub(crate) host: HostPattern,

@@ -8,7 +8,7 @@ use tcpwhy_model::Cause;
 
 use crate::message::{Failure, failure};
 
-/// What must not happen.
+/// A limit that must not occur, or only up to a share of time.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Gate {
     limit: Cause,
@@ -29,7 +29,7 @@ impl FromStr for Gate {
     }
 }
 
-/// As it was typed.
+/// The spelling on the command line.
 impl fmt::Display for Gate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.typed)
@@ -47,24 +47,24 @@ fn parse_share(text: &str) -> Result<f64, Failure> {
     }
 }
 
-/// The time that a direction spent under the limit of a gate that it is at or over.
+/// The time of a direction under a gate's limit, at or over the threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Excess {
     /// The verdict if the gate is about verdicts, else the limit of the gate.
     pub(crate) limit: Cause,
     /// Nanoseconds under it.
     pub(crate) nanos: i64,
-    /// Nanoseconds that the direction lasted.
+    /// Duration of the direction, nanoseconds.
     pub(crate) total: i64,
 }
 
 impl Gate {
-    /// Whether it is about verdicts.
+    /// Whether the gate is about verdicts.
     pub(crate) const fn is_of_verdicts(&self) -> bool {
         self.least_share.is_none()
     }
 
-    /// By how much `half` is at or over it; `None` if it is below.
+    /// The time of `half` under the limit, if that reaches the threshold; `None` if it is below.
     pub(crate) fn excess(&self, half: &HalfConnection) -> Option<Excess> {
         let total = half.limits.span().nanos();
         let (limit, is_hit) = match self.least_share {

@@ -1,6 +1,6 @@
-//! Conditions on connections: one type and one evaluator behind `--filter`, the words of `live` and `--when`.
-//! Each of these has its own grammar: what people know from `tcpdump` and from `live` stays as it is.
-//! `--fail-on` reports the time behind its answer, so it has a type of its own.
+//! Conditions on connections: one type and one evaluator for `--filter`, the filter words of `live`, and
+//! `--when`. Each has its own grammar, so that the syntax known from `tcpdump` and `live` stays. `--fail-on`
+//! also reports the time behind its answer, so it has a separate type.
 
 mod condition;
 mod gate;
@@ -26,15 +26,15 @@ pub(crate) use trigger::Trigger;
 #[cfg(target_os = "linux")]
 pub(crate) use words::{Word, picked};
 
-/// `--host` as typed.
+/// Parses the value of `--host`.
 pub(crate) fn a_host(text: &str) -> Result<HostPattern, Failure> {
     Ok(text.parse::<HostPattern>()?)
 }
 
-/// Conditions joined.
+/// A combination of conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Predicate {
-    /// Holds of everything.
+    /// Always true.
     Always,
     /// This holds.
     Is(Condition),
@@ -64,7 +64,7 @@ impl Predicate {
     /// One of `conditions` holds; without any, everything does.
     pub(crate) fn any(conditions: impl IntoIterator<Item = Condition>) -> Self {
         let mut joined: Vec<Self> = conditions.into_iter().map(Self::from).collect();
-        // In pairs, so that a hundred thousand of them lie within each other as deep as seventeen.
+        // In pairs, so that 100,000 conditions are nested only 17 levels deep.
         while joined.len() > 1 {
             let mut rest = joined.into_iter();
             joined = std::iter::from_fn(|| {
@@ -79,7 +79,7 @@ impl Predicate {
         joined.pop().unwrap_or(Self::Always)
     }
 
-    /// Whether it holds of `subject`.
+    /// Whether it is true for `subject`.
     pub(crate) fn holds(&self, subject: &dyn Subject) -> bool {
         match self {
             Self::Always => true,

@@ -1,4 +1,4 @@
-//! The options that say which connections are presented.
+//! The options that select connections.
 
 use tcpwhy_analysis::ProblemKey;
 use tcpwhy_model::{Cause, HostPattern, Severity, Span};
@@ -12,20 +12,20 @@ pub(crate) struct FilterOptions {
     pub(crate) ports: Vec<u16>,
     pub(crate) min_bytes: Option<u64>,
     pub(crate) connection: Option<u64>,
-    /// As `tcpdump` takes it.
+    /// Filter in the syntax of `tcpdump`.
     pub(crate) expression: Option<Expression>,
-    /// Limits, one of which the verdict names.
+    /// Permitted limits of the verdict.
     pub(crate) limits: Vec<Cause>,
-    /// Not less than this.
+    /// Least severity.
     pub(crate) severity: Option<Severity>,
-    /// The problem that they are part of.
+    /// The problem to which they belong.
     pub(crate) problem: Option<ProblemKey>,
-    /// When they had packets.
+    /// Time range in which they had packets.
     pub(crate) range: Option<Span>,
 }
 
 impl FilterOptions {
-    /// All of them together.
+    /// The conjunction of all conditions.
     pub(crate) fn predicate(&self) -> Predicate {
         let hosts = Predicate::any(self.hosts.iter().cloned().map(Condition::Host));
         let ports = Predicate::any(self.ports.iter().map(|&port| Condition::Ports(port, port)));

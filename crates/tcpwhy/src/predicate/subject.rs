@@ -1,4 +1,4 @@
-//! What conditions are asked of: the ends of a packet, a connection of a report, a watched socket.
+//! Subjects of conditions: the endpoints of a packet, a connection of a report, a watched socket.
 
 use std::net::IpAddr;
 
@@ -14,16 +14,16 @@ use tcpwhy_watch::LiveConnection;
 
 use super::condition::{Condition, EndPattern};
 
-/// Address and port of one end, as far as they are known.
+/// Address and port of one endpoint, if they are known.
 type End = (Option<IpAddr>, Option<u16>);
 
-/// Something that conditions are asked of. A condition about what it does not know does not hold.
+/// A subject of conditions. A condition on unknown data is false.
 pub(crate) trait Subject {
-    /// Whether `condition` holds of it.
+    /// Whether `condition` is true for it.
     fn meets(&self, condition: &Condition) -> bool;
 }
 
-/// Whether `condition` holds of these ends, this host's first; `None` if it is about something else.
+/// Whether `condition` is true for these endpoints, this host's first; `None` if it concerns other data.
 fn of_ends(ends: [End; 2], condition: &Condition) -> Option<bool> {
     let meets = |pattern: &EndPattern, (address, port): End| {
         address.is_some_and(|address| pattern.host.matches(address))
@@ -57,7 +57,7 @@ impl Subject for Connection {
     }
 }
 
-/// A connection with its number in the report, where that is known already.
+/// A connection with its number in the report, if that is known.
 pub(crate) struct Numbered<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) number: Option<u64>,
@@ -83,20 +83,19 @@ impl Subject for Numbered<'_> {
     }
 }
 
-/// How severe the report is about it: about the direction that comes first, or about the connection as a
-/// whole.
+/// The severity of the report about it: about the principal direction, or about the connection as a whole.
 fn severity(connection: &Connection) -> Option<Severity> {
     let of_verdict = principal_half(connection).and_then(|half| half.verdict.severity);
     of_verdict.max(connection.findings.iter().map(|finding| finding.severity).max())
 }
 
-/// Whether a connection whose packets lie in `span`, the last one included, was open in `range`, its end not
-/// included. One that was silent all the while was open too.
+/// Whether a connection with packets in `span`, including its end, was open in `range`, excluding its end. A
+/// silent connection counts as open.
 fn was_open_in(span: Span, range: Span) -> bool {
     span.end() >= range.start() && span.start() < range.end()
 }
 
-/// A watched socket, the limit that is shown of it, and the time of the newest scan.
+/// A watched socket, its shown limit, and the time of the newest scan.
 #[cfg(target_os = "linux")]
 pub(super) struct Watched<'a> {
     pub(super) connection: &'a LiveConnection,
@@ -104,8 +103,8 @@ pub(super) struct Watched<'a> {
     pub(super) now: Timestamp,
 }
 
-/// A limit has to hold for this share of the seconds that are asked for; less would be another limit's time
-/// as well.
+/// Least share of the requested seconds under the limit. With less, another limit would have part of the
+/// time.
 #[cfg(target_os = "linux")]
 const LASTING_SHARE: f64 = 0.9;
 
@@ -133,7 +132,7 @@ impl Subject for Watched<'_> {
             Condition::Lasting(wanted, seconds) => {
                 let nanos = (seconds * 1e9) as i64;
                 let [first, last] = connection.seen();
-                // Until the last scan: what came after it is not known yet.
+                // Only until the last scan, because later data is not known yet.
                 let until = if connection.has_ended() { last } else { now.min(last) };
                 until.since(first) >= nanos
                     && connection.seconds_under(*wanted, until, nanos) >= LASTING_SHARE * seconds

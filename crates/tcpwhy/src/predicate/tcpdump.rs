@@ -1,4 +1,5 @@
-//! Filters as `tcpdump` takes them (pcap-filter(7)), of connections: a host, net or port is that of either end.
+//! Filters in the syntax of `tcpdump` (pcap-filter(7)), applied to connections: a host, net or port matches
+//! either endpoint.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
@@ -12,10 +13,10 @@ use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
 use crate::wrong::Result;
 
-/// Parentheses and negations within each other; more are no filter that anybody typed.
+/// Deepest nesting of parentheses and negations, which no real filter reaches.
 const MOST_DEPTH: usize = 100;
 
-/// Words of a filter: every condition joined is one level deeper.
+/// Most words of a filter, because every joined condition nests one level deeper.
 const MOST_WORDS: usize = 2000;
 
 /// A filter in the syntax of `tcpdump`.
@@ -23,7 +24,7 @@ const MOST_WORDS: usize = 2000;
 pub(crate) struct Expression(Predicate);
 
 impl Expression {
-    /// The filter of words as they stand on a command line; none is no condition.
+    /// Parses the words of a command line; `None` without words.
     pub(crate) fn of_words(words: &[String]) -> Result<Option<Self>> {
         if words.is_empty() {
             return Ok(None);
@@ -34,7 +35,7 @@ impl Expression {
             .map_err(|why: Failure| failure("filter").with("filter", quoted(&text)).with("why", why).into())
     }
 
-    /// Whether a connection between these ends fulfils it.
+    /// Whether a connection between these endpoints matches.
     #[cfg(any(test, target_os = "linux"))]
     pub(crate) fn holds(&self, endpoints: &[Endpoint; 2]) -> bool {
         self.0.holds(endpoints)
@@ -65,12 +66,12 @@ impl FromStr for Expression {
     }
 }
 
-/// The failure `id`, about what was typed there.
+/// The failure `id` about this word.
 fn about(id: &'static str, word: &str) -> Failure {
     failure(id).with("word", quoted(word))
 }
 
-/// `text` in words; parentheses and signs are words of their own.
+/// Splits `text` into words; parentheses and operators are separate words.
 fn words(text: &str) -> Vec<String> {
     let mut spaced = String::with_capacity(text.len() + 16);
     for c in text.chars() {
@@ -82,7 +83,7 @@ fn words(text: &str) -> Vec<String> {
     spaced.replace("&&", " && ").replace("||", " || ").split_whitespace().map(str::to_ascii_lowercase).collect()
 }
 
-/// What a value without a word of its own is: that of the value before, as in `port 80 or 443`.
+/// The keyword for a value without one: that of the previous value, as in `port 80 or 443`.
 #[derive(Clone, Copy)]
 enum Qualifier {
     Host,
@@ -109,7 +110,8 @@ impl Parser {
         self.words.get(self.at).map(String::as_str)
     }
 
-    /// Parts joined by `and` and `or`, which bind alike and from the left, as pcap-filter(7) has it.
+    /// Parses parts joined by `and` and `or`, which have equal precedence and associate left
+    /// (pcap-filter(7)).
     fn sequence(&mut self) -> Result<Predicate, Failure> {
         let mut left = self.part()?;
         loop {
@@ -148,7 +150,7 @@ impl Parser {
         Ok(part)
     }
 
-    /// `tcp port 80` is `tcp and port 80`.
+    /// Parses the part after a protocol: `tcp port 80` is `tcp and port 80`.
     fn of_protocol(&mut self, protocol: Predicate) -> Result<Predicate, Failure> {
         match self.peek() {
             Some("host" | "net" | "port" | "portrange" | "src" | "dst") => {
@@ -203,7 +205,7 @@ fn condition(qualifier: Qualifier, value: &str) -> Result<Predicate, Failure> {
     }
 }
 
-/// `10.0.0.0/8`, `fd00::/8`, `10.1` for `10.1.0.0/16`.
+/// Parses a net: `10.0.0.0/8`, `fd00::/8`, or `10.1` for `10.1.0.0/16`.
 fn net(value: &str) -> Result<HostPattern, Failure> {
     let error = || about("filter-net", value);
     if value.contains('/') {
@@ -247,7 +249,7 @@ mod tests {
         for (text, expected) in [
             ("host 10.0.0.1", "10.0.0.1/32"),
             ("host 10.0.0.1 and port 443", "(10.0.0.1/32 and 443-443)"),
-            // Both bind alike, from the left.
+            // Both have equal precedence and associate left.
             ("port 80 or port 443 and host 10.0.0.1", "((80-80 or 443-443) and 10.0.0.1/32)"),
             ("port 80 or (port 443 and host ::1)", "(80-80 or (443-443 and ::1/128))"),
             ("not port 22 and tcp", "(not 22-22 and all)"),
@@ -294,7 +296,7 @@ mod tests {
         }
     }
 
-    /// The expression as it could be typed; `None` where a part has no text of its own.
+    /// The expression in filter syntax; `None` if a part has no such form.
     fn typed(expression: &Predicate) -> Option<String> {
         Some(match expression {
             Predicate::Is(Condition::Host(HostPattern::Prefix { address, len })) => format!("net {address}/{len}"),
@@ -308,7 +310,7 @@ mod tests {
         })
     }
 
-    /// What a filter is made of, in any order, and what is not.
+    /// Valid and invalid words of filters, in any order.
     fn any_words() -> impl Strategy<Value = String> {
         let known = select(vec![
             "host",

@@ -1,4 +1,4 @@
-//! `--when`: what ends a recording.
+//! `--when`: the condition that ends a recording.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use super::subject::Watched;
 use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
 
-/// A limit held a connection for so long.
+/// A connection was under a limit for this long.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trigger {
     limit: Cause,
@@ -31,7 +31,7 @@ impl FromStr for Trigger {
             .ok_or_else(|| failure("trigger-unknown").with("condition", quoted(condition)))?;
         let limit = id.to_lowercase().replace('-', "_").parse::<Cause>()?;
         let seconds = typed::round_trip_seconds(time)?;
-        // What is kept of a connection's last hour has no finer parts, and what was before that is not kept.
+        // The history of a connection covers one hour, with no finer resolution.
         if (0.5..=3600.0).contains(&seconds) {
             Ok(Self { limit, seconds })
         } else {
@@ -40,7 +40,7 @@ impl FromStr for Trigger {
     }
 }
 
-/// As it is typed.
+/// The condition in the syntax of the option.
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "limit={} for {}s", self.limit, self.seconds)
@@ -48,7 +48,7 @@ impl fmt::Display for Trigger {
 }
 
 impl Trigger {
-    /// Whether it holds of `connection` now.
+    /// Whether it is true for `connection` now.
     pub(crate) fn holds(&self, connection: &LiveConnection, now: Timestamp) -> bool {
         let lasting = Predicate::from(Condition::Lasting(self.limit, self.seconds));
         lasting.holds(&Watched { connection, limit: connection.limit_now(), now })
@@ -105,7 +105,8 @@ mod tests {
                 first = Some(tenth);
             }
         }
-        // From 0.95 s on, half way between two looks, and nine tenths of two seconds are 1.8 s; cells of a tenth are whole.
+        // The limit starts at 0.95 s, halfway between two scans, and 0.9 of two seconds are 1.8 s, in whole
+        // cells of 0.1 s.
         assert!(first.is_some_and(|tenth| (27..=31).contains(&tenth)), "{first:?}");
     }
 }

@@ -19,7 +19,7 @@ use crate::message::{Failure, failure};
 /// A word of the filter of `live`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Word {
-    /// As it is typed, in its usual spelling.
+    /// The word in its normalized spelling.
     typed: String,
     meaning: Meaning,
 }
@@ -28,11 +28,11 @@ pub(crate) struct Word {
 enum Meaning {
     /// A condition on connections.
     Predicate(Predicate),
-    /// No condition: the recording that is to be read.
+    /// The path of the recording to read; not a condition.
     Recording(PathBuf),
 }
 
-/// What names of captures end with, before that of compression. That of a pcap says that it is no recording.
+/// Suffixes of captures, before that of compression. A pcap is included to report that it is not a recording.
 const CAPTURES: [&str; 2] = [".pcapng", ".pcap"];
 const COMPRESSED: [&str; 2] = [".gz", ".zst"];
 
@@ -41,7 +41,7 @@ fn is_capture(word: &str) -> bool {
     CAPTURES.iter().any(|end| name.ends_with(end))
 }
 
-/// The pattern of an end: an address with or without a port.
+/// Parses the pattern of an endpoint: an address with or without a port.
 fn end(text: &str) -> Result<EndPattern, Failure> {
     if let Ok(end) = text.parse::<SocketAddr>() {
         return Ok(EndPattern { host: HostPattern::of(end.ip()), port: Some(end.port()) });
@@ -81,7 +81,7 @@ impl FromStr for Word {
             Some((key, value)) if is_near_key(key, value) => {
                 return Err(failure("live-filter-key").with("key", quoted(key)));
             }
-            // Addresses have colons too.
+            // The key is unknown: an address contains colons, too.
             _ => (lower.clone(), Condition::Text(lower)),
         };
         let predicate = Predicate::from(condition);
@@ -93,21 +93,21 @@ impl FromStr for Word {
     }
 }
 
-/// What a word may be about.
+/// The keys of filter words.
 const KEYS: [&str; 6] = ["process", "port", "peer", "local", "limit", "cgroup"];
 
-/// Letters that are wrong in a key that was typed wrongly, at most: in one of four or five letters, one.
+/// Most wrong letters in a misspelt key: one in a key of four or five letters, otherwise two.
 fn most_errors(key: &str) -> usize {
     if key.len() > 5 { 2 } else { 1 }
 }
 
-/// Whether `term` says what it is about.
+/// Whether `term` has a known key.
 fn has_known_key(term: &str) -> bool {
     term.split_once(':').is_some_and(|(key, _)| KEYS.contains(&key))
 }
 
-/// Whether `key` is nearly a known one, or one in another case. An address is none, and a host before its
-/// port.
+/// Whether `key` resembles a known one, or differs only in case. An address, and a host before its port, do
+/// not count.
 fn is_near_key(key: &str, value: &str) -> bool {
     let (key, is_port) = (key.to_lowercase(), value.parse::<u16>().is_ok());
     let is_word = key.len() > 2 && key.bytes().all(|letter| letter.is_ascii_alphabetic());
@@ -115,7 +115,7 @@ fn is_near_key(key: &str, value: &str) -> bool {
     is_word && KEYS.iter().filter(near).any(|known| !is_port || *known == "port")
 }
 
-/// As it is typed.
+/// The word in the syntax of the filter.
 impl fmt::Display for Word {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.typed)
@@ -127,13 +127,13 @@ impl Word {
         Self { typed: path.to_owned(), meaning: Meaning::Recording(path.into()) }
     }
 
-    /// The words of a line that was typed.
+    /// Parses a line of words.
     pub(crate) fn parse_all(line: &str) -> Result<Vec<Self>, Failure> {
         line.split_whitespace().map(str::parse).collect()
     }
 
-    /// A word of the command line. Other than on the screen, one that is the name of a file there is, and does not look like the name
-    /// of a program, is that file: who types it does not mean connections.
+    /// Parses a word of the command line. Unlike on the screen, the name of an existing file is that file,
+    /// unless it looks like the name of a program.
     pub(crate) fn typed(word: &str) -> Result<Self, Failure> {
         let parsed: Self = word.parse()?;
         let is_file = word.contains(['.', std::path::MAIN_SEPARATOR]) && Path::new(word).is_file();
@@ -143,12 +143,12 @@ impl Word {
         })
     }
 
-    /// The recording that it names.
+    /// The recording that the word names.
     pub(crate) fn recording(&self) -> Option<&Path> {
         if let Meaning::Recording(path) = &self.meaning { Some(path) } else { None }
     }
 
-    /// Whether all of `words` hold of `connection`, of which `limit` is shown.
+    /// Whether all of `words` are true for `connection`, whose shown limit is `limit`.
     pub(crate) fn all_hold(words: &[Self], connection: &LiveConnection, limit: Cause) -> bool {
         let watched = Watched { connection, limit, now: connection.seen()[1] };
         words.iter().all(|word| match &word.meaning {
@@ -158,7 +158,7 @@ impl Word {
     }
 }
 
-/// The connections that the filter picks, by the limit that is shown of each.
+/// The connections that match the filter; `limit` returns the shown limit of each.
 pub(crate) fn picked<'a>(
     connections: impl Iterator<Item = &'a LiveConnection>,
     words: &'a [Word],
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// As text it would hold of no connection, and turned of all.
+    /// As plain text, it would match no connection, and negated all of them.
     #[test]
     fn a_key_typed_wrongly_is_an_error() {
         for bad in ["prot:22", "proces:x", "limt:path", "Port:22", "loacl:10.", "per:10.", "prcoss:x", "cgroups:web"] {

@@ -1,4 +1,4 @@
-//! `tcpwhy predict` as typed.
+//! Command-line arguments of `tcpwhy predict`.
 
 use std::path::PathBuf;
 

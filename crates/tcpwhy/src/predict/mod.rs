@@ -1,4 +1,4 @@
-//! `tcpwhy predict`: a captured transfer rebuilt by simulation, and what changes would bring to it.
+//! `tcpwhy predict`: rebuilds a captured transfer in the simulator and predicts the effect of changes.
 
 mod args;
 
@@ -27,12 +27,12 @@ use crate::sim::Capture;
 use crate::standard_output::stdout;
 use crate::wrong::{Result, Wrong};
 
-/// Simulated events for each change that is asked for: about half a second.
+/// Simulated events per change: about 0.5 s of computation.
 const EVENTS_OF_CHANGE: u64 = 2_000_000;
-/// The version of both kernels is no key of a scenario.
+/// The setting for the version of both kernels, which is not a key of scenarios.
 const KERNEL: &str = "kernel";
 
-/// Predicts what `args` ask.
+/// Prints the predictions that `args` request.
 pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// The connection that was asked for, else the one whose data took longest.
+/// The requested connection, by default the one with the longest data transfer.
 fn read(inputs: &Inputs, args: &PredictArgs, wording: Wording<'_>) -> Result<Connection> {
     let mut progress = Progress::new(&inputs.name(0), args.quiet);
     let (mut count, mut best): (u64, Option<Connection>) = (0, None);
@@ -136,7 +136,7 @@ fn read(inputs: &Inputs, args: &PredictArgs, wording: Wording<'_>) -> Result<Con
     }
 }
 
-/// One change that was asked for.
+/// One requested change.
 struct Asked {
     what: What,
     changes: Vec<Change>,
@@ -155,8 +155,8 @@ impl Asked {
     }
 }
 
-/// What was asked for: fixes one by one and all together, settings at once. Without any, the fixes of the
-/// findings.
+/// The requested changes: each fix alone, all fixes together, and all settings at once. By default, the fixes
+/// of the findings.
 fn asked(args: &PredictArgs, half: &HalfConnection) -> Result<Vec<Asked>> {
     let mut all = Vec::new();
     for id in &args.fix {
@@ -180,7 +180,7 @@ fn asked(args: &PredictArgs, half: &HalfConnection) -> Result<Vec<Asked>> {
     Ok(all)
 }
 
-/// Writes the likeliest of the rebuilt transfers with the last change that was asked for.
+/// Writes the most likely rebuilt transfer with the last requested change.
 fn write(
     capture: &Capture<'_>,
     fit: &Fit,

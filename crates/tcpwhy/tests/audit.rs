@@ -1,4 +1,4 @@
-//! `tcpwhy audit` as it is called: on the bundled saved host, on odd input, and on this machine.
+//! Runs `tcpwhy audit` on the bundled saved host, on odd input, and on this machine.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -26,7 +26,7 @@ fn audit(args: &[&str]) -> Run {
     }
 }
 
-/// The saved host, by the path that the documentation has.
+/// Audits the bundled host, by the path in the documentation.
 fn sample(args: &[&str]) -> Run {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let output = tcpwhy().current_dir(root).args(["audit", "samples/host"]).args(args).output().unwrap();
@@ -91,7 +91,7 @@ fn the_answer_stands_in_the_first_three_lines() {
     assert!(lines[2].starts_with("Delete the SO_SNDBUF call (application)."), "{}", lines[2]);
 }
 
-/// What was imposed on the host is what is found, and what was not is not.
+/// The audit must find exactly the faults that were configured on the host.
 #[test]
 fn the_faults_of_the_sample_are_found() {
     let document = document(&sample(&["--json"]));
@@ -131,7 +131,7 @@ fn what_if() {
     let needed = before["paths"][0]["limits"][0]["needed_bytes"].as_u64().unwrap();
     let raised = format!("net.ipv4.tcp_wmem=4096 16384 {needed}");
     assert!(!rules(&run(&["--sysctl", &raised])).contains(&"path-exceeds-send-ceiling"));
-    // The folklore does not help.
+    // The popular advice does not help.
     let folklore = run(&["--sysctl", "net.core.wmem_max=1073741824"]);
     assert!(rules(&folklore).contains(&"path-exceeds-send-ceiling"));
     assert!(rules(&folklore).contains(&"max-raised-in-vain"), "{:?}", rules(&folklore));
@@ -158,7 +158,7 @@ fn exit_statuses() {
     }
 }
 
-/// A gate passes only where everything was read that its checks need.
+/// A gate passes only if all data that its checks need was read.
 #[test]
 fn gates_do_not_pass_unread() {
     let settings = file("audit-gate-settings.txt");
@@ -177,7 +177,7 @@ fn gates_do_not_pass_unread() {
     }
     let path = audit(&["--fail-on", "path-exceeds-send-ceiling", "--path", "1mbit,1ms", settings]);
     assert_eq!(path.code, 0, "{}", path.err);
-    // What tripped is certain, whatever was not read.
+    // A gate that tripped is certain, even if other data was not read.
     let both = audit(&["--fail-on", "critical", "--sysctl", "net.ipv4.tcp_window_scaling=0", settings]);
     assert_eq!(both.code, 1, "{}", both.err);
 }
@@ -208,7 +208,7 @@ fn odd_input_is_one_line_or_a_part_of_an_answer() {
     assert_eq!(audit(&["--sysctl-file", sysctls.to_str().unwrap(), "--fail-on", "window-scaling-off"]).code, 1);
 }
 
-/// Only what `ss` says: which buffers are set is told by their sizes, with less confidence.
+/// With the output of `ss` alone, set buffers are recognized by their sizes, with less confidence.
 #[test]
 fn a_file_of_ss_alone() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -289,14 +289,14 @@ mod live {
         assert_eq!((&buffer["side"], &buffer["buffer_bytes"]), (&"send".into(), &32_768.into()));
         assert_eq!(buffer["processes"][0]["pid"], std::process::id());
         assert_eq!(buffer["is_local"], true);
-        // A child may not look into its parent everywhere (Yama); then the size tells.
+        // Where a child may not inspect its parent (Yama), the size shows that the buffer is set.
         let ground = buffer["ground"].as_str().unwrap();
         assert!(matches!(ground, "kernel" | "below-start"), "{ground}");
         let finding = document["findings"].as_array().unwrap().iter().find(|f| f["rule"] == "socket-send-buffer-set");
         assert!(finding.is_some());
     }
 
-    /// Another user sees sockets and sizes, not whose they are, and is told so.
+    /// Another user sees sockets and sizes without their processes, and a message reports that.
     #[test]
     fn without_privileges_the_rest_still_works() {
         let (_client, _server, local) = locked();
@@ -324,7 +324,7 @@ mod live {
         assert!(finding.is_some_and(|f| f["confidence"].as_f64().unwrap() < 1.0));
     }
 
-    /// A process may call itself anything, and so make lines and owners of its own in a file that root saves.
+    /// A process chooses its own name, and must not forge lines or owners in a file that root saves.
     #[test]
     fn a_process_with_a_name_of_its_own_choice() {
         let (_client, _server, local) = locked();
@@ -352,7 +352,7 @@ mod live {
     /// `CAP_SYS_PTRACE`.
     const PROCESSES: u64 = 1 << 19;
 
-    /// While it looks it has the rights for that, and none any more when it says what it found.
+    /// The audit has its capabilities during the scan, and none while it prints.
     #[test]
     fn rights_are_given_up_when_they_are_not_needed() {
         let rights = |id: u32| {
@@ -375,21 +375,21 @@ mod live {
         let mut out = child.stdout.take().unwrap();
         hold_little(out.as_raw_fd());
         come(&child, PROCESSES | FILES);
-        // It has more to say than the pipe holds, and waits for a reader.
+        // The output exceeds the pipe's capacity, so it waits for a reader.
         come(&child, 0);
         let mut text = String::new();
         std::io::Read::read_to_string(&mut out, &mut text).unwrap();
         assert!(child.wait().unwrap().success() && text.len() > 4096, "{}", text.len());
     }
 
-    /// Makes a pipe hold a page.
+    /// Sets the capacity of a pipe to 4096 bytes.
     #[allow(unsafe_code, reason = "the standard library has no F_SETPIPE_SZ")]
     fn hold_little(pipe: RawFd) {
         // SAFETY: F_SETPIPE_SZ takes a number.
         assert!(unsafe { libc::fcntl(pipe, libc::F_SETPIPE_SZ, 4096) } > 0);
     }
 
-    /// As `docs/rights.md` has it: an ordinary user with two rights sees what root sees.
+    /// An ordinary user with two capabilities gets the same results as root (`docs/rights.md`).
     #[test]
     fn two_rights_are_enough() {
         let (_client, _server, local) = locked();

@@ -1,5 +1,5 @@
-//! `tcpwhy audit` on faults made for real, each in a network namespace of the test's own: the answer before, during and after.
-//! Skipped with a reason where the test may not make one.
+//! `tcpwhy audit` on real faults, each in a separate network namespace: the result before, during and after.
+//! Skipped with a reason if the test may not create one.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ fn set(name: &str, value: &str) {
     fs::write(format!("/proc/sys/net/{name}"), value).unwrap();
 }
 
-/// What an audit from here says.
+/// The document of an audit in this namespace.
 fn audit(args: &[&str]) -> Value {
     let output = tcpwhy().arg("audit").arg("--json").args(args).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -47,7 +47,7 @@ fn evidence(finding: &Value, name: &str) -> Value {
     all.iter().find(|e| e["name"] == name).unwrap_or_else(|| panic!("{name} not in {all:#?}"))["value"].clone()
 }
 
-/// The lines of its fixes.
+/// The lines of the fixes of a finding.
 fn lines(finding: &Value) -> String {
     finding["fixes"].as_array().unwrap().iter().map(|f| f["lines"].to_string()).collect()
 }
@@ -56,7 +56,7 @@ fn own_name() -> String {
     fs::read_to_string("/proc/self/comm").unwrap().trim().to_owned()
 }
 
-/// A listener for few connections.
+/// A listener with a short backlog.
 fn listen(backlog: i32) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     // SAFETY: takes numbers; listening again sets another backlog.
@@ -64,7 +64,7 @@ fn listen(backlog: i32) -> TcpListener {
     listener
 }
 
-/// A connection that is not waited for.
+/// Starts a connection without waiting for it.
 fn begin(to: SocketAddr) -> socket2::Socket {
     let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
     socket.set_nonblocking(true).unwrap();
@@ -110,7 +110,8 @@ fn a_program_that_does_not_accept() {
     });
 }
 
-/// Accepts, but not as fast as connections come: that is no program that hangs, and what is there is not advised.
+/// A program that accepts more slowly than connections arrive. It does not hang, and an existing setting must
+/// not be advised.
 #[test]
 fn a_program_that_accepts_too_slowly() {
     in_namespace(|| {
@@ -127,7 +128,7 @@ fn a_program_that_accepts_too_slowly() {
                     drop(listener.accept());
                 }
             });
-            // One comes as soon as there is room.
+            // The next connection arrives as soon as the queue has space.
             let mut clients: Vec<_> = (0..20).map(|_| begin(address)).collect();
             let mut seen = Vec::new();
             for _ in 0..5 {
@@ -140,13 +141,13 @@ fn a_program_that_accepts_too_slowly() {
             let document = seen.iter().find(|d| rules(d).contains(&"accept-queue-full")).expect("the queue is full");
             let found = finding(document, "accept-queue-full");
             assert!(lines(found).contains("listen(4096)") && !lines(found).contains("somaxconn="), "{}", lines(found));
-            // Or the other thread would wait for connections for ever.
+            // Otherwise the other thread would wait for connections for ever.
             clients.push(begin(address));
         });
     });
 }
 
-/// Connections that were closed at this end wait for a minute, and take their ports with them.
+/// Connections closed at this end stay in TIME_WAIT for 60 s and occupy their ports.
 #[test]
 fn local_ports_in_time_wait() {
     in_namespace(|| {
@@ -174,7 +175,7 @@ fn local_ports_in_time_wait() {
         assert_eq!(found["severity"], "critical");
         assert_eq!(evidence(found, "time_wait_count"), made);
         assert!(lines(found).contains("tcp_tw_reuse=1") || lines(found).contains("tcp_tw_reuse='1'"));
-        // With what is advised ports are free after a second.
+        // With the advised setting, ports are free after one second.
         set("ipv4/tcp_tw_reuse", "1");
         std::thread::sleep(Duration::from_millis(1200));
         let after = audit(&[]);
@@ -183,7 +184,7 @@ fn local_ports_in_time_wait() {
     });
 }
 
-/// SYNs that nobody goes on with, from a device of our own that swallows the answers.
+/// SYNs without a final ACK, from a TUN device that drops the responses.
 #[test]
 fn half_open_connections_without_cookies() {
     in_namespace(|| {
@@ -208,7 +209,7 @@ fn half_open_connections_without_cookies() {
         assert!((400..=460).contains(&dropped), "{dropped}");
         assert!(evidence(found, "half_open_count").as_u64().unwrap() >= 40);
         assert!(lines(found).contains("tcp_syncookies='1'") || lines(found).contains("tcp_syncookies=1"));
-        // As advised: the next ones are answered.
+        // With the advised setting, the next SYNs are answered.
         set("ipv4/tcp_syncookies", "1");
         for i in 0..500_u16 {
             device.write_all(&syn(Ipv4Addr::new(192, 0, 2, 9), 2000 + i, Ipv4Addr::new(192, 0, 2, 1), 8000)).unwrap();
@@ -244,7 +245,7 @@ fn syns_without_a_route_back() {
 /// `include/uapi/linux/if_tun.h`.
 const TUNSETIFF: libc::c_ulong = 0x4004_54ca;
 
-/// A TUN device of this thread's namespace, `tun0`.
+/// Creates the TUN device `tun0` in this thread's namespace.
 fn tun() -> Option<fs::File> {
     let file = fs::OpenOptions::new().read(true).write(true).open("/dev/net/tun").ok()?;
     let mut request = [0_u8; 40];
@@ -255,7 +256,7 @@ fn tun() -> Option<fs::File> {
     (unsafe { libc::ioctl(file.as_raw_fd(), TUNSETIFF as _, request.as_mut_ptr()) } == 0).then_some(file)
 }
 
-/// A SYN as it comes from the wire.
+/// A SYN packet with its IP header.
 fn syn(from: Ipv4Addr, port: u16, to: Ipv4Addr, to_port: u16) -> Vec<u8> {
     let mut packet = vec![0x45, 0, 0, 40, 0, 0, 0, 0, 64, 6, 0, 0];
     packet.extend(from.octets());
@@ -273,7 +274,7 @@ fn syn(from: Ipv4Addr, port: u16, to: Ipv4Addr, to_port: u16) -> Vec<u8> {
     packet
 }
 
-/// RFC 1071.
+/// The Internet checksum (RFC 1071).
 fn sum(bytes: &[u8]) -> u16 {
     let mut sum: u32 = bytes.chunks(2).map(|c| u32::from(u16::from_be_bytes([c[0], *c.get(1).unwrap_or(&0)]))).sum();
     while sum >> 16 != 0 {
@@ -282,7 +283,7 @@ fn sum(bytes: &[u8]) -> u16 {
     !(sum as u16)
 }
 
-/// Closed with data that the peer does not read.
+/// Connections that were closed with data that the peer does not read.
 #[test]
 fn orphans_with_full_queues() {
     in_namespace(|| {
@@ -301,7 +302,7 @@ fn orphans_with_full_queues() {
         let found = finding(&document, "orphans-hold-data");
         assert_eq!((evidence(found, "process"), evidence(found, "socket_count")), (own_name().into(), 20.into()));
         assert!(evidence(found, "held_bytes").as_u64().unwrap() > 20 << 16);
-        // The peers are gone, and with them what was held.
+        // The peers are gone, so the data of the orphans is freed.
         drop(readers);
         until("the end of the orphans", || !rules(&audit(&[])).contains(&"orphans-hold-data"));
     });
@@ -328,7 +329,7 @@ fn connections_that_nobody_closes() {
     });
 }
 
-/// A reader that pauses closes its window now and then: that is told while it goes on, and not when it is over.
+/// A pausing reader advertises a zero window from time to time: reported while it lasts, and not afterwards.
 #[test]
 fn windows_that_close() {
     in_namespace(|| {

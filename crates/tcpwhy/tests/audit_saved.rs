@@ -1,4 +1,4 @@
-//! `tcpwhy audit` of hosts saved as text, as administrators collect them: what is said, and what is not.
+//! `tcpwhy audit` of hosts saved as text, as administrators collect them.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -35,8 +35,8 @@ const KERNEL: (&str, &str) = ("version", "Linux version 6.18.44-generic (gcc)\n"
 const SYSCTLS: (&str, &str) =
     ("sysctl", "net.ipv4.tcp_rmem = 4096 131072 6291456\nnet.ipv4.tcp_wmem = 4096 16384 4194304\n");
 
-/// A socket as `ss -tinmpe` printed it, Linux 6.18: `SO_SNDBUF` of 16 KiB over 20 ms, and what else is put
-/// in.
+/// A socket as printed by `ss -tinmpe` on Linux 6.18, with `SO_SNDBUF` of 16 KiB over 20 ms, and `rest`
+/// inserted.
 fn sender(rest: &str) -> String {
     format!(
         "ESTAB 0 0 192.0.2.10:40844 198.51.100.20:9011 users:((\"writer\",pid=4242,fd=3)) uid:0 ino:2816017 sk:a9fa \
@@ -45,7 +45,7 @@ fn sender(rest: &str) -> String {
     )
 }
 
-/// Writes of 8 KiB under Nagle's algorithm: 72 Mbit/s, 2.9 times what the buffer allows to whole skbs.
+/// Writes of 8 KiB under Nagle's algorithm reached 72 Mbit/s, 2.9 times the limit computed for full skbs.
 #[test]
 fn a_limit_is_never_below_the_rate_of_the_socket() {
     let writer = "skmem:(r0,rb131072,t0,tb32768,f448,w0,o0,bl0,d0) bytes_acked:72472801 busy:7984ms";
@@ -166,7 +166,7 @@ fn a_kernel_whose_window_never_grows_with_jumbo_frames() {
     }
 }
 
-/// What a person reads of a directory with these files: all of it, and the answer alone.
+/// The text output for a directory with these files.
 fn text(files: &[(&str, &str)], args: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -177,7 +177,7 @@ fn text(files: &[(&str, &str)], args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A connection of a database, in order unless `rest` says otherwise.
+/// A connection of a database, healthy except for `rest`.
 fn connection(timer: &str, rest: &str) -> String {
     format!(
         "ESTAB 0 43200 192.0.2.10:3306 198.51.100.20:40112 users:((\"db\",pid=77,fd=9)){timer} uid:0 ino:91 sk:1f \
@@ -191,7 +191,7 @@ const COUNTERS: (&str, &str) =
 const SOCKSTAT: (&str, &str) = ("sockstat", "sockets: used 9\nTCP: inuse 1 orphan 0 tw 0 alloc 1 mem 1\n");
 const UPTIME: (&str, &str) = ("uptime", "90000.00 100.00\n");
 
-/// Silence is health only where everything was read and nothing is lost.
+/// An audit reports a healthy host only if it has read everything and found no losses.
 #[test]
 fn nothing_to_change_is_said_of_a_whole_and_healthy_host_alone() {
     let clean = "bytes_sent:90000000 bytes_retrans:9000 data_segs_out:62000 so_buf_lock:0";
@@ -229,7 +229,7 @@ fn nothing_to_change_is_said_of_a_whole_and_healthy_host_alone() {
         let gaps = document["host"]["gaps"].as_array().unwrap();
         assert!(gaps.iter().any(|gap| gap["hides_findings"] == true), "{missing}: {gaps:?}");
     }
-    // Addresses alone, as of `ss -tn`.
+    // Only addresses, as in `ss -tn`.
     let bare = "ESTAB 0 0 192.0.2.10:3306 198.51.100.20:40112\n";
     let said = whole(bare);
     assert!(said.contains("Not read: details of connections (ss -tinmo)"), "{said}");

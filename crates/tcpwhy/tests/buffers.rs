@@ -1,4 +1,4 @@
-//! `tcpwhy buffers` as it is called.
+//! Runs `tcpwhy buffers`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -16,7 +16,7 @@ struct Run {
     err: String,
 }
 
-/// With a kernel and its defaults, so that the machine does not matter.
+/// Runs with a kernel's defaults, so that the result does not depend on the machine.
 fn buffers(args: &[&str]) -> Run {
     let output = tcpwhy().arg("buffers").args(args).output().unwrap();
     Run {
@@ -81,7 +81,7 @@ fn the_answer_is_in_the_first_three_lines() {
     }
 }
 
-/// A request with `--force` is cut where doubling it ends, which no sysctl decides.
+/// A request with `--force` is limited by the largest value that can be doubled, not by a sysctl.
 #[test]
 fn a_forced_request_is_cut_by_no_setting() {
     for (lang, named) in [("en", "most that can be doubled"), ("zh-CN", "加倍所容的最大值")] {
@@ -157,7 +157,8 @@ fn what_is_not_known_of_other_systems_is_null() {
     assert!(run.out.starts_with("The rules of macOS for SO_SNDBUF"), "{}", run.out);
 }
 
-/// 8 KiB up to Windows 7, 64 KiB since Windows 8; levels are window scales; a set buffer is taken as it is.
+/// Defaults are 8 KiB up to Windows 7 and 64 KiB since Windows 8. Levels are window scales, and a set buffer
+/// is used unchanged.
 #[test]
 fn windows_as_microsoft_documents_it() {
     let seven = json(&["--os", "windows-7", "--rtt", "20ms"]);
@@ -182,15 +183,15 @@ fn windows_as_microsoft_documents_it() {
     assert!(run.out.contains("SO_SNDBUF      1.00 ms"), "{}", run.out);
 }
 
-/// One line of the answer, given the others are left out.
+/// The first lines of the answer.
 fn first_lines(args: &[&str]) -> String {
     let run = buffers(&[args, &["-q", "--width", "200"]].concat());
     assert_eq!(run.code, 0, "{args:?}: {}", run.err);
     run.out
 }
 
-/// 16 KiB at 20 ms: `tests/writers.rs` of the kernel crate measured 7 Mbit/s and, under Nagle's algorithm, as
-/// much as the path carries. A known size of writes and `TCP_NODELAY` give a part of that.
+/// 16 KiB at 20 ms. `tests/writers.rs` of the kernel crate measured 7 Mbit/s and, under Nagle's algorithm,
+/// the full rate of the path. A known write size and `TCP_NODELAY` narrow the range.
 #[test]
 fn a_send_buffer_is_a_range_over_writers() {
     let path = ["--kernel", "6.18", "--sndbuf", "16KiB", "--rtt", "20ms", "--bandwidth", "100mbit"];
@@ -223,9 +224,9 @@ fn a_send_buffer_is_a_range_over_writers() {
     assert_eq!((&given["is_write_given"], given["buffers"][0]["writers"].as_array().unwrap().len()), (&true.into(), 0));
 }
 
-/// Numbers that articles and captures published, as somebody would ask for them: (what, options, where in
-/// JSON, low, high). The published number has to lie within 10 % of what is said, or in the range that is
-/// said, which is at most twofold.
+/// Published numbers of articles and captures, with the options to compute them: (description, options, place
+/// in JSON, low, high). The published number must be within 10 % of the answer, or within its range, which is
+/// at most twofold.
 #[test]
 fn published_numbers_come_out() {
     const SMALL: [&str; 8] = ["--sndbuf", "16KiB", "--rtt", "20ms", "--bandwidth", "100mbit", "--bytes", "22MB"];
@@ -355,7 +356,7 @@ fn published_numbers_come_out() {
     }
 }
 
-/// Every kernel that people run is answered; older ones are refused.
+/// Kernels still in use are supported; older ones are refused.
 #[test]
 fn kernels_before_4_20_say_that_their_rules_were_read() {
     for kernel in ["3.10", "4.4", "4.18.0-513.el8", "4.19"] {
@@ -435,7 +436,7 @@ fn the_picture_is_xml_with_a_curve_a_legend() {
     assert!(svg.contains("Highest rate by round-trip time: Send buffer"));
 }
 
-/// Every chart of a picture, without its legend: what follows a title up to the next one.
+/// The charts of a picture without their legends: the content from one title to the next.
 fn charts(svg: &str) -> Vec<String> {
     let mut rest = svg;
     let mut drawn = String::new();
@@ -447,13 +448,13 @@ fn charts(svg: &str) -> Vec<String> {
     drawn.split("class=\"title\"").skip(1).map(str::to_owned).collect()
 }
 
-/// Curves and dots: what shows a number. A grid and names do not.
+/// Number of curves and dots, without grid and labels.
 fn marks(chart: &str) -> usize {
     let paths = chart.split(" d=\"").skip(1).filter_map(|rest| rest.split_once('"'));
     paths.filter(|(d, _)| d.contains('L')).count() + chart.matches("<circle").count()
 }
 
-/// Whatever is asked, of whichever system: a picture is written only with what was asked for in it.
+/// For every question and system, a picture is written only if it contains the requested data.
 #[test]
 fn no_mode_writes_an_empty_picture() {
     const ASKED: [&[&str]; 7] = [
@@ -495,8 +496,8 @@ fn no_mode_writes_an_empty_picture() {
     assert_eq!(pictures, 6 * ASKED.len() * PATHS.len() * 2);
 }
 
-/// A window's picture has each of its settings with the number that the terminal prints, the limits of the
-/// kernel beside them, and the rate.
+/// A window's picture contains each of its settings with the printed number, the kernel's limits and the
+/// rate.
 #[test]
 fn the_picture_of_a_window_shows_its_settings_and_its_rate() {
     let path = file("window.svg");
@@ -527,7 +528,7 @@ fn the_picture_of_a_window_shows_its_settings_and_its_rate() {
     assert!(svg.contains(">A window of 2,097,152 B (window scale 6 or more).</text>"));
 }
 
-/// The commands of the page on socket buffers run, and both languages show the same.
+/// The commands of the page on socket buffers work, and both languages have the same ones.
 #[test]
 fn the_experiments_of_the_page_run() {
     let read = |name: &str| fs::read_to_string(format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR")));

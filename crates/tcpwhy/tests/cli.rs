@@ -1,4 +1,4 @@
-//! The program as it is called.
+//! Runs the program.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod support;
@@ -59,13 +59,13 @@ fn help_reads_well() {
         &["--help", "--lang", "zh-CN"],
     ];
     let page = |args: &[&str]| format!("==== tcpwhy {}\n\n{}\n", args.join(" "), run(args).out);
-    // One file: a change of an option changes no other.
+    // One file for all help texts, so that a change of an option changes no other file.
     expect_file!["golden/help.txt"].assert_eq(&asked.map(page).concat());
     let by_locale = finish(tcpwhy().env("LANG", "zh_CN.UTF-8").arg("-h"));
     assert_eq!(by_locale.out, run(&["-h", "--lang", "zh-CN"]).out);
 }
 
-/// What is wrong is said in the reader's language, whether `--lang` or the locale names it.
+/// Errors are in the user's language, set by `--lang` or by the locale.
 #[test]
 fn errors_are_chinese_too() {
     let said = |args: &[&str]| {
@@ -117,7 +117,7 @@ fn the_answer_comes_first() {
     let lines: Vec<&str> = run.out.lines().collect();
     assert!(lines[0].starts_with("10.9.8.7:3306 → 10.1.2.3:40000   290 kB in "), "{}", lines[0]);
     assert!(lines[1].starts_with("WHY  The receive buffer was too small for "), "{}", lines[1]);
-    // Prose is at most 100 columns wide, and the three lines are not broken.
+    // Text is at most 100 columns wide, and the three lines are not wrapped.
     assert!(lines.iter().take_while(|line| !line.is_empty()).all(|line| line.chars().count() <= 100));
     assert_eq!(lines.iter().take_while(|line| !line.is_empty()).count(), 3);
     let quiet = finish(tcpwhy().args(["-q", "--width", "300", &path]));
@@ -226,7 +226,7 @@ fn many_connections_are_a_table() {
     assert!(run.out.contains("203.0.113.94:80 never answered 9 of 9 connections."), "{}", run.out);
     assert!(run.out.contains("10.9.8.7:81 refused the connection attempt."), "{}", run.out);
     let rows: Vec<&str> = run.out.lines().filter(|l| l.contains(" → 10.")).collect();
-    // Their looks are tested with the report; here it matters that all are there, the longest first.
+    // Tests of the report check the format; here all rows must be present, the longest first.
     assert!(rows.len() == 3 && rows[0].starts_with("1  10.9.8.7:3306 → 10.1.2.4:40001"), "{rows:#?}");
 }
 
@@ -296,14 +296,14 @@ fn orders_and_groups() {
     }
     let lossy = run(&["--sort", "retransmissions", "--width", "140", &sample("loss"), &path]).out;
     assert!(lossy.contains("  retransmitted  ") && lossy.contains("Most retransmissions first"), "{lossy}");
-    // It orders the table, and nothing else.
+    // The option sorts only the table.
     for other in [&["--json"][..], &["--jsonl"], &["--html", "x.html"], &["--svg", "x"]] {
         let refused = run(&[&["--sort", "bytes", &path], other].concat());
         assert_eq!(refused.code, 2, "{other:?}");
         assert!(refused.err.contains("--sort"), "{}", refused.err);
         assert_ne!(run(&[&["--sort", "bytes", "-q"][..], &[&path]].concat()).code, 2);
     }
-    // The answer stays that of the worst.
+    // The answer is still about the worst connection.
     assert_eq!(run(&["-q", "--sort", "retransmissions", &path]).out, run(&["-q", &path]).out,);
     let text = run(&[&path]).out;
     assert!(words(&text).contains(" went: receive window 9"), "{text}");
@@ -334,11 +334,11 @@ fn a_connection_that_there_is_not_is_an_error() {
     }
     let chinese = run(&["--connection", "99", &few, "--lang", "zh-CN"]);
     assert_eq!((chinese.code, chinese.err.as_str()), (2, "tcpwhy: 没有 99 号连接：总共只有 0 号这一个\n"));
-    // One source that has it is enough, and the others say nothing of it.
+    // One source with the connection is enough, and the others print no error.
     let both = run(&["--connection", "1", &few, &more]);
     assert_eq!((both.code, both.err.as_str()), (0, ""));
     assert!(!both.out.contains(&few) && both.out.contains(&more), "{}", both.out);
-    // The number is there, the port is not.
+    // The number exists, but the port does not match.
     let other = run(&["--connection", "1", "--port", "1", &more]);
     assert_eq!((other.code, other.err.as_str()), (2, "tcpwhy: None of the 13 connections matches the filter.\n"));
 }
@@ -355,7 +355,7 @@ fn a_filter_that_leaves_nothing_says_so() {
         assert_eq!((run.code, run.err.as_str()), (0, said), "{format:?}");
     }
     assert_eq!(run(&["--json", "-q", "--port", "1", &path]).err, "");
-    // It is the time that leaves nothing, not a filter.
+    // The time range excludes all connections, not a filter.
     let late = run(&["--from", "3.109", "--to", "4", &path]);
     let said = "No connection that was asked for lies between --from and --to (connections captured: 13).\n";
     assert!(late.code == 0 && words(&late.out).starts_with(said.trim_end()), "{}", late.out);
@@ -391,7 +391,7 @@ fn help_is_a_word_unless_it_is_a_file() {
     assert!(file.out.starts_with("10.9.8.7:3306 → "), "{}", file.out);
 }
 
-/// Three lines where the terminal is as wide as most, wrapped where it is narrower, never wider than asked.
+/// Three lines on a usual terminal, wrapped on a narrower one, and never wider than requested.
 #[test]
 fn quiet_is_the_first_lines_in_the_width_there_is() {
     let (single, several) = (path_of("quiet-one.pcapng", &one()), path_of("quiet-many.pcapng", &many()));
@@ -408,7 +408,7 @@ fn quiet_is_the_first_lines_in_the_width_there_is() {
     }
 }
 
-/// A problem's connections alone, in text and in JSON; one that there is not is an error.
+/// Only the connections of a problem, in text and in JSON; an unknown problem is an error.
 #[test]
 fn a_problem_shows_its_connections() {
     let path = path_of("problem.pcapng", &many());
@@ -425,14 +425,14 @@ fn a_problem_shows_its_connections() {
     assert!(missing.code != 0 && missing.err.contains("there is no problem 99"), "{} {}", missing.code, missing.err);
 }
 
-/// Every exchange is a line, behind its connection.
+/// Every exchange is a line after its connection.
 #[test]
 fn exchanges_are_lines() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/request-response.pcap.gz");
     let lines = run(&["--jsonl", "--exchanges", path]).out;
     let records: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let exchanges: Vec<&Value> = records.iter().filter(|record| record["type"] == "exchange").collect();
-    // More than a connection keeps otherwise.
+    // More than a connection normally keeps.
     assert_eq!(exchanges.len(), 40);
     let connection = records.iter().find(|record| record["type"] == "connection").unwrap();
     assert_eq!(connection["data"]["exchanges"]["count"], 40);
@@ -449,7 +449,7 @@ fn sizes_are_decimal_unless_asked_for() {
     assert!(binary.contains("283 KiB in ") && !binary.contains(" kB"), "{binary}");
 }
 
-/// Text has the lines for one language, JSON those for all.
+/// Text contains the fixes for one language, JSON those for all.
 #[test]
 fn fixes_are_numbered_and_print_one_language() {
     let path = sample("send-buffer");
@@ -488,7 +488,7 @@ fn a_command_typed_wrongly_is_asked_for() {
         let said = "tcpwhy: explian is neither a command nor a file; did you mean `explain`?\n";
         assert_eq!((run.code, run.err.as_str(), run.out.as_str()), (2, said, ""), "{args:?}");
     }
-    // A file of that name is read.
+    // An existing file of that name is read.
     let folder = file("mistyped");
     fs::create_dir_all(&folder).unwrap();
     fs::copy(&capture, folder.join("explian")).unwrap();
@@ -509,7 +509,7 @@ fn times_of_the_clock_stand_beside_seconds() {
     assert!(at("UTC", &[]).contains("2023-11-14 22:13:20.000 UTC to 22:13:24."), "{}", at("UTC", &[]));
     assert!(at("EST5", &["--why", "1.5s"]).contains("At 1.5 s (17:13:21.500): "));
     assert!(at("UTC", &["--lang", "zh-CN", "--why", "1.5s"]).contains("1.5 秒（22:13:21.500）时："));
-    // What programs read does not hang on where it was written.
+    // Output for programs does not depend on the time zone.
     assert_eq!(at("EST5", &["--json"]), at("UTC", &["--json"]));
 }
 
@@ -540,7 +540,7 @@ fn a_range_of_time_selects_connections() {
     let piped = finish(tcpwhy().args(["--json", "--to", "7ms", "-"]).write_stdin(many().pcapng()));
     assert_eq!(serde_json::from_str::<Value>(&piped.out).unwrap()["connections"].as_array().unwrap().len(), 2);
 
-    // What is shown is cut, what is said of the whole is not.
+    // The timeline is cut to the range, but the answer about the whole connection is not.
     let single = path_of("range-one.pcapng", &one());
     let (whole, cut) = (run(&[&single]).out, run(&["--from", "1", "--to", "22:13:22.5", "--timeline", &single]).out);
     assert_eq!(whole.lines().take(3).collect::<Vec<_>>(), cut.lines().take(3).collect::<Vec<_>>());
@@ -559,7 +559,7 @@ fn a_range_of_time_selects_connections() {
 
 #[test]
 fn json_without_words_has_the_same_numbers() {
-    /// Takes what is said in words out of `value`.
+    /// Removes sentences from `value`.
     fn without_words(value: &mut Value) {
         if let Some(map) = value.as_object_mut() {
             for key in
@@ -567,7 +567,7 @@ fn json_without_words_has_the_same_numbers() {
             {
                 map.remove(key);
             }
-            // A problem has a sentence there, a finding its numbers.
+            // The evidence of a problem is a sentence, that of a finding is numbers.
             if map.get("evidence").is_some_and(Value::is_string) {
                 map.remove("evidence");
             }
@@ -633,7 +633,7 @@ fn gates() {
     assert!(bad.err.contains("congestion_window"), "{}", bad.err);
 }
 
-/// A gate passes only on what was measured: not where nothing was, and not where a file could not be read.
+/// A gate passes only on measured data: it fails if nothing was measured or a file could not be read.
 #[test]
 fn gates_do_not_pass_unmeasured() {
     let path = path_of("gates-measured.pcapng", &one());
@@ -659,7 +659,7 @@ fn gates_do_not_pass_unmeasured() {
     assert_eq!(run(&["--fail-on", "send_buffer", broken]).code, 2);
 }
 
-/// A file that was named and has no connection is not below a gate; one that was found is.
+/// A named file without connections does not pass a gate; one found in a folder is ignored.
 #[test]
 fn gates_say_which_capture_has_nothing_measured() {
     let path = path_of("gates-beside.pcapng", &one());
@@ -700,7 +700,7 @@ fn a_gate_that_trips_says_what_tripped_it() {
     assert!(verdict.contains("the verdict on ") && verdict.contains("receive window: "), "{verdict}");
     let hidden = line(&["--fail-on", "receive_window", "--anonymize-key", "k"]);
     assert!(!hidden.contains("gates-line"), "{hidden}");
-    // All threads, all orders: the same direction.
+    // The same direction is reported for any order of threads.
     let (first, second) = (path_of("gates-a.pcapng", &many()), path_of("gates-b.pcapng", &many()));
     let lines: BTreeSet<String> =
         (0..4).map(|_| run(&["--fail-on", "application:1%", "-q", &first, &second]).err).collect();
@@ -760,7 +760,7 @@ fn anonymised_output_names_no_address() {
     assert_eq!(run_with(&["--json"]), run_with(&["--json"]));
     let random = |_| run(&["--anonymize", "--json", &path]).out;
     assert_ne!(random(0), random(1));
-    // Selections speak of the true addresses.
+    // Filters use the real addresses.
     let document = json(&["--json", "--anonymize", "--host", "10.1.2.4", &path]);
     assert_eq!(document["connections"].as_array().unwrap().len(), 1);
 }
@@ -820,7 +820,7 @@ fn completions_and_manual() {
     let chinese = ["--lang", "zh-CN"];
     let script = run(&[&["completions", "fish"], &chinese[..]].concat());
     assert!(script.out.contains("显示版本"), "{}", script.out);
-    // What each value means too, in the shells that show it.
+    // Also the meaning of each value, in shells that show it.
     for shell in ["fish", "zsh"] {
         let script = run(&[&["completions", shell], &chinese[..]].concat()).out;
         assert!(script.contains("造成耗时的问题") && script.contains("critical"), "{script}");
@@ -834,12 +834,12 @@ fn completions_and_manual() {
     assert!(!script.out.is_ascii() && run(&["man", "--lang", "en"]).out.contains(".SH OPTIONS\n"));
 }
 
-/// A sample that a real kernel sent.
+/// A sample from a real kernel.
 fn sample(name: &str) -> String {
     format!("{}/../../samples/{name}.pcap.gz", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The line of `--why` about a verdict that rests on no chosen number alone.
+/// The line of `--why` about a verdict that does not depend on a single chosen threshold.
 const NO_FLIP: &str = "\nNo chosen number changes the verdict when it is moved by a third.\n";
 
 #[test]
@@ -878,7 +878,7 @@ fn why_says_when_a_moment_lies_outside() {
         "{}",
         outside.err
     );
-    // One that has it is enough; which one that is stands above it.
+    // One source with that moment is enough; its name is printed above.
     let lossy = run(&["--why", "6s", &path, &sample("loss")]);
     assert_eq!(lossy.code, 0, "{}", lossy.err);
     assert!(lossy.out.contains("At 6 s (05:31:22.745): "), "{}", lossy.out);
@@ -894,8 +894,8 @@ fn why_says_when_a_moment_lies_outside() {
     }
 }
 
-/// In JSON the timeline is cut to the moment, and its interval is one of the whole timeline's, with its
-/// evidence.
+/// In JSON, the timeline contains only the interval at that moment, identical to the one of the whole
+/// timeline, with its evidence.
 #[test]
 fn why_in_json_is_one_interval() {
     let path = sample("send-buffer");
@@ -916,7 +916,7 @@ fn why_in_json_is_one_interval() {
     assert!(interval["evidence"]["sentence"].as_str().is_some_and(|s| s.ends_with('.')));
     let names: Vec<_> = interval["evidence"]["values"].as_array().unwrap().iter().map(|v| v["name"].clone()).collect();
     assert_eq!(names, ["room_unused_share", "flight_bytes", "window_bytes"]);
-    // Every interval of a real capture says why.
+    // Every interval of a real capture has a sentence with the reason.
     assert!(of(&whole).iter().all(|i| i["evidence"]["sentence"].is_string()));
     assert_eq!(run(&["--json", "--why", "99s", &path]).code, 2);
     assert_eq!(run(&["--jsonl", "--why", "1.5s", &path]).code, 0);

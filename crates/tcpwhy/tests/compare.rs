@@ -1,4 +1,4 @@
-//! `tcpwhy compare` as it is called.
+//! Runs `tcpwhy compare`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use support::{Trace, capture, many, one, tcpwhy};
 
 const MS: i64 = 1_000_000;
-/// One way: the round trip takes 40 ms, of which the client has a little.
+/// One-way delay, ns: slightly less than half of the round trip of 40 ms, because the client needs some time.
 const DELAY: i64 = 19_900_000;
 
 fn path_of(name: &str, trace: &Trace) -> String {
@@ -31,15 +31,14 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// At the server and half a round trip away, at the client, whose clock is 3 s ahead and which a segment did
-/// not reach.
+/// Captures at the server, and half a round trip away at the client. The client's clock is 3 s ahead, and one
+/// segment did not reach it.
 fn both_ends(name: &str) -> [String; 2] {
     let client = one().elsewhere("10.9.8.7", DELAY, 3000 * MS).without(51);
     [path_of(&format!("{name}-server.pcapng"), &one()), path_of(&format!("{name}-client.pcapng"), &client)]
 }
 
-/// Names of causes are whole on any usual terminal: where there is little room a detail stands below its
-/// limit.
+/// Names of causes are complete on any usual terminal. With little space, a detail is below its limit.
 #[test]
 fn names_take_the_room_that_there_is() {
     let sample = |name: &str| format!("{}/../../samples/{name}.pcap.gz", env!("CARGO_MANIFEST_DIR"));
@@ -100,7 +99,7 @@ fn two_ends_of_one_connection() {
     assert!(hidden.contains("lost between the two") && !hidden.contains("10.9.8.7") && !hidden.contains("10.1.2.3"));
 }
 
-/// A connection that only one end has, and that got no answer there.
+/// A connection in only one of the captures, without a response.
 #[test]
 fn syns_that_never_arrive() {
     let client = one().elsewhere("10.9.8.7", DELAY, 3000 * MS);
@@ -145,7 +144,7 @@ fn two_captures_and_what_differs() {
     assert_eq!(ids, [1, 0]);
     let (_, text, _) = run(&[&before, &after, "--width", "140"]);
     assert!(text.contains("0/0  10.9.8.7:3306 → 10.1.2.3:40000  841 ms → 1.64 s"), "{text}");
-    // Where the table has no room nothing of it is left out.
+    // In a narrow table, no fact is omitted.
     let (_, narrow, _) = run(&[&before, &after, "--width", "80"]);
     let row = text.lines().find(|line| line.trim_start().starts_with("0/0")).unwrap();
     for fact in words(row).split(" → ").flat_map(|part| part.split_whitespace()) {
@@ -156,7 +155,7 @@ fn two_captures_and_what_differs() {
     assert!(words(&text).contains("Without a counterpart: 1 in A, 0 in B."), "{text}");
 }
 
-/// Refused connections carry nothing: the captures are compared by their servers.
+/// Refused connections have no data, so the captures are compared by service.
 #[test]
 fn captures_without_data_are_compared_by_service() {
     let refusing = |ports: std::ops::Range<u16>| {
@@ -191,7 +190,7 @@ fn captures_without_data_are_compared_by_service() {
     }
     let (_, chinese, _) = run(&[&before, &after, "--lang", "zh-CN"]);
     assert!(chinese.contains("变差") && chinese.contains("10.9.8.7:81，被拒绝：连接 1/2 → 4/4"), "{chinese}");
-    // Two connections, and the same ones at two places, have no before and after.
+    // Both ends of the same connections are not a before and an after.
     let [server, client] = both_ends("no-services");
     assert!(json(&[&server, &client]).get("services").is_none());
 }
@@ -225,8 +224,7 @@ fn nothing_in_common_is_an_error() {
     assert!(err.contains("the captures have no matching connections"), "{err}");
 }
 
-/// Of more connections than are kept as a whole, the pairs that are shown are as those of few, and memory
-/// stays small.
+/// With more connections than are kept completely, the shown pairs are the same, and memory stays small.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_connections_are_compared_in_little_memory() {
@@ -245,7 +243,7 @@ fn many_connections_are_compared_in_little_memory() {
     let delay = "The round trip between A and B takes at least 39.8 ms. B's clock is 3.00 s ahead of A's";
     assert!(words(&text).contains(delay) && words(&of_few).contains(delay), "{text}");
     assert!(text.contains("10.9.8.7:3306 (server) → 10.1.2.3:40000 (client): 290 kB"), "{text}");
-    // As a whole they would take 200 MB.
+    // Kept completely, they would use 200 MB.
     let measured = std::process::Command::new("sh")
         .args(["-c", "\"$0\" compare \"$1\" \"$2\" --top 1 >/dev/null & p=$!; m=0; while kill -0 $p 2>/dev/null; do \
                v=$(sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/$p/status 2>/dev/null); m=${v:-$m}; sleep 0.02; done; echo $m"])

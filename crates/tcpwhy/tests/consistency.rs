@@ -1,5 +1,5 @@
-//! One number, one meaning: what a document says in one place is what it says in another, for every direction of every capture
-//! at hand: the bundled samples, and those in the directories that `TCPWHY_CAPTURES` names.
+//! Every number must be the same in all places of a document. Checks every direction of the bundled samples,
+//! and of the captures in the directories that `TCPWHY_CAPTURES` names.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -10,9 +10,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Seconds in JSON have nine decimals; sums of many of them lose a few of those.
+/// Tolerance of sums, seconds: JSON has nine decimals, of which sums of many values lose a few.
 const ROUNDING: f64 = 1e-6;
-/// Two segments or so: nothing that small is a grave problem.
+/// About two segments, bytes: such a small direction cannot have a critical problem.
 const TINY: u64 = 3_000;
 
 /// Every file under `folder`, in order of name.
@@ -29,7 +29,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `explain --json --timeline` of a file; `None` where it is no capture.
+/// `explain --json --timeline` of a file; `None` if it is not a capture.
 fn explained(file: &Path) -> Option<Value> {
     let output = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
         .args(["--json", "--timeline", "--quiet", "--lang", "en"])
@@ -47,7 +47,7 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= ROUNDING
 }
 
-/// Seconds by limit and form.
+/// Seconds by limit and detail.
 fn by_cause(entries: &Value, seconds: impl Fn(&Value) -> f64) -> BTreeMap<(String, String), f64> {
     let mut sums = BTreeMap::new();
     for entry in entries.as_array().into_iter().flatten() {
@@ -57,7 +57,7 @@ fn by_cause(entries: &Value, seconds: impl Fn(&Value) -> f64) -> BTreeMap<(Strin
     sums
 }
 
-/// Everything in which a direction contradicts itself.
+/// The contradictions within a direction.
 fn contradictions(half: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut check = |holds: bool, what: String| {
@@ -79,7 +79,8 @@ fn contradictions(half: &Value) -> Vec<String> {
         for (bytes, rate) in [("plateau_bytes", "plateau_rate_bits_per_s"), ("window_bytes", "window_rate_bits_per_s")]
         {
             let (Some(bytes), Some(said), Some(rtt)) = (evidence(bytes), evidence(rate), rtt) else { continue };
-            // RTTs are given in whole microseconds, and one that is hardly longer than the smallest stands for it.
+            // RTTs are rounded to whole microseconds, and an RTT up to 6 % above the smallest may be used
+            // instead of it.
             let rates = [rtt + 1.0, (rtt - 1.0) / 1.06].map(|rtt| bytes * 8e6 / rtt);
             check(
                 (rates[0]..=rates[1]).contains(&said),
@@ -126,7 +127,7 @@ fn contradictions(half: &Value) -> Vec<String> {
         }
     }
 
-    // The first finding explains the verdict, by the same numbers.
+    // The first finding explains the verdict with the same numbers.
     let first = &half["findings"][0];
     if verdict["limit"] != "none" {
         for (name, of_verdict) in
@@ -160,13 +161,13 @@ fn contradictions(half: &Value) -> Vec<String> {
     found
 }
 
-/// A number that a finding rests on.
+/// A number in the evidence of a finding.
 fn evidence(finding: &Value, name: &str) -> Option<f64> {
     let all = finding["evidence"].as_array().into_iter().flatten();
     all.filter(|e| e["name"] == name).find_map(|e| e["value"].as_f64())
 }
 
-/// What a finding about `span` seconds predicts.
+/// Checks the prediction of a finding about `span` seconds.
 fn predicted(finding: &Value, span: f64, check: &mut impl FnMut(bool, String)) {
     let (rule, prediction) = (finding["rule"].as_str().unwrap_or_default(), &finding["prediction"]);
     if !prediction.is_object() {
@@ -186,7 +187,8 @@ fn predicted(finding: &Value, span: f64, check: &mut impl FnMut(bool, String)) {
     check((times - span / low).abs() <= 0.01 * times, format!("{rule}: {times} times, {low} s of {span}"));
 }
 
-/// Rules about requests: those of a direction count in their own way, so they are silent beside exchanges.
+/// Rules about requests. Those of a direction count differently, so they must not appear together with
+/// exchanges.
 const ABOUT_REQUESTS: [&str; 4] =
     ["application-think", "application-peer-turn", "request-response-turns", "client-pauses"];
 
@@ -233,7 +235,7 @@ fn contradictions_of_requests(connection: &Value) -> Vec<String> {
     found
 }
 
-/// The text about a file, in lines as long as they like.
+/// The text output for a file, without wrapping.
 fn text_of(file: &Path) -> String {
     let command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
         .args(["--lang", "en"])

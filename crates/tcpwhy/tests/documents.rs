@@ -1,8 +1,9 @@
-//! What the documents show is what the program prints: every block of README and docs/ that begins with `$ tcpwhy` is run again, in
-//! both languages.
+//! The documents show the program's real output: every block of README and docs/ that begins with `$ tcpwhy`
+//! is run again, in both languages.
 //!
-//! A line `…` stands for any number of lines. Filters of `jq` are run where it is installed (`scripts/test` installs it). What depends on a host (`live`, `lab`) cannot be run again: its block says so in a
-//! comment before it, `<!-- recorded: why -->`. `UPDATE_EXPECT=1` writes the blocks anew.
+//! A line `…` matches any number of lines. Filters of `jq` are run if it is installed (`scripts/test`
+//! installs it). Commands that depend on a host (`live`, `lab`) cannot be run again. Such a block has a
+//! comment before it, `<!-- recorded: why -->`. `UPDATE_EXPECT=1` rewrites the blocks.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use support::tcpwhy;
 
-/// A place where lines were left out.
+/// Marks omitted lines.
 const ELLIPSIS: &str = "…";
 
 fn root() -> PathBuf {
@@ -33,13 +34,13 @@ fn documents() -> Vec<PathBuf> {
 /// A block of a document: the lines between its fences.
 struct Block {
     lines: Range<usize>,
-    /// What is said before it, if it was recorded.
+    /// Whether the comment before it marks it as recorded.
     is_recorded: bool,
 }
 
 fn blocks(lines: &[String]) -> Vec<Block> {
     let mut blocks = Vec::new();
-    // A fence that holds Markdown is longer than those in it.
+    // A fence around Markdown is longer than the fences inside.
     let fence = |line: &str| line.len() - line.trim_start_matches('`').len();
     let mut open: Option<(usize, usize)> = None;
     for (number, line) in lines.iter().enumerate() {
@@ -75,7 +76,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// What `tcpwhy ARGS…` or `tcpwhy ARGS… | jq ARGS…` prints; `None` where `jq` is not installed.
+/// The output of `tcpwhy ARGS…` or `tcpwhy ARGS… | jq ARGS…`; `None` if `jq` is not installed.
 fn output(command: &str) -> Option<Vec<String>> {
     let words = words(command);
     let (program, filter) = words.split_at(words.iter().position(|word| word == "|").unwrap_or(words.len()));
@@ -96,7 +97,7 @@ fn pieces(shown: &[String]) -> Vec<&[String]> {
     shown.split(|line| line.trim() == ELLIPSIS).collect()
 }
 
-/// The first piece of `shown` that `printed` does not have where it should be.
+/// The first piece of `shown` that is missing in `printed` at its place.
 fn missing<'a>(shown: &'a [String], printed: &[String]) -> Option<&'a [String]> {
     let pieces = pieces(shown);
     let mut rest = printed;
@@ -115,7 +116,7 @@ fn missing<'a>(shown: &'a [String], printed: &[String]) -> Option<&'a [String]> 
     None
 }
 
-/// `shown` with what is printed now: each piece is as long as it was, and begins at its first line.
+/// `shown` with the present output: each piece keeps its length and its first line.
 fn renewed(shown: &[String], printed: &[String]) -> Vec<String> {
     let pieces = pieces(shown);
     if pieces.len() == 1 {
@@ -146,7 +147,7 @@ fn blocks_are_what_is_printed() {
     for path in documents() {
         let text = fs::read_to_string(&path).unwrap();
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        // From the end, so that what is renewed moves nothing that comes after.
+        // From the end, so that a renewed block does not move the next ones.
         for block in blocks(&lines).into_iter().rev() {
             let place = format!("{}:{}", path.display(), block.lines.start);
             let Some(command) = lines[block.lines.start].strip_prefix("$ tcpwhy").map(|rest| format!("tcpwhy{rest}"))
@@ -209,7 +210,7 @@ fn both_languages_show_the_same() {
     assert_eq!(pairs, english + 1, "every page of docs/, and README, has its Chinese");
 }
 
-/// Nobody reads a README that scrolls for ever.
+/// The README must stay short enough to be read.
 #[test]
 fn the_readmes_are_short() {
     for name in ["README.md", "README.zh-CN.md"] {

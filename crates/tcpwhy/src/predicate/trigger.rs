@@ -31,7 +31,7 @@ impl FromStr for Trigger {
             .ok_or_else(|| failure("trigger-unknown").with("condition", quoted(condition)))?;
         let limit = id.to_lowercase().replace('-', "_").parse::<Cause>()?;
         let seconds = typed::round_trip_seconds(time)?;
-        // The history of a connection covers one hour, with no finer resolution.
+        // The history of a connection covers the last hour, and its resolution does not allow shorter times.
         if (0.5..=3600.0).contains(&seconds) {
             Ok(Self { limit, seconds })
         } else {

@@ -81,7 +81,7 @@ impl FromStr for Word {
             Some((key, value)) if is_near_key(key, value) => {
                 return Err(failure("live-filter-key").with("key", quoted(key)));
             }
-            // The key is unknown: an address contains colons, too.
+            // No known key, so the word is plain text: addresses contain colons, too.
             _ => (lower.clone(), Condition::Text(lower)),
         };
         let predicate = Predicate::from(condition);

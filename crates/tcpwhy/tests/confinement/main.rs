@@ -1,6 +1,6 @@
-//! What the processes of the program can still do: system calls are put into each while it runs, and the
-//! answers of the kernel are compared with a table. The table of the documents is made from the same one;
-//! `UPDATE_EXPECT=1` writes it anew.
+//! Tests the confinement of the program's processes. System calls are injected into each while it runs, and
+//! the kernel's answers are compared with a table. The table in the documents is generated from the same one;
+//! `UPDATE_EXPECT=1` writes it.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -13,7 +13,7 @@ use attacks::{ATTACKS, Attack, May, Stage};
 use inject::Injector;
 use processes::{Role, Running};
 
-/// Every call of `attack` that the kernel answers otherwise than the table says.
+/// The calls of `attack` whose answer differs from the table.
 fn differences(attack: &Attack, role: Role, injector: &Injector, stage: &Stage) -> Vec<String> {
     let expected = attack.may(role);
     if expected == May::AsItsUser || (attack.needs_landlock && !tcpwhy_rights::has_landlock()) {
@@ -24,15 +24,14 @@ fn differences(attack: &Attack, role: Role, injector: &Injector, stage: &Stage) 
     wrong.map(|(call, answer)| format!("{:?}: {role:?} {call:?} is {answer}, not {expected:?}", attack.code)).collect()
 }
 
-/// Whether the kernel answers that this may not be done, or that there is no such call. Every call of the
-/// table asks for something impossible, so that one that is let through fails with another error and does
-/// nothing.
+/// Whether the kernel refused the call or does not know it. Every call of the table asks for something
+/// impossible. So a permitted one fails with another error and has no effect.
 fn is_refusal(answer: i64) -> bool {
     [libc::EPERM, libc::EACCES, libc::ENOSYS].iter().any(|&error| answer == -i64::from(error))
 }
 
-/// Whether this machine lets a process trace those that it started: some containers do not. `MUST_TRACE`
-/// promises that it does.
+/// Whether this machine lets a process trace its children: some containers do not. `MUST_TRACE` promises that
+/// it does.
 fn may_trace() -> bool {
     let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
     let may = Injector::seize(child.id()).is_ok();
@@ -74,7 +73,7 @@ fn each_process_is_refused_what_the_table_says() {
     assert!(stage.is_untouched());
 }
 
-/// A call that is let through is seen as one: in a process that has given up nothing.
+/// An unconfined process shows that permitted calls are recognized as such.
 #[test]
 fn a_process_that_is_not_confined_is_refused_nothing() {
     if !may_trace() {

@@ -533,7 +533,7 @@ fn the_picture_of_a_window_shows_its_settings_and_its_rate() {
 fn the_experiments_of_the_page_run() {
     let read = |name: &str| fs::read_to_string(format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR")));
     let (Ok(english), Ok(chinese)) = (read("socket-buffers.md"), read("socket-buffers.zh-CN.md")) else {
-        return; // A packaged crate stands alone.
+        return; // A packaged crate lacks the documents.
     };
     let commands = |page: &str| -> Vec<String> {
         let lines = page.lines().filter(|line| line.starts_with("tcpwhy buffers"));

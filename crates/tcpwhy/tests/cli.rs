@@ -659,7 +659,7 @@ fn gates_do_not_pass_unmeasured() {
     assert_eq!(run(&["--fail-on", "send_buffer", broken]).code, 2);
 }
 
-/// A named file without connections does not pass a gate; one found in a folder is ignored.
+/// A named file without connections does not pass a gate; one found in a folder does not prevent passing.
 #[test]
 fn gates_say_which_capture_has_nothing_measured() {
     let path = path_of("gates-beside.pcapng", &one());

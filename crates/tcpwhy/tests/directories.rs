@@ -1,4 +1,4 @@
-//! Captures in folders and archives: which are read, in which order, and how failures are reported.
+//! Captures in folders and archives: selection, order and failures.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "other captures are for other tests")]
@@ -50,7 +50,7 @@ impl Run {
     }
 }
 
-/// A new folder for the test `name`, with captures on two levels and what is none.
+/// A new folder for the test `name`, with captures on two levels and other files.
 fn folder(name: &str) -> PathBuf {
     let root = file(name);
     let _ = fs::remove_dir_all(&root);
@@ -84,7 +84,7 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     for (name, content) in members {
         let mut header = tar::Header::new_gnu();
         header.set_size(content.len() as u64);
-        // Names that the library refuses to write.
+        // Set directly, because the library refuses to write such names.
         header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
         header.set_cksum();
         builder.append(&header, *content).unwrap();
@@ -146,7 +146,7 @@ fn a_folder_of_one_capture_is_reported_in_full() {
     let whole = run(&[], &[&root]).succeeds();
     let alone = run(&[], &[&root.join("a.pcapng")]).succeeds();
     assert_eq!(whole, format!("== {}\n{alone}", root.join("a.pcapng").display()));
-    // Nothing else is there.
+    // A folder without captures.
     fs::remove_file(root.join("a.pcapng")).unwrap();
     let nothing = run(&["--json"], &[&root]);
     assert!(nothing.status == 2 && nothing.out.is_empty(), "{}", nothing.out);
@@ -199,7 +199,7 @@ fn archives_are_read_without_unpacking() {
     assert!(document.is_empty() && error.contains("save it as a file first"), "{error}");
 }
 
-/// Two of one name, and one whose name moves the cursor and turns the line around.
+/// Two members of the same name, and one whose name contains cursor movements and a direction override.
 #[test]
 fn members_have_names_of_their_own() {
     let root = folder("dirs-names");
@@ -211,7 +211,7 @@ fn members_have_names_of_their_own() {
     assert_eq!(names, ["x.tar!a", "x.tar!a#2", r"x.tar!b\x1b[2J\u{202e}"]);
 }
 
-/// Records with twelve bytes more than the format has: the second one is found nowhere.
+/// Records with twelve extra bytes, so that the second one cannot be found.
 #[test]
 fn records_that_fit_no_format_fail() {
     let root = folder("dirs-records");
@@ -226,7 +226,7 @@ fn records_that_fit_no_format_fail() {
     assert!(text.status == 2 && text.errors.contains("do not fit the pcap format from packet 2"), "{}", text.errors);
 }
 
-/// Frames of IPv4 by their type, whose first byte says another version.
+/// Frames with the type of IPv4 whose first byte has another version.
 #[test]
 fn a_capture_of_contradictory_packets_alone_fails() {
     let root = folder("dirs-contradictory");
@@ -282,7 +282,7 @@ fn the_output_is_the_same_whatever_the_number_of_jobs() {
     for n in 0..30 {
         fs::write(root.join(format!("m{n:02}.pcapng")), one().pcapng()).unwrap();
     }
-    // Too large for the pool, in the middle.
+    // A capture in the middle that is too large for the pool.
     fs::write(root.join("m15-large.pcapng"), large().pcapng()).unwrap();
     fs::write(root.join("m16-bad.pcap"), b"").unwrap();
     let (a, b) = (one().pcapng(), large().pcapng());
@@ -334,11 +334,11 @@ fn readers_that_read_twice_get_the_files_of_folders() {
     assert_eq!((later.status, later.captures(&root).len()), (0, 4), "{}", later.errors);
     let copy = run(&["--annotate", "-"], &[&root]);
     assert!(copy.status == 2 && copy.errors.contains("one capture"), "{}", copy.errors);
-    // A capture in the folder is an input like one that was named.
+    // A capture found in the folder is an input like a named one.
     let target = root.join("a.pcapng");
     let replaced = run(&["--overwrite", "--html", target.to_str().unwrap()], &[&root]);
     assert!(replaced.status == 2 && fs::read(&target).unwrap() == one().pcapng(), "{}", replaced.errors);
-    // Names stay hidden where they must.
+    // Anonymization also applies to names of folders.
     let hidden = run(&["-r", "--json", "--anonymize"], &[&root]);
     assert!(hidden.status == 0 && !hidden.out.contains("dirs-twice") && !hidden.out.contains("deeper"));
 }
@@ -382,6 +382,6 @@ fn links_and_fifos_in_folders_are_not_read() {
             ["a.pcapng", "b.pcapng.gz", "deep/c.pcapng.zst", "deep/deeper/d.pcapng"]
         );
     }
-    // A link that is typed is followed.
+    // A link named on the command line is followed.
     assert_eq!(run(&["--json"], &[&root.join("link.pcapng")]).captures(&root).len(), 1);
 }

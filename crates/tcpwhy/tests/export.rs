@@ -1,4 +1,4 @@
-//! `tcpwhy export` as a process: what it serves and writes, and what Prometheus makes of it.
+//! Runs `tcpwhy export`: its metrics, its files, and scrapes by Prometheus.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -19,20 +19,20 @@ use socket2::{Domain, Socket, Type};
 use tcpwhy_report::metrics::{Kind, Source, TABLE};
 use tcpwhy_report::{Catalogue, Language};
 
-/// A test that waits longer has failed.
+/// Longest wait of a test.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Whatever becomes of the test, what it started ends by then, seconds.
+/// Longest life of a started program, seconds, even if the test hangs.
 const LONGEST: &str = "180";
 
-/// An exporter sees the connections of all tests, and few of their groups have a series of their own. So
-/// tests that open many, and those that look for one of their own, come one after the other.
+/// An exporter sees the connections of all tests, and only a few groups get their own series. So tests that
+/// open many connections or look for their own run one at a time.
 static CROWD: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {
     CROWD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A program that ends with the test, and with its time.
+/// A program that ends with the test, at the latest after [`LONGEST`].
 struct Program(Child);
 
 impl Program {
@@ -68,7 +68,7 @@ impl Exporter {
         Self::of(Program::start(cargo_bin!("tcpwhy"), &[&["export", "--listen", "127.0.0.1:0"], args].concat()))
     }
 
-    /// One that may have so many files open.
+    /// Starts an exporter with this limit of open files.
     fn with_files(files: u32) -> Self {
         let (limit, program) = (format!("--nofile={files}"), cargo_bin!("tcpwhy").to_str().unwrap());
         Self::of(Program::start(Path::new("prlimit"), &[&limit, program, "export", "--listen", "127.0.0.1:0"]))
@@ -123,7 +123,7 @@ fn export(args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// A writer whose send buffer is small, and a reader that takes its time: acknowledgements wait for it.
+/// A writer with a small send buffer, and a slow reader, so that acknowledgements are delayed.
 struct SmallBuffer {
     port: u16,
     is_over: Arc<AtomicBool>,
@@ -183,7 +183,7 @@ fn a_scrape_in_both_forms_and_nothing_else() {
     assert!(open.contains("content-type: application/openmetrics-text; version=1.0.0"), "{open}");
     assert!(open.contains("# TYPE tcpwhy_limit_seconds counter") && open.contains("# EOF\n"));
     assert!(exporter.get("/", "*/*").contains("href=\"/metrics\""));
-    // What only BPF programs could count is not told as 0.
+    // Metrics that need BPF programs are absent, not 0.
     assert!(!plain.contains("tcpwhy_send_blocked_seconds") && !plain.contains("tcpwhy_buffer_set"));
     for (request, status) in [
         ("GET /other HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
@@ -195,13 +195,13 @@ fn a_scrape_in_both_forms_and_nothing_else() {
         let answer = exporter.ask(request);
         assert_eq!(answer.split(' ').nth(1), Some(status), "{request}{answer}");
     }
-    // A crowd that says nothing keeps nobody out.
+    // Many silent connections do not block others.
     let crowd: Vec<TcpStream> = (0..200).map(|_| TcpStream::connect(exporter.address).unwrap()).collect();
     assert!(exporter.get("/metrics", "*/*").starts_with("HTTP/1.1 200"));
     drop(crowd);
 }
 
-/// Thousands of short connections to many ports, more than may have series of their own.
+/// Thousands of short connections to many ports, more than the maximum of series.
 #[test]
 fn totals_only_grow_and_series_and_memory_are_bounded() {
     let _alone = alone();
@@ -223,7 +223,7 @@ fn totals_only_grow_and_series_and_memory_are_bounded() {
             client.write_all(&[0; 1000]).unwrap();
             open.push([client, server]);
         }
-        // A few hundred at a time.
+        // Only a few hundred are open at a time.
         open.drain(..open.len().saturating_sub(200));
         std::thread::sleep(Duration::from_millis(40));
         if round % 10 == 9 {
@@ -246,7 +246,7 @@ fn totals_only_grow_and_series_and_memory_are_bounded() {
     assert!(late < early + 8 * 1024, "{early} kB, then {late} kB");
 }
 
-/// All time that is told is the time that connections were there.
+/// The exported seconds must equal the lifetime of the connections.
 #[test]
 fn seconds_add_up_to_the_time_that_a_connection_was_watched() {
     let _alone = alone();
@@ -262,7 +262,7 @@ fn seconds_add_up_to_the_time_that_a_connection_was_watched() {
         mine.map(|(_, seconds)| seconds).sum::<f64>()
     };
     let whole = time("limit=");
-    // The first look may come late on a busy machine.
+    // The first scan may be late on a busy machine.
     assert!((1.5..4.5).contains(&whole), "{whole} {all:?}");
     assert!(time("limit=\"send_buffer\"") > 0.0, "{all:?}");
     let open: f64 = all
@@ -281,7 +281,7 @@ fn a_file_is_whole_and_wrong_use_is_one_line() {
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     assert!(std::fs::read_to_string(&file).unwrap().contains("tcpwhy_info{"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    // Again and again, until it is ended.
+    // Repeatedly, until it is ended.
     let lasting =
         Program::start(cargo_bin!("tcpwhy"), &["export", "--format", "openmetrics", "-o", file.to_str().unwrap()]);
     let start = Instant::now();
@@ -306,11 +306,11 @@ fn a_file_is_whole_and_wrong_use_is_one_line() {
     }
 }
 
-/// Clients that ask again and again and read nothing make way for whoever comes after them.
+/// Clients that send many requests and read nothing are closed for later ones.
 #[test]
 fn slow_readers_do_not_keep_others_out() {
     let _alone = alone();
-    // Many ports make long answers: short ones are through before anybody stalls.
+    // Many ports make long answers: a short one is sent before a client can stall it.
     let ports: Vec<_> = (0..150)
         .map(|_| {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -319,7 +319,7 @@ fn slow_readers_do_not_keep_others_out() {
             (listener.accept().unwrap(), client, listener)
         })
         .collect();
-    // It takes eight connections then.
+    // This leaves eight connections.
     let exporter = Exporter::with_files(96);
     let length = exporter.get("/metrics", "*/*").len();
     assert!(length > 100_000, "{length}");
@@ -330,7 +330,7 @@ fn slow_readers_do_not_keep_others_out() {
         socket.connect(&exporter.address.into()).unwrap();
         let mut stream = TcpStream::from(socket);
         stream.set_nonblocking(true).unwrap();
-        // The answers are more than the system's buffers take.
+        // The answers exceed the socket buffers.
         let _ = stream.write(request.repeat(200).as_bytes());
         stream
     };
@@ -344,7 +344,7 @@ fn slow_readers_do_not_keep_others_out() {
     drop(ports);
 }
 
-/// As root: what `node_exporter` reads may be another user's folder.
+/// As root, the file for `node_exporter` may be in another user's folder.
 #[test]
 fn a_file_in_a_folder_of_somebody_else() {
     if !rustix::process::geteuid().is_root() {
@@ -360,15 +360,15 @@ fn a_file_in_a_folder_of_somebody_else() {
     }
 }
 
-/// Who answers requests may do nothing that an ordinary user may not; who looks, a process of its own, keeps two capabilities.
-/// Neither is root's, and both end together.
+/// The process that answers requests has no capabilities, and the one that samples keeps two. Neither runs as
+/// root, and both end together.
 #[test]
 fn rights_are_given_up() {
     let exporter = Exporter::start(&[]);
     let main = exporter.program.id();
     let children = || std::fs::read_to_string(format!("/proc/{main}/task/{main}/children")).unwrap();
     let looker: u32 = children().trim().parse().expect("one process looks");
-    // CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE, if whoever runs this has them.
+    // CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE, if the test has them.
     let two = (1 << 2) | (1 << 19);
     for (id, most) in [(main, 0), (looker, two)] {
         let tasks = std::fs::read_dir(format!("/proc/{id}/task")).unwrap();
@@ -381,10 +381,10 @@ fn rights_are_given_up() {
             assert_eq!(u64::from_str_radix(field("CapEff:"), 16).unwrap() & !most, 0, "{status}");
         }
     }
-    // Killed, the one that answers leaves nothing behind.
+    // If the answering process is killed, the other one ends.
     let _ = Command::new("kill").args(["-9", &main.to_string()]).status();
     let end = Instant::now() + PATIENCE;
-    // What nobody waits for any more may stay as a name for a moment.
+    // A zombie may remain for a moment.
     let is_there = || std::fs::read_to_string(format!("/proc/{looker}/cmdline")).is_ok_and(|text| !text.is_empty());
     while is_there() {
         assert!(Instant::now() < end, "it goes on looking");
@@ -392,18 +392,18 @@ fn rights_are_given_up() {
     }
 }
 
-/// If the one that looks ends, so does the other, with a word.
+/// If the sampling process ends, so does the other, with a message.
 #[test]
 fn without_looks_there_are_no_answers() {
     let mut exporter = Exporter::start(&[]);
     let main = exporter.program.id();
     let looker = std::fs::read_to_string(format!("/proc/{main}/task/{main}/children")).unwrap();
     let _ = Command::new("kill").args(["-9", looker.trim()]).status();
-    // `timeout` gives the status of what it ran.
+    // `timeout` returns the status of its program.
     assert_eq!(exporter.program.0.wait().unwrap().code(), Some(2));
 }
 
-/// Names of metrics in `text`: those of rules that are recorded have a colon.
+/// Names of metrics in `text`; names of recording rules contain a colon.
 fn names(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':'));
     words.filter(|word| word.starts_with("tcpwhy_") || word.starts_with("tcpwhy:")).map(str::to_owned).collect()
@@ -425,7 +425,7 @@ fn dashboard_and_alerts_name_what_is_told() {
     }
 }
 
-/// The pages have the HELP of every metric in their tables, in each language that has pages.
+/// The tables of the pages have the HELP of every metric, in each language with pages.
 #[test]
 fn the_pages_list_every_metric() {
     for language in Language::ALL.into_iter().filter(|language| language.is_complete()) {
@@ -447,7 +447,7 @@ fn the_pages_list_every_metric() {
     }
 }
 
-/// A query's results; `None` while Prometheus cannot be asked.
+/// The results of a query; `None` while Prometheus is not reachable.
 fn query(address: SocketAddr, query: &str) -> Option<Vec<Value>> {
     let mut encoded = String::new();
     for byte in query.bytes() {
@@ -463,7 +463,7 @@ fn query(address: SocketAddr, query: &str) -> Option<Vec<Value>> {
     document["data"]["result"].as_array().cloned()
 }
 
-/// With a Prometheus of the distribution. `MUST_TEST_PROMETHEUS` is set where it is promised to be there.
+/// Uses the distribution's Prometheus. `MUST_TEST_PROMETHEUS` promises that it is installed.
 #[test]
 fn prometheus_reads_it_and_knows_the_share_of_a_limit() {
     let _alone = alone();
@@ -521,13 +521,13 @@ fn prometheus_reads_it_and_knows_the_share_of_a_limit() {
         assert!(start.elapsed() < PATIENCE, "no answer from Prometheus to {text}");
         std::thread::sleep(Duration::from_millis(200));
     };
-    // Some scrapes say more than two.
+    // Waits for several scrapes, because rates need more than two.
     wait_for(&format!("{} > 0", of("=\"send_buffer\"")));
     std::thread::sleep(Duration::from_secs(4));
     let share = wait_for(&share);
     assert!(share > 0.5, "{share}");
     assert!((wait_for("up{job=\"tcpwhy\"}") - 1.0).abs() < 0.1);
-    // The rules make of it what they say.
+    // The recording rules work.
     wait_for(&format!("tcpwhy:limit_share:rate5m{{port=\"{}\",limit=\"send_buffer\"}}", small.port));
 
     // Every query of the dashboard has an answer.

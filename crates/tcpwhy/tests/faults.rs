@@ -1,5 +1,5 @@
-//! Captures that cannot be read to their end, or change while they are read. Linux only: its pseudo-terminals fail to read with
-//! EIO once their other end is gone, after what was written to them.
+//! Captures that cannot be read to their end, or change during the read. Linux only: its pseudo-terminals
+//! fail with EIO once their other end is closed, after the written data.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
@@ -45,7 +45,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// What it said, with the operating system's error as glibc words it; musl has a shorter text.
+/// Standard error, with the system's error in glibc's wording; musl has a shorter text.
 fn said(output: &Output) -> String {
     text(&output.stderr).replace(": I/O error (", ": Input/output error (")
 }
@@ -120,8 +120,8 @@ fn a_named_pipe_is_read_like_a_file() {
     assert_eq!(text(&piped.stdout).replace(pipe.to_str().unwrap(), plain.to_str().unwrap()), text(&read.stdout));
 }
 
-/// Merging `path` with a pipe that is written to only when `change` has been at the file, so after the file was opened and before
-/// it is read.
+/// Merges `path` with a pipe, which gets data only after `change`. So the file changes after it was opened
+/// and before it is read.
 fn run_beside_change(name: &str, path: &Path, change: impl FnOnce()) -> Output {
     let pipe = fifo(name);
     let child = tcpwhy().args(["--json", "--merge"]).args([path, &pipe]).spawn().unwrap();
@@ -136,7 +136,7 @@ fn run_beside_change(name: &str, path: &Path, change: impl FnOnce()) -> Output {
 #[test]
 fn a_capture_that_is_cut_while_it_is_read_gives_a_warning_and_a_partial_result() {
     let path = file("cut-meanwhile.pcapng");
-    // Longer than anything that is read at once.
+    // Longer than any single read.
     let bytes = large().pcapng();
     assert!(bytes.len() > 4 << 20);
     for len in [bytes.len() / 2, 1000, 0] {

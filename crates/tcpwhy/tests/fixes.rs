@@ -1,4 +1,4 @@
-//! The lines of fixes that set a limit of Linux, as the program prints them: none lowers a host's limit.
+//! Checks printed fixes that set a limit of Linux: none may lower a host's limit.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -69,7 +69,7 @@ fn check_limits(what: &str, text: &str) -> usize {
     limits
 }
 
-/// Every capture, with the lines for all languages and servers.
+/// Checks every capture, with the fixes for all languages and servers.
 #[test]
 fn no_capture_lowers_a_limit() {
     let mut limits = 0;
@@ -90,7 +90,7 @@ fn no_capture_lowers_a_limit() {
     assert!(limits > 30, "{limits}");
 }
 
-/// A host whose limits somebody lowered, and paths that need little: it gets the defaults back.
+/// A host with lowered limits and paths that need little: the fixes restore the defaults.
 #[test]
 fn no_audit_lowers_a_limit() {
     let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/host");
@@ -112,7 +112,7 @@ fn no_audit_lowers_a_limit() {
     }
 }
 
-/// What `buffers` proposes for settings that were lowered.
+/// Checks the proposals of `buffers` for lowered settings.
 #[test]
 fn no_remedy_of_buffers_lowers_a_limit() {
     let mut limits = 0;
@@ -136,7 +136,7 @@ fn no_remedy_of_buffers_lowers_a_limit() {
     assert!(limits > 50, "{limits}");
 }
 
-/// The check itself sees what it is for.
+/// The check itself must detect a lower limit.
 #[test]
 fn a_lower_limit_is_seen() {
     let text = "  sysctl -w net.ipv4.tcp_sack=1 net.core.wmem_max=4194304  # a\n\

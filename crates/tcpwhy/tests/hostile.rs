@@ -1,6 +1,5 @@
-//! Names that somebody else chose, in everything that is printed or written: no control but the ends of
-//! lines, nothing that changes the direction of writing, nothing that is not seen. And files that are not
-//! what they should be.
+//! Hostile names in all printed and written output. No control characters except line ends may appear, no
+//! direction overrides and no invisible characters. Also tests files with unexpected types.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -19,15 +18,15 @@ use serde_json::Value;
 use support::{Trace, capture, file, many, one, tcpwhy};
 use tcpwhy_model::foreign::{is_hidden, is_right_to_left};
 
-/// An escape sequence, a line, a C1 control, a right-to-left override, a mark, a separator, a character
-/// without a shape, letters written from right to left.
+/// A name with escape sequences, a line break, a C1 control, a right-to-left override and a mark. It also has
+/// a separator, a zero-width character, and right-to-left letters.
 const HOSTILE: &str =
     "a\u{1b}[2J\u{1b}]0;title\u{7}\nb\t\u{9b}31m\u{202e}gnp\u{200f}\u{2028}\u{200b}\r\u{7f}\u{5d0}]\u{a0}\u{627}:1";
 
 /// A word of a command line.
 type Word = dyn AsRef<OsStr>;
 
-/// A file name of that kind, with a byte that is no UTF-8.
+/// A file name of that kind, with a byte that is not UTF-8.
 fn hostile_name(end: &str) -> PathBuf {
     let mut name = HOSTILE.as_bytes().to_vec();
     name.push(0xff);
@@ -89,14 +88,14 @@ fn names_of_captures() {
             assert!(!is_named || !form.contains(&"--anonymize"), "{said}");
         }
     }
-    // In colours, escape sequences are our own and change colours only.
+    // With colours, the only escape sequences are tcpwhy's own, which only set colours.
     let output = tcpwhy().arg(&good).args(["--color", "always"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     for sequence in text.split('\u{1b}').skip(1) {
         let end = sequence.find('m').unwrap();
         assert!(sequence.starts_with('[') && sequence[1..end].bytes().all(|b| b.is_ascii_digit() || b == b';'));
     }
-    // As data, the name is exact but for the byte that is no text.
+    // In JSON, the name is exact except for the byte that is not text.
     let output = tcpwhy().arg(&good).arg("--json").output().unwrap();
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(document["captures"][0]["path"].as_str().unwrap().ends_with(&format!("{HOSTILE}\\xff.pcapng")));
@@ -115,7 +114,7 @@ fn pictures_and_pages() {
     for file in pictures.iter().chain([&page]) {
         assert_clean("a picture or page", &fs::read(file).unwrap());
     }
-    // Where nothing can be written.
+    // An output that cannot be written.
     let said = prints(&[&good, &"--html", &hostile_name("/x/y.html")]);
     assert!(said.contains(r"\x1b"), "{said}");
 }
@@ -133,7 +132,7 @@ fn words_that_are_no_arguments() {
     prints(&[&"buffers", &"--sysctl", &format!("{HOSTILE}=1")]);
 }
 
-/// What a word is shown as, it is shown as everywhere: once, whatever handed the error on.
+/// A word is escaped once and the same in every place, whichever functions passed the error on.
 #[test]
 fn what_is_typed_is_escaped_once() {
     let word = "x\ny\\z\u{1b}[m";
@@ -219,7 +218,7 @@ fn names_of_a_host() {
 #[test]
 fn a_scenario_of_somebody_else() {
     hostile_folder();
-    // What names scenarios is text.
+    // Scenario names must be UTF-8.
     let path = file("hostile").join(format!("{HOSTILE}.toml"));
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = fs::read_to_string(root.join("crates/tcpwhy-scenario/scenarios/sndbuf-16k.toml")).unwrap();
@@ -236,7 +235,7 @@ fn a_scenario_of_somebody_else() {
     }
 }
 
-/// One line on standard error, no output, status 2, and soon.
+/// Expects one line on standard error, no output, and status 2, within a short time.
 #[track_caller]
 fn refuses(args: &[&Word], words: &str) {
     let begin = Instant::now();
@@ -297,7 +296,7 @@ fn pipes_do_not_hang() {
     }
 }
 
-/// The zone of the clock, where `TZ` or `TZDIR` leads to no file.
+/// The time zone if `TZ` or `TZDIR` does not lead to a regular file.
 #[test]
 fn a_zone_without_an_end_is_utc() {
     let (folder, path) = (file("zones"), file("zones.pcapng"));
@@ -317,7 +316,7 @@ fn a_zone_without_an_end_is_utc() {
     }
 }
 
-/// A recording that somebody else made.
+/// A recording from an untrusted source.
 #[test]
 fn a_recording_without_an_end_is_refused() {
     let folder = file("endless-recording/one");
@@ -373,7 +372,7 @@ fn anonymised_output_names_nobody() {
             assert!(!text.contains(name), "{name} in {text}");
         }
     }
-    // The file that is missing is named, and is the same one in every run.
+    // The missing file gets the same replaced name in every run.
     let name = |text: &str| text.split("cannot open ").nth(1).unwrap().split(':').next().unwrap().to_owned();
     assert!(name(&said[0]).starts_with("file-") && name(&said[0]).ends_with(".pcapng"), "{}", said[0]);
     assert_eq!(name(&said[0]), name(&said[1]));
@@ -403,7 +402,7 @@ fn an_anonymised_host_names_nobody() {
          net.ipv4.tcp_congestion_control = acme_cc\nnet.ipv4.tcp_available_congestion_control = reno cubic acme_cc\n",
     )
     .unwrap();
-    // Some keys leave some prefixes as they are: not this one.
+    // Some keys map a prefix to itself; this one does not.
     let key = file("key-of-a-report");
     fs::write(&key, "1522178d33a4cf80130a5b1649907d10d8988f837979652762574c2d2a842202").unwrap();
     fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
@@ -416,7 +415,7 @@ fn an_anonymised_host_names_nobody() {
         }
         assert!(said.contains("postgres") && said.contains("program-") && said.contains("6.1.9"), "{said}");
     }
-    // What was typed beside it, too.
+    // Settings from the command line are anonymized, too.
     let said =
         prints(&[&"audit", &host, &"--anonymize", &"--json", &"--sysctl", &"net.ipv4.tcp_congestion_control=acme2"]);
     assert!(!said.contains("acme") && said.contains("\"cc-") && said.contains("\"qdisc-"), "{said}");
@@ -424,7 +423,7 @@ fn an_anonymised_host_names_nobody() {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let peers: Vec<_> =
         document["set_buffers"].as_array().unwrap().iter().map(|b| b["peer"].as_str().unwrap().to_owned()).collect();
-    // One host, whichever way its address is written.
+    // A host gets one replacement, for each notation of its address.
     let mapped = peers.iter().find_map(|p| p.strip_prefix("[::ffff:")).unwrap().split(']').next().unwrap();
     assert!(peers.iter().any(|p| p.starts_with(&format!("{mapped}:"))), "{peers:?}");
     let said = prints(&[&"audit", &file("acme-nowhere"), &"--anonymize"]);
@@ -446,7 +445,7 @@ fn keys_are_kept_out_of_sight() {
     assert_eq!(said, "");
     assert!(err(0o644, &[]).1.contains("other users can read"));
     assert_eq!(err(0o644, &["-q"]).1, "");
-    // The old way still gives the same, and says what is wrong with it.
+    // The old option still gives the same result, with a warning.
     let hex = fs::read_to_string(&key).unwrap();
     let old = tcpwhy().arg(&path).args(["--json", "--anonymize-key", hex.trim()]).output().unwrap();
     assert_eq!(String::from_utf8(old.stdout).unwrap(), out);

@@ -1,6 +1,6 @@
-//! `tcpwhy lab` on this machine: nothing is left behind, whoever runs it, however it ends.
+//! `tcpwhy lab` on this machine: it leaves nothing behind, for every user and every way to end.
 //!
-//! Where runs are not permitted, says so and tests nothing of them.
+//! If runs are not permitted here, the tests print the reason and are skipped.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs, reason = "a test that fails says so")]
 
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use forbidden::forbidden;
 use traces::{SETTLING, Traces};
 
-/// Runs disturb each other's timing, and the traces that these tests look for are those of all.
+/// One test at a time: runs disturb each other's timing, and the leftovers to check for have no owner.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// `nobody`.
 const NOBODY: u32 = 65_534;
@@ -32,13 +32,13 @@ const ALLOW: &str = "--allow-programs";
 /// A setting of the whole machine.
 const SETTING: &str = "/proc/sys/net/core/wmem_max";
 
-/// Nobody else's turn. Processes whose parent was killed become children of this one from then on.
+/// Waits for exclusive access. From then on, orphaned processes become children of this one.
 fn alone() -> MutexGuard<'static, ()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A folder that goes with the test, open to everybody.
+/// A temporary folder that every user can write.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
@@ -52,7 +52,7 @@ fn lab(scratch: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Two seconds of transfer: 16 KB a round trip of 20 ms.
+/// A transfer of two seconds: 16 KB per round trip of 20 ms.
 fn scenario(folder: &Path, change: &str) -> PathBuf {
     let path = folder.join("short.toml");
     let text = format!(
@@ -71,7 +71,7 @@ phases = [{{ bytes = "1500kB", write = {{ size = "4KiB" }} }}]
     path
 }
 
-/// A send buffer that takes two seconds.
+/// A send buffer with which the transfer takes two seconds.
 const SMALL_BUFFER: &str = "sender = { sndbuf = \"16KiB\", nodelay = true }";
 
 /// Files under `folder`, besides those in `but`.
@@ -93,7 +93,7 @@ fn files(folder: &Path, but: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Why runs are not permitted here, if they are not: what a run says.
+/// The reason why runs are not permitted here, as printed by a run.
 fn cannot_run() -> Option<String> {
     let folder = folder();
     let path = scenario(folder.path(), "deadline = \"5s\"");
@@ -112,7 +112,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// To run a scenario; the recording is in `out` under `folder`.
+/// The command to run a scenario, with its recording in `out` in `folder`.
 fn run_command(folder: &Path, scenario: &Path, more: &[&str]) -> Command {
     let out = folder.join("out");
     let mut command = lab(folder, &["run", scenario.to_str().unwrap(), "--out", out.to_str().unwrap()]);
@@ -130,7 +130,7 @@ fn start(folder: &Path, scenario: &Path) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// `duration_s` of the only recording, and why it is to be distrusted.
+/// `duration_s` of the only recording, and its number of doubts.
 fn truth(folder: &Path) -> (f64, usize) {
     let file = files(&folder.join("out"), Path::new("/nowhere"))
         .into_iter()
@@ -144,7 +144,7 @@ fn truth(folder: &Path) -> (f64, usize) {
 fn killed_at_any_moment_it_leaves_nothing() {
     let _alone = alone();
     or_skip!();
-    // From the making of namespaces to the middle of the transfer, and some arbitrary ones.
+    // Times from the creation of namespaces to the middle of the transfer, and an arbitrary one.
     let arbitrary = u64::from(std::process::id()) * 2_654_435_761 % 1500;
     for millis in [3, 20, 60, 150, 400, 900, 1600, arbitrary] {
         let folder = folder();
@@ -157,7 +157,7 @@ fn killed_at_any_moment_it_leaves_nothing() {
         before.assert_none_left();
         let left = files(folder.path(), &folder.path().join("out"));
         assert_eq!(left, [path], "after {millis} ms");
-        // What looks whole is whole: the run had been done with it.
+        // A recording with `truth.json` must be complete.
         for truth in
             files(&folder.path().join("out"), Path::new("/nowhere")).iter().filter(|p| p.ends_with("truth.json"))
         {
@@ -201,7 +201,7 @@ fn without_privileges_it_says_the_same_or_why_not() {
         eprintln!("skipped: everything here runs without privileges already");
         return;
     }
-    // Where others may reach it: cargo's folder may be root's alone.
+    // A copy that other users can reach, because cargo's folder may be private to root.
     let folder = folder();
     let program = folder.path().join("tcpwhy");
     fs::copy(env!("CARGO_BIN_EXE_tcpwhy"), &program).unwrap();
@@ -265,13 +265,13 @@ fn settings_of_the_machine_are_restored_after_a_kill() {
         sleep(Duration::from_millis(10));
     }
     let after = now();
-    // Whatever comes of the test, the machine gets its setting back.
+    // Restores the setting even if the test fails.
     fs::write(SETTING, before.to_string()).unwrap();
     assert!(was_set, "the scenario did not set it");
     assert_eq!(after, before);
 }
 
-/// What the kernel counted is judged with the verdict: what moved, what stood still, what there is not.
+/// Expected counters are checked with the verdict: changed ones, unchanged ones and missing ones.
 #[test]
 fn expected_counters_are_judged() {
     let _alone = alone();
@@ -312,7 +312,7 @@ fn one_seed_gives_one_duration() {
         assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stderr), text(&output.stdout));
         truth(folder.path())
     };
-    // Whatever else the machine does may come between once, but not each time.
+    // Other load on the machine may disturb one attempt, but not all of them.
     let mut apart = Vec::new();
     for _ in 0..4 {
         let [(first, first_doubts), (second, second_doubts)] = [once(), once()];
@@ -359,7 +359,7 @@ client = { needs = ["sh"], run = "true" }
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{target}: {said}{}", text(&output.stdout));
         assert!(said.contains(part), "{target}: {said}");
-        // Before it, what a file with programs is about to do.
+        // Without the line that announces the programs of a file.
         let said = said.lines().filter(|line| !line.contains("the scenario file")).collect::<Vec<_>>();
         assert!(said.len() == 1 && said[0].starts_with("tcpwhy: "), "{target}: {said:?}");
     }
@@ -371,7 +371,7 @@ fn is_root() -> bool {
     unsafe { libc::geteuid() == 0 }
 }
 
-/// A scenario whose server first does `prepare`.
+/// A scenario whose server first runs `prepare`.
 fn with_programs(folder: &Path, prepare: &str) -> PathBuf {
     let path = folder.join("programs.toml");
     let text = format!(
@@ -390,7 +390,8 @@ client = {{ needs = [], run = "true" }}
     path
 }
 
-/// A file is somebody's program: as root it does nothing that it was not allowed to, and says in a line what that would be.
+/// A file is an untrusted program: as root, it does nothing without permission, and one line reports what it
+/// would do.
 #[test]
 fn a_file_needs_leave_to_run_programs_as_root() {
     let _alone = alone();
@@ -403,7 +404,7 @@ fn a_file_needs_leave_to_run_programs_as_root() {
     let programs = with_programs(folder.path(), &format!("touch {}", mark.display()));
     let before = fs::read_to_string(SETTING).unwrap();
     let setting = scenario(folder.path(), "sender = { sysctl = { \"net.core.wmem_max\" = \"123456\" } }");
-    // Should one of them run something all the same, its recording is left here.
+    // If one of them ran anyway, its recording would be here.
     let here = |words: &[&str]| lab(folder.path(), words).current_dir(&folder).output().unwrap();
     let list = here(&["run", "sndbuf-16k", programs.to_str().unwrap()]);
     let compared = here(&["compare", "sndbuf-16k", programs.to_str().unwrap()]);
@@ -424,14 +425,14 @@ fn a_file_needs_leave_to_run_programs_as_root() {
     }
     assert_eq!(fs::read_to_string(SETTING).unwrap(), before);
     assert!(!mark.exists());
-    // What it would do can be looked at.
+    // `show` prints the actions of the file.
     let shown = lab(folder.path(), &["show", programs.to_str().unwrap()]).output().unwrap();
     assert!(text(&shown.stdout).contains("touch"), "{}", text(&shown.stdout));
     assert!(!mark.exists());
 }
 
-/// Programs of a scenario are nobody's, without rights, terminal, environment and open files of whoever asked for the run, and
-/// can write nowhere but into their own folder.
+/// Programs of a scenario run as `nobody` and can write only to their own folder. They have no capabilities,
+/// terminal, environment or open files of the caller.
 #[test]
 fn programs_have_no_rights() {
     let _alone = alone();
@@ -463,7 +464,7 @@ exit 3
     );
     let path = with_programs(folder.path(), &prepare);
     let command = run_command(folder.path(), &path, &[ALLOW, "-q"]);
-    // With a terminal, a secret in the environment, and a file open that closes in no program by itself.
+    // Started with a terminal, a secret in the environment, and an open file without close-on-exec.
     let words: Vec<String> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| word.to_str().unwrap().to_owned())
@@ -499,7 +500,7 @@ exit 3
     }
 }
 
-/// A shell that first does `before`, then what is left of its arguments is the program. As root it has a mount namespace of its own.
+/// A shell that runs `before` and then the command. As root, it has a separate mount namespace.
 fn under(before: &str, command: &Command) -> Command {
     let mut shell = Command::new(if is_root() { "unshare" } else { "bash" });
     if is_root() {
@@ -510,7 +511,7 @@ fn under(before: &str, command: &Command) -> Command {
     shell
 }
 
-/// Whatever is missing: one line that says so, and nothing is left.
+/// For any missing resource: one line with the reason, and no leftovers.
 #[test]
 fn what_is_missing_is_one_line_and_leaves_nothing() {
     let _alone = alone();
@@ -527,7 +528,7 @@ fn what_is_missing_is_one_line_and_leaves_nothing() {
     fs::create_dir(&scratch).unwrap();
     let files_open = [4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20].map(|limit| (format!("ulimit -n {limit}"), None));
     let others = [
-        // 4 kB for what a run writes.
+        // At most 4 kB per file of the run.
         ("ulimit -f 4", Some("File too large")),
         ("exec <&-", None),
         ("exec >&-", None),
@@ -574,7 +575,7 @@ fn what_cannot_be_proved_is_one_line() {
     }
 }
 
-/// What the capture lacks all trace of is refuted, and nothing has to be run for that but its rivals.
+/// A cause without any trace in the capture is refuted, and only its rivals have to be run.
 #[test]
 fn what_is_supposed_may_have_no_trace() {
     let folder = folder();
@@ -589,14 +590,14 @@ fn what_is_supposed_may_have_no_trace() {
     assert!(text(&wrong.stderr).contains("send_buffer"), "{}", text(&wrong.stderr));
 }
 
-/// A program with a pace of its own. Its rebuilt transfer copies that pace from the capture, so it
-/// resembles the capture. It would as well if a full send buffer had made the pace.
+/// A program with its own pace. Its rebuilt transfer copies that pace from the capture, so it resembles the
+/// capture. It would do so as well if a full send buffer had caused the pace.
 #[test]
 fn what_repeats_the_capture_is_never_proved() {
     let _alone = alone();
     or_skip!();
     let folder = folder();
-    // In a rhythm, and burst by burst.
+    // With a constant and with a random interval.
     for (pace, is_json) in [("", true), (", varies = \"uniform\"", false)] {
         let path = folder.path().join("paced.toml");
         let write = format!("{{ portion = \"20kB\", every = \"33ms\"{pace} }}");
@@ -621,7 +622,7 @@ fn what_repeats_the_capture_is_never_proved() {
         let claim = &proof["hypotheses"][0];
         assert_eq!((&claim["replays"], &claim["explains"]), (&"writes".into(), &false.into()), "{said}");
         assert_eq!(proof["conclusion"]["id"], "undecided", "{said}");
-        // A machine that is busy with other work may spoil the run that has to look like the capture.
+        // On a busy machine, the run that must resemble the capture may be disturbed.
         if claim["rebuilt"]["doubts"].as_array().unwrap().is_empty() {
             assert_eq!(
                 (&claim["resembles"], &proof["conclusion"]["reason"]),
@@ -641,7 +642,7 @@ fn is_page(page: &[u8], language: &str) -> bool {
         && page.contains("192.0.2.10")
 }
 
-/// A real run writes whatever the lab is asked for: pages, documents, pictures, recordings, scenarios.
+/// A real run writes every output of the lab: pages, documents, pictures, recordings and scenarios.
 #[test]
 fn every_output_of_the_lab_is_written() {
     let _alone = alone();
@@ -655,13 +656,13 @@ fn every_output_of_the_lab_is_written() {
     };
     write("small.toml", SMALL_BUFFER);
     write("large.toml", "");
-    // What was said on standard output; on standard error a line for each place that was written to.
+    // Returns standard output; checks that standard error has one line per written place.
     let good = |words: &str, places: &[&str]| {
         let words: Vec<&str> = words.split(' ').collect();
         let output = lab(folder.path(), &words).current_dir(folder.path()).output().unwrap();
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{words:?}: {said}{}", text(&output.stdout));
-        // A run on a busy machine is made again, which is said.
+        // On a busy machine, a run is repeated with a message.
         let said: Vec<&str> = said.lines().filter(|line| !line.contains("; run again (")).collect();
         assert_eq!(said.len(), places.len(), "{words:?}: {said:?}");
         for (line, place) in said.iter().zip(places) {
@@ -681,7 +682,7 @@ fn every_output_of_the_lab_is_written() {
         }
     };
     are_pages("en");
-    // Those pages are the lab's own, so they are replaced.
+    // The lab wrote those pages, so it may replace them.
     good(&format!("{runs} --lang zh-CN --quiet"), &[]);
     are_pages("zh-CN");
 
@@ -690,7 +691,7 @@ fn every_output_of_the_lab_is_written() {
     assert!(at("compared/small/truth.json").is_file());
 
     let document = json(good("score runs --json --markdown documents", &["documents"]));
-    // Four recordings at three places.
+    // Four recordings at three vantage points.
     assert_eq!(document["runs"].as_array().unwrap().len(), 12, "{document}");
     for name in ["accuracy.md", "accuracy.zh-CN.md"] {
         let page = fs::read_to_string(at("documents").join(name)).unwrap();

@@ -1,4 +1,4 @@
-//! Scenario files: their schema, their reference, a new one to begin with. No run is made.
+//! Scenario files: their schema, their reference, and a new file. Nothing is run.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs, reason = "a test that fails says so")]
 
@@ -18,7 +18,7 @@ fn lab(args: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// The page of the documentation is what the code says: `UPDATE_EXPECT=1` writes it.
+/// The page in the documentation must match the code: `UPDATE_EXPECT=1` writes it.
 #[test]
 fn the_reference_is_made_from_the_code() {
     let (code, out, err) = lab(&["schema", "--reference"]);
@@ -29,7 +29,7 @@ fn the_reference_is_made_from_the_code() {
     expect_file!["../../../docs/scenarios.zh-CN.md"].assert_eq(&out);
 }
 
-/// What the bundled files say the schema takes, and what it does not know it refuses.
+/// The schema must accept the bundled files and reject unknown keys.
 #[test]
 fn the_schema_takes_what_is_a_scenario() {
     let (_, out, _) = lab(&["schema"]);

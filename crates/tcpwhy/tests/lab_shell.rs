@@ -1,7 +1,7 @@
-//! `tcpwhy lab shell` in a terminal of its own: both ends reach each other, and nothing is left behind,
+//! `tcpwhy lab shell` in a separate terminal: both ends reach each other, and it leaves nothing behind,
 //! however it ends.
 //!
-//! Where runs are not permitted, says so and tests nothing of them.
+//! If runs are not permitted here, the tests print the reason and are skipped.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that fails says so")]
 
@@ -24,20 +24,20 @@ use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
 use traces::{Traces, descendants};
 
-/// The traces that these tests look for are those of all.
+/// One test at a time, because the leftovers to check for have no owner.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-/// A machine that builds and tests beside this is slow.
+/// Longest wait: a machine that builds and tests at the same time is slow.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// Nobody else's turn. Processes whose parent was killed become children of this one from then on.
+/// Waits for exclusive access. From then on, orphaned processes become children of this one.
 fn alone() -> MutexGuard<'static, ()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A link of its own for each test.
+/// A scenario with a separate link for each test.
 fn scenario(folder: &Path, seed: u32) -> PathBuf {
     let path = folder.join("link.toml");
     let text = format!("seed = {seed}\nlink = {{ rtt = \"4ms\" }}\n[work.stream]\nphases = [{{ bytes = \"1MB\" }}]\n");
@@ -53,7 +53,7 @@ fn command(scenario: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// A program in a terminal, whose other side types and reads.
+/// A program in a pseudo-terminal, whose other side types and reads.
 struct Session {
     child: Child,
     keyboard: File,
@@ -78,7 +78,7 @@ impl Session {
         self.keyboard.write_all(b"\r").unwrap();
     }
 
-    /// Reads until `part` has come, and what came since the last time.
+    /// Reads until `part` appears; returns the text since the last call.
     fn read_to(&mut self, part: &str) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -98,7 +98,7 @@ impl Session {
         }
     }
 
-    /// What a command prints, between two marks that the echo of the command does not have.
+    /// The output of a command, between two marks that the echo of the command does not contain.
     fn output(&mut self, command: &str) -> String {
         self.type_line(&format!("echo be''gin; {command}; echo e''nd"));
         self.read_to("begin\r\n");
@@ -111,7 +111,7 @@ impl Session {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            // Its last words must have room.
+            // Drains the terminal, so that the program's last output does not block.
             let _ = self.keyboard.read(&mut [0; 4096]);
             assert!(Instant::now() < until, "it does not end");
             sleep(Duration::from_millis(5));
@@ -130,7 +130,7 @@ impl Drop for Session {
     }
 }
 
-/// Why links are not permitted here, if they are not.
+/// The reason why links are not permitted here, if so.
 fn cannot_link(scenario: &Path) -> Option<String> {
     let output = command(scenario, &["--", "true"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -164,7 +164,8 @@ fn two_shells_are_at_the_two_ends_of_one_link() {
     let mut receiver = Session::start(&path, &["--end", "receiver"]);
     receiver.read_to("receiver:");
 
-    // The same folder, each its own address, the terminal's size, nothing of the caller's environment.
+    // Both ends have the same folder, their own address, the terminal's size, and nothing from the caller's
+    // environment.
     let folders = [sender.output("echo $DIR"), receiver.output("echo $DIR")];
     assert_eq!(folders[0], folders[1]);
     assert!(!Path::new(&folders[0]).exists(), "it is in the cell's memory alone");
@@ -176,17 +177,17 @@ fn two_shells_are_at_the_two_ends_of_one_link() {
     assert_eq!(sender.output("stty size"), "20 50");
     let networks = [&mut sender, &mut receiver].map(|shell| shell.output("readlink /proc/self/ns/net"));
     assert_ne!(networks[0], networks[1]);
-    // Who refuses a connection has been reached.
+    // A refused connection proves that the server was reached.
     let refused = receiver.output("bash -c 'exec 3<>/dev/tcp/$SERVER/$PORT' 2>&1");
     assert!(refused.contains("refused"), "{refused}");
     assert!(sender.output("cat /proc/net/dev").contains("sender0"));
 
-    // Nobody has more rights inside than was asked for, nor can write elsewhere.
+    // Programs have no capabilities that were not requested, and cannot write elsewhere.
     let rights = sender.output("grep CapEff /proc/self/status; id -u; (echo x > /var/tmp/tcpwhy-shell) 2>&1");
     assert!(rights.contains("0000000000000000") && !Path::new("/var/tmp/tcpwhy-shell").exists(), "{rights}");
     assert!(!is_root() || rights.contains(&format!("\n{NOBODY}\n")), "{rights}");
 
-    // The second one goes by Ctrl-D, the link stays; with the first it goes too.
+    // After Ctrl-D in the second shell the link stays; it ends with the first one.
     receiver.keyboard.write_all(&[4]).unwrap();
     assert!(receiver.ended().success());
     assert!(!receiver.is_raw(), "the terminal is as it was");
@@ -260,8 +261,8 @@ fn root_stays_root_only_if_asked_for() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// A child of this test, the processes of its cell, and the shells in it, whoever is killed when: nothing
-/// stays.
+/// Nothing remains when any process is killed at any time: the child of this test, a process of its cell, or
+/// a shell in it.
 #[test]
 fn killed_at_any_moment_it_leaves_nothing() {
     let _alone = alone();
@@ -278,8 +279,8 @@ fn killed_at_any_moment_it_leaves_nothing() {
         opener.child.wait().unwrap();
         before.assert_none_left();
     }
-    // While programs run at both ends that try to outlive it: the first process of the tree, then each
-    // below it.
+    // While programs at both ends try to outlive it: kills the first process of the tree, then each one below
+    // it.
     for depth in 0..5 {
         let mut opener = Session::start(&path, &[]);
         opener.read_to("sender:");
@@ -297,7 +298,7 @@ fn killed_at_any_moment_it_leaves_nothing() {
         assert!(!joined.is_raw(), "depth {depth}");
         before.assert_none_left();
     }
-    // The joined one is killed: its programs go, the link stays.
+    // After killing the joined shell, its programs end and the link stays.
     let mut opener = Session::start(&path, &[]);
     opener.read_to("sender:");
     let mut joined = Session::start(&path, &["--end", "receiver"]);
@@ -315,7 +316,7 @@ fn killed_at_any_moment_it_leaves_nothing() {
     before.assert_none_left();
 }
 
-/// A process and the first child of each below it, whichever of its threads started that.
+/// A process and the chain of first children below it, started by any thread.
 fn chain(first: u32) -> Vec<u32> {
     let child = |id: u32| -> Option<u32> {
         let threads = fs::read_dir(format!("/proc/{id}/task")).ok()?.flatten();

@@ -112,7 +112,7 @@ fn no_line_is_too_wide() {
         for lang in ["en", "zh-CN"] {
             let run = buffers(&[&RECEIVE[..], &["--why", "--lang", lang, "--width", &width.to_string()]].concat());
             for line in run.out.lines() {
-                // Lines of code are for copying and stay as they are; a word longer than the line may stick out.
+                // Code is for copying and is not wrapped; a word longer than the line may exceed it.
                 let is_code = line.starts_with("      ");
                 let columns: usize = line.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum();
                 assert!(is_code || columns <= width, "{width} {lang}: {line}");

@@ -81,7 +81,7 @@ fn addresses_are_replaced_everywhere() {
     }
 }
 
-/// A page replaces an earlier one by default; `--overwrite`, as with `--svg`, is accepted too.
+/// A page replaces an earlier one by default; `--force` is accepted too, as with `--svg`.
 #[test]
 fn a_page_may_be_forced() {
     let folder = tempfile::tempdir().unwrap();

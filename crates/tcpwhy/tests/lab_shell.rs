@@ -261,8 +261,8 @@ fn root_stays_root_only_if_asked_for() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Nothing remains when any process is killed at any time: the child of this test, a process of its cell, or
-/// a shell in it.
+/// Nothing remains after any process is killed at any time: the child of this test, one of its cell, or a
+/// shell.
 #[test]
 fn killed_at_any_moment_it_leaves_nothing() {
     let _alone = alone();

@@ -1,4 +1,4 @@
-//! What a program gets from `tcpwhy-engine` and `tcpwhy-report` is what the command prints.
+//! The libraries `tcpwhy-engine` and `tcpwhy-report` return the same as the command prints.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "some captures are for other tests")]

@@ -1,4 +1,4 @@
-//! `tcpwhy live` on connections of this test's own.
+//! Runs `tcpwhy live` on connections of the test.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -15,7 +15,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tcpwhy_testkit::in_namespace;
 
-/// A writer that is never read: its peer's window closes.
+/// A writer whose peer never reads and advertises a zero window.
 struct Stalled {
     port: u16,
     is_over: Arc<AtomicBool>,
@@ -39,7 +39,7 @@ impl Stalled {
                 }
             }
         });
-        // The connection moves, so that it is not left out.
+        // Some data moves, so that the connection is not omitted as idle.
         reader.read_exact(&mut [0; 1000]).unwrap();
         Self { port, is_over, writer: Some(writer), _reader: reader }
     }
@@ -52,7 +52,8 @@ impl Drop for Stalled {
     }
 }
 
-/// The program that was built with the tests, or the one that `TCPWHY_PROGRAM` names: another kernel has no such folder.
+/// The program built with the tests, or the one of `TCPWHY_PROGRAM`: a guest with another kernel lacks the
+/// build folder.
 fn program() -> PathBuf {
     std::env::var_os("TCPWHY_PROGRAM").map_or_else(|| cargo_bin!("tcpwhy").into(), PathBuf::from)
 }
@@ -117,7 +118,7 @@ fn a_closed_window_is_named_everywhere() {
     assert_eq!(kinds.last().unwrap(), "host");
 }
 
-/// Whether the kernel keeps accounts for this process; CI promises it with `MUST_HAVE_BPF`.
+/// Whether this process can load BPF programs; CI promises it with `MUST_HAVE_BPF`.
 fn has_accounts() -> bool {
     let output = live(&["--mode", "bpf", "--once", "--for", "0.1s"]);
     if !output.status.success() {
@@ -128,14 +129,14 @@ fn has_accounts() -> bool {
     output.status.success()
 }
 
-/// Whether that process has its programs in the kernel: the iterator comes last.
+/// Whether that process has loaded its BPF programs: the iterator is the last one.
 fn is_attached(pid: u32) -> bool {
     let files = std::fs::read_dir(format!("/proc/{pid}/fdinfo")).into_iter().flatten().filter_map(Result::ok);
     let mut texts = files.filter_map(|file| std::fs::read_to_string(file.path()).ok());
     texts.any(|text| text.contains("link_type:\titer"))
 }
 
-/// Watches with accounts while `work` goes on; what came of both.
+/// Watches with BPF during `work`; returns both results.
 fn accounted<T>(seconds: &str, args: &[&str], work: impl FnOnce() -> T) -> (Value, T) {
     let mut command = Command::new(program());
     command.args(["live", "--mode", "bpf", "--json", "--for", seconds, "--cpu", "100%"]).args(args);
@@ -162,8 +163,8 @@ fn check_sums(connection: &Value) {
     assert!((seconds - connection["duration_s"].as_f64().unwrap()).abs() < 0.001, "{connection}");
 }
 
-/// Writes to a reader for so long, and says from which port and how long it was inside of `write`. `pause` is made between writes
-/// by the writer, `nap` between reads of 20 kB by the reader.
+/// Writes to a reader for the time `lasts`; returns the port and the seconds spent in `write`. The writer
+/// pauses for `pause` between writes, and the reader for `nap` between reads of 20 kB.
 fn transfer(lasts: Duration, pause: Duration, nap: Duration) -> (u16, f64) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut writer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -198,7 +199,7 @@ fn the_kernel_adds_up_what_held() {
     let host = &document["host"];
     assert_eq!((&host["mode"], &host["mode_reason"], &host["lost_events"]), (&"bpf".into(), &Value::Null, &0.into()));
     let paced = sender(&document, port);
-    // It began and ended between two looks at all sockets, maybe, and is known whole all the same.
+    // It may have begun and ended between two scans, and is complete nevertheless.
     assert_eq!((&paced["process"]["pid"], &paced["has_ended"]), (&std::process::id().into(), &true.into()), "{paced}");
     assert_eq!(paced["sampling"]["mode"], "bpf");
     check_sums(paced);
@@ -243,7 +244,7 @@ fn buffers_that_are_set_are_told() {
     if !has_accounts() {
         return;
     }
-    // All programs of the host are watched: another run of this test asks for other sizes.
+    // All programs of the host are watched, so each run of this test sets its own size.
     let asked = 12_345 + std::process::id() as usize % 10_000;
     let of_no_connection = asked + 40_000;
     let set = || {
@@ -265,7 +266,8 @@ fn buffers_that_are_set_are_told() {
     assert!(gaps.iter().any(|gap| gap["id"] == "settings"), "{gaps:?}");
 }
 
-/// Writes so much at once for so long, with `pause` between, to a reader that takes all at once; from which port.
+/// Writes blocks of `block` bytes for the time `lasts`, with `pause` in between, to a fast reader; returns
+/// the port.
 fn steady(send_buffer: Option<usize>, block: usize, pause: Duration, lasts: Duration) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
@@ -287,13 +289,13 @@ fn steady(send_buffer: Option<usize>, block: usize, pause: Duration, lasts: Dura
     port
 }
 
-/// Whatever this kernel takes, accounts or samples, two transfers over a round trip of 20 ms have the answer that every kernel gives
-/// (`scripts/kernels` runs this on many of them): one has a small send buffer, the other is written slowly. Where it samples, a
-/// sentence says why.
+/// The answer must be the same on every kernel, with BPF or samples (`scripts/kernels` runs this on many).
+/// Two transfers over a round trip of 20 ms have known limits: a small send buffer, and a slow writer. If the
+/// kernel allows only samples, a sentence has the reason.
 #[test]
 fn one_answer_whatever_the_kernel() {
     const LASTS: Duration = Duration::from_secs(5);
-    /// The least part of its time for which what is known to hold a transfer has to be told.
+    /// Least share of a transfer's time that must be reported under its known limit.
     const SHARE: f64 = 0.8;
     in_namespace(|| {
         let netem = ["qdisc", "add", "dev", "lo", "root", "netem", "delay", "10ms", "limit", "10000"];
@@ -304,13 +306,13 @@ fn one_answer_whatever_the_kernel() {
         let mut command = Command::new(program());
         command.args(["live", "--json", "--for", "12s", "--cpu", "100%"]);
         let watching = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-        // A kernel without accounts never attaches.
+        // A kernel without these BPF programs never attaches, so the wait is bounded.
         let began = std::time::Instant::now();
         while !is_attached(watching.id()) && began.elapsed() < Duration::from_secs(4) {
             std::thread::sleep(Duration::from_millis(20));
         }
         let ports = std::thread::scope(|scope| {
-            // Threads of this one are in its network.
+            // New threads are in the same network namespace.
             let buffered = scope.spawn(|| steady(Some(16_384), 65_536, Duration::ZERO, LASTS));
             let paced = scope.spawn(|| steady(None, 2000, Duration::from_millis(100), LASTS));
             [("send_buffer", buffered.join().unwrap()), ("application", paced.join().unwrap())]
@@ -350,14 +352,14 @@ fn fill_with_small_segments(is_over: &AtomicBool) {
     let mut read = vec![0; 100_000];
     while !is_over.load(Ordering::Relaxed) {
         if (0..500).try_for_each(|_| sender.write(&[1; 16]).map(drop)).is_err() {
-            // Full: once more from the beginning.
+            // The receive queue is full: drains it and starts again.
             let _ = reader.read(&mut read);
         }
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-/// Without BPF, counters tell that a receive queue had no room, and nobody claims to know whose.
+/// Without BPF, counters show that some receive queue was full, but not on which connection.
 #[test]
 fn receive_queues_without_room_are_counted() {
     let is_over = AtomicBool::new(false);
@@ -381,12 +383,13 @@ fn the_mode_is_told_with_its_reason() {
     let document = live(&["--json", "--for", "0.1s", "--mode", "samples"]);
     let document: Value = serde_json::from_slice(&document.stdout).unwrap();
     assert_eq!(document["host"]["mode"], "samples");
-    // Counters tell of others' receive queues; nothing else is told.
+    // Counters may include receive queues of other programs; there are no other events.
     assert!(document["events"].as_array().unwrap().iter().all(|event| event["kind"] == "receive_pruned"));
     assert!(document["host"]["mode_reason"].is_string());
 }
 
-/// Without rights it samples, and says why in one sentence; asked for accounts it says so in one line.
+/// Without capabilities it samples and prints the reason in one sentence. With `--mode bpf` it fails with one
+/// line.
 #[test]
 fn without_rights_it_samples() {
     let as_nobody = |args: &[&str]| {

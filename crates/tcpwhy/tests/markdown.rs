@@ -1,4 +1,5 @@
-//! `--format markdown` says what the terminal and JSON say, in 60 lines of which nothing is markup by chance.
+//! `--format markdown` has the same contents as the terminal and JSON, in at most 60 lines and without
+//! accidental markup.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[path = "../../tcpwhy-report/tests/fixtures/inert.rs"]
@@ -22,7 +23,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// What is printed, with the exit status 0.
+/// The output of a successful run.
 #[track_caller]
 fn print(args: &[&str]) -> String {
     let output = tcpwhy().current_dir(root()).arg("--utc").args(args).output().unwrap();
@@ -91,7 +92,7 @@ fn nanos(seconds: &Value) -> i64 {
     (seconds.as_f64().unwrap() * 1e9).round() as i64
 }
 
-/// The rows that the table of a connection has, as JSON has its numbers.
+/// The expected rows of a connection's table, from the numbers in JSON.
 fn limit_rows(half: &Value, wording: Wording<'_>) -> Vec<Vec<String>> {
     const MOST: usize = 6;
     let units = wording.units();

@@ -1,4 +1,4 @@
-//! `tcpwhy mcp` line by line: what a client without a library sends. `python/mcp_tests` has the rest.
+//! `tcpwhy mcp` line by line, as a client without a library uses it. `python/mcp_tests` has the other tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -58,7 +58,7 @@ impl Server {
         }
     }
 
-    /// What a tool answers, and whether that is an error.
+    /// The answer of a tool, and whether it is an error.
     fn call(&mut self, tool: &str, arguments: &Value) -> (Value, bool) {
         let answer = self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }));
         let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
@@ -66,7 +66,7 @@ impl Server {
         (serde_json::from_str(text).unwrap(), answer["result"]["isError"] == true)
     }
 
-    /// Ends as when the client goes away.
+    /// Disconnects and waits for the end.
     fn end(self) {
         let Self { mut child, stdin, stdout, .. } = self;
         drop((stdin, stdout));
@@ -198,7 +198,7 @@ fn true_names_are_refused_while_names_are_replaced() {
     server.end();
 }
 
-/// A line that is no message has an error for an answer, and the server goes on: also before a session.
+/// An invalid line is answered with an error, and the server continues, also before a session.
 #[test]
 fn lines_that_are_no_messages_are_answered() {
     let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "x".repeat(17 << 20));
@@ -253,7 +253,7 @@ fn the_wrong_argument_is_named() {
     server.end();
 }
 
-/// A client that writes and does not read makes nothing grow; once it reads, every request has its answer.
+/// A client that writes without reading must not make memory grow. Once it reads, every request is answered.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_client_that_does_not_read_makes_nothing_grow() {

@@ -1,4 +1,4 @@
-//! What clients call their servers, and what only many connections show, in everything that is printed or written.
+//! Server names from clients (SNI), and text that only appears with many connections, in all output.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "other captures are for other tests")]

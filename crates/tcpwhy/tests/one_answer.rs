@@ -1,5 +1,5 @@
-//! One answer: every output says the same of a capture. The bundled samples, a capture of many connections,
-//! and the captures in the directories that `TCPWHY_CAPTURES` names.
+//! Every output must give the same answer for a capture. Checks the bundled samples, a capture of many
+//! connections, and the captures in the directories that `TCPWHY_CAPTURES` names.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "some captures are for other tests")]
@@ -15,7 +15,7 @@ use tcpwhy_report::assistant::{CaptureAnswer, PacketRanges, Page};
 use tcpwhy_report::text::Overview;
 use tcpwhy_report::{Catalogue, Language, Wording};
 
-/// What an output says.
+/// The answer of an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Said {
     head: String,
@@ -48,7 +48,7 @@ fn printed(path: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The terminal, where there is room for every wording.
+/// The text output, wide enough for every sentence.
 fn terminal(path: &Path) -> Said {
     let text = printed(path, &["-q", "--width", "1000"]);
     let mut lines = text.lines();
@@ -86,7 +86,7 @@ fn documents(path: &Path) -> (Value, Value) {
     (document, last["data"].clone())
 }
 
-/// Without what makes Markdown inert, and with columns as a list has them.
+/// Removes the escapes of Markdown, and formats columns as in a list.
 fn plain(markdown: &str) -> String {
     markdown.replace('\\', "").replace("**", "").replace('`', "").replace("&gt;", ">").replace("&lt;", "<")
 }

@@ -1,10 +1,10 @@
-//! Every option of every command is run, and its output looked at.
+//! Runs every option of every command and checks its output.
 //!
 //! The options are those that `tcpwhy completions bash` lists, which clap writes from the command line
 //! itself. An option that is in no table here fails [`every_option_is_run`], and so does one that is in
 //! a table and no longer exists.
 //!
-//! What needs namespaces or a lab runs where these may be made, as in `tests/record.rs` and
+//! Options that need namespaces or the lab run only if these are permitted, as in `tests/record.rs` and
 //! `tests/lab.rs`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
@@ -79,7 +79,7 @@ fn rows_run_what_they_claim() {
     }
 }
 
-/// Hidden ones are for scripts: what they take is in the help of another one.
+/// Hidden options for scripts, whose meaning is in the help of another option.
 const NOT_IN_HELP: [&str; 3] = ["--anonymize-key", "--os", "--version"];
 
 #[test]

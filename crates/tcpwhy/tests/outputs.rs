@@ -1,4 +1,4 @@
-//! What is written is whole, private where it must be, and never where somebody else leads; what fails is one
+//! Outputs are complete, private where required, and never follow links of other users; a failure is one
 //! line.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
@@ -24,7 +24,7 @@ use tempfile::TempDir;
 /// `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 struct Run {
     code: Option<i32>,
@@ -90,13 +90,13 @@ fn mode(path: &Path) -> u32 {
     path.symlink_metadata().unwrap().mode() & 0o7777
 }
 
-/// A file's owner is the one that this process acts for.
+/// Whether this process acts as root, shown by the owner of a new file.
 fn is_root() -> bool {
     tempfile::tempfile().unwrap().metadata().unwrap().uid() == 0
 }
 
-/// Whether what belongs to somebody else can be made here. The same checks are held by tests of
-/// `tcpwhy-files` that need no rights.
+/// Whether files of other users can be created here. Tests of `tcpwhy-files` check the same without
+/// privileges.
 fn can_make_strangers() -> bool {
     if !is_root() {
         eprintln!("not tested: only root can make what belongs to another user");
@@ -108,7 +108,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// A page of ours, as an earlier run may have left it.
+/// A page of tcpwhy from an earlier run.
 const OLD: &[u8] = b"<!-- written by tcpwhy -->\nold";
 
 /// Whether `page` is a whole page.
@@ -137,7 +137,7 @@ fn permissions_are_the_umasks() {
     assert_eq!(names(folder.path()), ["chart", "page", "pictures", "saved"]);
 }
 
-/// A limit on the size of files is a disk that fills up while a file is written.
+/// A file size limit simulates a disk that fills up during a write.
 #[test]
 fn a_full_disk_leaves_the_old_file() {
     let folder = folder();
@@ -195,7 +195,7 @@ fn killed_at_any_moment_it_leaves_the_old_page_or_the_new_one() {
     for kill in 0..kills {
         fs::write(&page, OLD).unwrap();
         let mut child = write();
-        // Most of them near the end, where it is written.
+        // Most kills are near the end, when the file is written.
         sleep(all * (kill + 10) / (kills + 5));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -203,7 +203,7 @@ fn killed_at_any_moment_it_leaves_the_old_page_or_the_new_one() {
         assert!(left == OLD || left == new, "neither the old page nor the new one: {} bytes", left.len());
         replaced += u32::from(left == new);
         for name in names(folder.path()).into_iter().filter(|name| name != "page") {
-            // For some microseconds a whole page has a name of its own.
+            // A complete page has a temporary name for some microseconds.
             assert!(name.starts_with(".tcpwhy-"), "{name}");
             assert!(fs::read(folder.path().join(&name)).unwrap() == new, "{name}");
             fs::remove_file(folder.path().join(name)).unwrap();
@@ -225,7 +225,7 @@ fn links() {
     if !can_make_strangers() {
         return;
     }
-    // As anybody may in a folder such as /tmp.
+    // The permissions of a folder such as /tmp.
     fs::set_permissions(folder.path(), Permissions::from_mode(0o1777)).unwrap();
     fs::write(at("precious"), "precious").unwrap();
     for (link, target) in [("page", "precious"), ("here", ".")] {
@@ -240,7 +240,7 @@ fn links() {
     tcpwhy(&["buffers", "--svg", text(&at("page"))]).is_error("belongs to another user");
     tcpwhy(&["audit", "--save", text(&at("here/new"))]).is_error("belongs to another user");
     assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
-    // In a folder the file of that name is replaced, whatever it is, if that was asked for.
+    // With `--overwrite`, the file of that name in a folder is replaced, whatever its type.
     fs::create_dir(at("pictures")).unwrap();
     pictures(&at("pictures")).is_good();
     let picture = names(&at("pictures")).remove(0);
@@ -307,7 +307,7 @@ fn a_saved_host_goes_into_a_private_folder() {
         chown(at("empty"), Some(NOBODY), Some(NOBODY)).unwrap();
         save(&at("empty")).is_error("it belongs to another user (uid 65534); name a new directory");
     } else {
-        // Every Linux has this one, and it is root's.
+        // Exists on every Linux and belongs to root.
         save(Path::new("/usr")).is_error("it belongs to another user (uid 0)");
     }
     assert!(names(&at("empty")).is_empty());
@@ -331,7 +331,7 @@ fn a_saved_host_keeps_no_secrets() {
         assert!(tcpwhy_live::is_setting_saved(name), "{name}");
     }
     for secret in ["net/ipv4/tcp_fastopen_key", "net/core/netdev_rss_key", "kernel/random/boot_id"] {
-        // What this user may not read, nobody can have saved.
+        // A secret that this user cannot read cannot have been saved.
         let Ok(value) = fs::read_to_string(Path::new("/proc/sys").join(secret)) else { continue };
         for name in names(&saved) {
             let text = fs::read_to_string(saved.join(&name)).unwrap();
@@ -373,7 +373,7 @@ fn nothing_of_what_came_through_a_pipe_is_left() {
     drop(child.stdin.take());
     assert!(child.wait().unwrap().success());
     assert_eq!(names(folder.path()), ["page"]);
-    // The second look found all packets again.
+    // The second pass found all packets again.
     let named = folder.path().join("named");
     tcpwhy(&[&capture(), "--quiet", "--html", text(&named)]).is_good();
     let [piped, named] = [page, named].map(|page| fs::read(page).unwrap().len());
@@ -419,16 +419,16 @@ fn standard_output_that_cannot_be_written_is_one_line() {
         for (redirection, part) in [(">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")] {
             let run = shell(folder.path(), &format!("$0 {arguments} {redirection}"));
             run.is_error(&format!("cannot write to standard output: {part}"));
-            // Even when that cannot be said.
+            // The status is the same if standard error fails, too.
             let silent = shell(folder.path(), &format!("$0 {arguments} {redirection} 2>/dev/full"));
             assert_eq!(silent.code, Some(2), "{arguments} {redirection}");
         }
-        // Whoever read it has seen enough.
+        // The reader closed the pipe.
         let script = format!("{{ $0 {arguments}; echo $? >&2; }} | head -c 1 >/dev/null");
         let run = shell(folder.path(), &script);
         assert_eq!((run.code, run.err.trim()), (Some(0), "0"), "{arguments}: {run:?}");
     }
-    // What does not print does not mind.
+    // Outputs that print nothing do not need standard output.
     shell(folder.path(), "$0 $1 --quiet --html page >&-").is_good();
     shell(folder.path(), "$0 $1 --quiet --svg pictures >/dev/full").is_good();
 }
@@ -487,8 +487,8 @@ struct Connections {
     connections: Vec<serde::de::IgnoredAny>,
 }
 
-/// A report of more than the 64 MiB that are kept in memory goes through a temporary file, which is open
-/// before rights are given up.
+/// A report above the 64 MiB kept in memory uses a temporary file. It is opened before privileges are given
+/// up.
 #[test]
 fn a_report_larger_than_memory_may_hold_is_whole() {
     const CONNECTIONS: u32 = 10_000;
@@ -499,14 +499,14 @@ fn a_report_larger_than_memory_may_hold_is_whole() {
     assert!(whole.len() > 64 << 20, "{} bytes: more connections are needed", whole.len());
     let document: Connections = serde_json::from_slice(&whole).unwrap();
     assert_eq!(document.connections.len(), CONNECTIONS as usize);
-    // No folder for temporary files: nothing is lost without a word, and what needs none is not affected.
+    // Without a folder for temporary files, a large report fails with a message, and a small one works.
     let missing = "TMPDIR=/nonexistent exec $0";
     shell(folder.path(), &format!("{missing} --json many.pcap")).is_error("temporary file in /nonexistent: ");
     shell(folder.path(), &format!("{missing} --json $1 >small")).is_good();
     shell(folder.path(), &format!("{missing} many.pcap >text")).is_good();
 }
 
-/// A capture of so many connections of a request and its answer, each between ends of its own.
+/// A capture of `count` connections with a request and its response, each with its own endpoints.
 fn short_connections(count: u32) -> Vec<u8> {
     let one = tcpwhy_testkit::Turns { count: 2, ..tcpwhy_testkit::Turns::default() }.run();
     let of = |n: u32| {
@@ -600,7 +600,7 @@ fn a_file_that_may_not_be_written_stays() {
 
 // The capture again, with comments (`--annotate`).
 
-/// A recording whose kernel has its say.
+/// A recording with data from the kernel.
 fn recording() -> String {
     let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-engine/tests/fixtures/recording.pcapng.gz");
     recording.canonicalize().unwrap().to_str().unwrap().to_owned()
@@ -619,11 +619,11 @@ fn comments_say_what_held_a_connection_back_and_change_nothing_else() {
         let run = tcpwhy(&[&capture, "--annotate", text(&copy)]);
         assert!(run.code == Some(0) && run.out.is_empty(), "{run:?}");
         assert!(run.err.contains("comments on ") && run.err.contains("frame.comment contains"), "{run:?}");
-        // What is told of it is told of the copy.
+        // The report about the copy is the same.
         let [of, again] = [document(&capture), document(text(&copy))];
         assert_eq!(again["connections"], of["connections"]);
         assert_eq!(again["captures"][0]["packets"], of["captures"][0]["packets"]);
-        // Each sentence and each limit stands somewhere.
+        // Each sentence and each limit is in some comment.
         let bytes = fs::read(&copy).unwrap();
         let says = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
         for connection in of["connections"].as_array().unwrap() {
@@ -677,7 +677,7 @@ fn a_copy_replaces_nothing_unasked_and_is_no_more_open_than_its_capture() {
     fs::remove_file(&copy).unwrap();
     tcpwhy(&[text(&own), "--annotate", text(&copy), "--quiet"]).is_good();
     assert_eq!(mode(&copy), 0o600);
-    // Ours is replaced; --force is the older name of --overwrite.
+    // A copy by tcpwhy is replaced; --force is the older name of --overwrite.
     tcpwhy(&[text(&own), "--annotate", text(&copy), "--quiet"]).is_good();
     tcpwhy(&[text(&own), "--annotate", text(&copy), "--quiet", "--force"]).is_good();
     // The capture itself stays, by whatever name.
@@ -696,7 +696,7 @@ fn a_copy_replaces_nothing_unasked_and_is_no_more_open_than_its_capture() {
 
 // What is replaced: never an input, and only our own files unless `--overwrite` is given.
 
-/// What an option that writes does about a file of its own.
+/// The treatment of an existing file by the same option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Own {
     /// It is replaced: it can be made again.
@@ -739,7 +739,7 @@ const FILES: [Exercise; 11] = [
     },
 ];
 
-/// Those that are tried by tests of their own: folders, and what needs rights.
+/// Options with separate tests: folders, and those that need privileges.
 const ELSEWHERE: [(&str, &str); 13] = [
     // `folders_follow_the_same_rule`
     ("", "--svg"),
@@ -899,7 +899,7 @@ fn devices_and_fifos_are_written_to() {
         let folder = folder();
         input_for(exercise, folder.path());
         let null = exercised(exercise, folder.path(), "/dev/null", "");
-        // Of a recording to a device the counts are said alone.
+        // For a recording to a device, only the counts are printed.
         assert_eq!((null.code, null.err.lines().count()), (Some(0), 1), "{null:?}");
         exercised(exercise, folder.path(), "/dev/null", "--quiet").is_good();
         let arguments = exercise.arguments.replace("IN", "input.toml").replace("OUT", "fifo");
@@ -979,7 +979,7 @@ fn folders_of_the_lab_follow_the_same_rule() {
         assert_eq!(fs::read(at("documents/accuracy.md")).unwrap(), b"precious", "{arguments}");
         assert_eq!(fs::read(at("documents/after.svg")).unwrap(), b"precious", "{arguments}");
     }
-    // What is run is what is read.
+    // The scenario that runs is an input, too.
     fs::create_dir_all(at("out/scenario")).unwrap();
     fs::write(at("out/scenario/scenario.toml"), SCENARIO).unwrap();
     fs::copy(at("capture"), at("out/rebuilt/sender.pcapng")).unwrap();

@@ -1,4 +1,4 @@
-//! `tcpwhy predict` as it is called.
+//! Runs `tcpwhy predict`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -8,7 +8,7 @@ use expect_test::expect_file;
 use serde_json::Value;
 use support::tcpwhy;
 
-/// A sample that a real kernel sent.
+/// A sample from a real kernel.
 fn sample(name: &str) -> String {
     format!("{}/../../samples/{name}.pcap.gz", env!("CARGO_MANIFEST_DIR"))
 }

@@ -1,6 +1,8 @@
-//! `tcpwhy record` in network namespaces of the tests' own: what is in the file, for us and for others, however it ends.
+//! `tcpwhy record` in separate network namespaces: the contents of the file, for tcpwhy and other programs,
+//! however the recording ends.
 //!
-//! Where the tests may not make a namespace they say so and test nothing, unless `MUST_HAVE_NAMESPACES` promises that they may.
+//! If the tests cannot create a namespace, they print that and are skipped, unless `MUST_HAVE_NAMESPACES`
+//! promises it.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -21,10 +23,10 @@ use serde_json::Value;
 use support::{data, program};
 use tcpwhy_testkit::{in_namespace, ip};
 
-/// What nobody but the two ends should ever see.
+/// Payload that must not be recorded.
 const SECRET: &[u8] = b"what other people say to each other";
 
-/// A connection that writes a little every few milliseconds, or one whose reader rests.
+/// A connection that writes a little every few milliseconds, or one whose reader pauses.
 struct Transfer {
     port: u16,
     is_over: Arc<AtomicBool>,
@@ -56,7 +58,7 @@ impl Transfer {
             let is_over = Arc::clone(&is_over);
             move || {
                 let mut buffer = vec![0; 65_536];
-                // It moves in any case, so that it is not left out.
+                // Some data moves in any case, so that the connection is not omitted as idle.
                 let _ = reader.read(&mut [0; 1000]);
                 while !is_over.load(Ordering::Relaxed) {
                     if is_read {
@@ -221,7 +223,7 @@ fn a_ring_keeps_the_last_files_and_ends_on_its_condition() {
     });
 }
 
-/// Also one whose beginning was in files that are gone.
+/// Also a file after the first ones were removed.
 #[test]
 fn every_file_of_a_ring_says_whose_sockets_are() {
     in_namespace(|| {
@@ -256,7 +258,7 @@ fn is_root_with_others() -> bool {
     rustix::process::geteuid().is_root() && map.split_whitespace().nth(2) != Some("1")
 }
 
-/// Files are begun by a process that looks at nobody.
+/// The process that creates files samples no sockets.
 #[test]
 fn rights_are_given_up() {
     const TWO: u64 = (1 << 2) | (1 << 19);
@@ -369,7 +371,7 @@ fn what_cannot_be_is_said_in_a_line() {
     });
 }
 
-/// What watching gave, and what packets say, of one connection whose reader rests.
+/// The socket data and the packets of one connection whose reader pauses.
 #[test]
 fn packets_and_kernel_beside_each_other() {
     in_namespace(|| {
@@ -437,7 +439,7 @@ fn packets_and_kernel_beside_each_other() {
     });
 }
 
-/// A capture of somebody else's has nothing to watch again.
+/// A capture of another program has no socket data to replay.
 #[test]
 fn a_capture_is_no_recording() {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/send-buffer.pcap.gz");
@@ -486,7 +488,7 @@ fn captures_by_itself_until_it_is_interrupted() {
     });
 }
 
-/// Somebody who may not is told what is missing.
+/// Without permission, the error names the missing capability.
 #[test]
 fn without_the_right() {
     in_namespace(|| {

@@ -1,4 +1,4 @@
-//! What the program may still do while it reads what strangers sent, and whose its outputs are.
+//! The privileges of the program while it parses untrusted data, and the owners of its outputs.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 
-/// A test that waits longer has failed.
+/// Longest wait of a test.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// `nobody`, whom a folder is given to.
 const OTHER: u32 = 65_534;
-/// Somebody who called sudo: no such user need exist.
+/// The caller of sudo; no such user needs to exist.
 const CALLER: u32 = 12_345;
 
 fn sample() -> PathBuf {
@@ -69,7 +69,7 @@ fn confined(child: &Child, count: usize) -> Vec<u64> {
     }
 }
 
-/// A capture comes by and by; until then its readers are there to be looked at.
+/// Starts a run that waits for its capture, so that its processes can be examined.
 fn waiting(args: &[&str], stdin: Stdio) -> Child {
     tcpwhy().args(args).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
@@ -115,7 +115,8 @@ fn readers_have_no_capabilities() {
     assert!(page.exists());
 }
 
-/// Root's parser is an ordinary user's where it reads one file, or a pipe. A folder may hold anything.
+/// Root's parser becomes an ordinary user if it reads one file or a pipe, but not for a folder with unknown
+/// files.
 #[test]
 fn roots_parser_is_another_users() {
     if !is_root() {
@@ -151,7 +152,7 @@ fn roots_parser_is_another_users() {
     }
 }
 
-/// The folder of somebody else: the process that writes keeps a capability for it, the one that reads none.
+/// For another user's folder, the writing process keeps a capability and the reading one keeps none.
 #[test]
 fn only_who_writes_may_write_to_others() {
     if !is_root() {
@@ -241,7 +242,7 @@ fn outputs_belong_to_the_caller_of_sudo() {
     }
 }
 
-/// Nothing is left of folders that were made for pictures of which nothing became.
+/// A folder that was created for pictures is removed if none is written.
 #[test]
 fn folders_for_nothing_go_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -256,7 +257,7 @@ fn folders_for_nothing_go_again() {
     }
 }
 
-/// Nothing becomes of the output then, and that is an error.
+/// Without the writing process there is no output, which is an error.
 #[test]
 fn without_the_process_that_writes_it_is_an_error() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The bundled captures: transfers over a real kernel whose limit was imposed (`samples/README.md`).
+//! The bundled captures: transfers on a real kernel with a configured limit (`samples/README.md`).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 

@@ -1,5 +1,5 @@
-//! The screen of `tcpwhy live` as a terminal shows it: a recording made by the test, in tmux, held against `golden/live-*.txt`.
-//! `UPDATE_EXPECT=1` writes these anew. Where there is no tmux the test looks at nothing, unless `MUST_TEST_TMUX` promises that there is.
+//! The screen of `tcpwhy live` in tmux, with a recording made by the test, compared with `golden/live-*.txt`.
+//! `UPDATE_EXPECT=1` rewrites these. Without tmux the test is skipped, unless `MUST_TEST_TMUX` promises it.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -18,16 +18,16 @@ use recorded::Recorded;
 use support::program;
 use tempfile::TempDir;
 
-/// A machine that is busy with other tests draws late.
+/// Longest wait: a machine that is busy with other tests draws late.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A terminal of its own, with the program on a recording in it.
+/// A separate terminal in which the program shows a recording.
 struct Terminal {
     folder: TempDir,
 }
 
 impl Terminal {
-    /// `None` where there is no tmux.
+    /// Starts the terminal; `None` without tmux.
     fn start(columns: u32, rows: u32, args: &[&str], environment: &[&str]) -> Option<Self> {
         if Command::new("tmux").arg("-V").output().is_err() {
             assert!(std::env::var_os("MUST_TEST_TMUX").is_none(), "tmux is not installed");
@@ -43,7 +43,7 @@ impl Terminal {
         command.extend(["live".to_owned(), recording.display().to_string()]);
         command.extend(args.iter().map(|&arg| arg.to_owned()));
         let size = [columns.to_string(), rows.to_string()];
-        // No settings of whoever runs the test; what programs ask to be copied is kept.
+        // Ignores the user's settings and keeps text that programs copy.
         let mut start = vec!["-f", "/dev/null", "new-session", "-d", "-x", &size[0], "-y", &size[1]];
         start.extend(command.iter().map(String::as_str));
         start.extend([";", "set", "-g", "set-clipboard", "on"]);
@@ -71,7 +71,7 @@ impl Terminal {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What stands there once `sign` does, and nothing more is drawn: a page may be half there.
+    /// The screen once it contains `sign` and no longer changes, because a page may be incomplete.
     #[track_caller]
     fn shown(&self, sign: &str) -> String {
         let end = Instant::now() + PATIENCE;
@@ -90,7 +90,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // Of this socket alone.
+        // Ends only the server of this socket.
         self.tmux(&["kill-server"]);
     }
 }
@@ -102,21 +102,21 @@ fn holds(name: &str, shown: &str) {
     expect_file![path].assert_eq(&(lines.join("\n").trim_end().to_owned() + "\n"));
 }
 
-/// The list, a connection, the groups; `signs`: what stands there when these are drawn.
+/// Shows the list, a connection and the groups; `signs` are texts that appear once each is drawn.
 fn walk(columns: u32, rows: u32, language: &str, signs: [&str; 3]) {
     let Some(terminal) = Terminal::start(columns, rows, &["--lang", language], &[]) else { return };
     let name = |page: &str| format!("live-{page}-{columns}-{language}.txt");
     holds(&name("list"), &terminal.shown(signs[0]));
     terminal.press(&["Enter"]);
     holds(&name("detail"), &terminal.shown(signs[1]));
-    // What follows an escape too soon is taken for a part of it.
+    // Waits, because a key right after Escape would be read as part of an escape sequence.
     terminal.press(&["Escape"]);
     terminal.shown(signs[0]);
     terminal.press(&["g"]);
     holds(&name("groups"), &terminal.shown(signs[2]));
 }
 
-/// Neither the signal of a closed window nor the end of what can be read leaves it running.
+/// The program ends on SIGHUP, and also when its terminal reaches the end of file.
 #[test]
 fn it_ends_with_its_terminal() {
     for ignoring in [&[][..], &["env", "--ignore-signal=HUP"]] {

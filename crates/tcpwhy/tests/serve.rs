@@ -1,4 +1,4 @@
-//! `tcpwhy serve` as it is called, and what clients may try against it: over raw connections to the real program.
+//! Runs `tcpwhy serve`, with normal and hostile clients over raw connections.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
@@ -430,7 +430,7 @@ fn half_a_request_is_not_waited_for() {
 
 // What many clients may do.
 
-/// A crowd needs descriptors on this side too.
+/// Many connections need descriptors in this process, too.
 fn allow_files(files: u64) {
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_some_and(|current| current < files) {
@@ -481,7 +481,7 @@ fn clients_that_do_not_read_are_dropped() {
     let server = Server::start(&capture("serve-deaf.pcapng", &many()), &[]);
     let page = format!("GET {} HTTP/1.1\r\n{}\r\n", server.path(""), server.host());
     let length = server.get("").body.len();
-    // More than the system's buffers take, by clients that know the token.
+    // Answers that exceed the socket buffers, for clients with the token.
     let requests = 1 + (32 << 20) / length;
     let (files, before) = (server.open_files().len(), memory(&server));
     let mut deaf: Vec<TcpStream> = (0..40)
@@ -579,7 +579,7 @@ fn readings_that_wait_are_bounded_and_given_up() {
     let statuses: Vec<u16> = asking.iter_mut().map(|stream| Answer::parse(&rest(stream)).status).collect();
     assert!(statuses.iter().all(|status| [200, 503].contains(status)), "{statuses:?}");
     assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");
-    // Those who are gone are not read for, whether their turn has come or not.
+    // No capture is read for clients that have disconnected, whether they waited or not.
     let none = used(&|| drop((0..10).map(|_| ask()).collect::<Vec<_>>()));
     assert!(none < one / 2 + CPU_TICK, "{none:?} of processor time for 10 that are gone; for one that waits {one:?}");
 }

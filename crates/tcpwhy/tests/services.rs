@@ -1,4 +1,4 @@
-//! The units of systemd that the packages install: both services give up alike what neither needs.
+//! The systemd units of the packages: both services drop the same unneeded privileges.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 

@@ -1,4 +1,4 @@
-//! A stream that goes on until somebody ends it.
+//! An endless stream that the user interrupts.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]

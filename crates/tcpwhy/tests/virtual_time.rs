@@ -1,5 +1,5 @@
-//! Simulated transfers beside the same ones on Linux (7.2 unless said) in virtual time: only the kernel's
-//! rules take time. Durations are seconds, measured once: the kernel repeats them to the nanosecond.
+//! Compares simulated transfers with the same ones on Linux (7.2 by default) in virtual time, where only the
+//! kernel's rules take time. Durations are seconds, measured once: the kernel repeats them to the nanosecond.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]

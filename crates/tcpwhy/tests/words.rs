@@ -1,5 +1,5 @@
-//! What a person reads uses the words of RFCs, the Linux kernel, Wireshark and `ss`: catalogues, help and
-//! documents hold none of the phrases that once stood for them.
+//! Catalogues, help and documents use the terms of RFCs, the Linux kernel, Wireshark and `ss`. None of the
+//! replaced phrases may return.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use support::tcpwhy;
 
-/// A phrase that nobody else uses, and what is written instead. Only phrases that can mean nothing else stand
-/// here; the first letter may be a capital.
+/// Private phrases and their replacements. The list has only unambiguous phrases; the first letter may be a
+/// capital.
 const PHRASES: [(&str, &str); 38] = [
     ("reckon", "compute, estimate, use"),
     ("sent again", "retransmitted"),
@@ -85,7 +85,7 @@ fn remains(name: &str, text: &str) -> Vec<String> {
     for (number, line) in text.lines().enumerate() {
         let lower = line.to_ascii_lowercase();
         for (phrase, instead) in PHRASES {
-            // At the beginning of a word: what is recommended was not mended.
+            // Only at the beginning of a word, or "recommend" would match.
             let begins = |at: usize| !lower[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
             if lower.match_indices(&phrase.to_ascii_lowercase()).any(|(at, _)| begins(at)) {
                 found.push(format!("{name}:{}: \"{phrase}\" ({instead})", number + 1));
@@ -132,7 +132,7 @@ fn documents_speak_the_words_of_the_field() {
     for path in paths {
         found.extend(remains(&path.display().to_string(), &fs::read_to_string(&path).unwrap()));
     }
-    // A case page records a run: what the program printed that day stands in blocks and tables.
+    // A case page records a run: its blocks and tables contain the output of that day.
     for path in files(&root.join("docs/cases"), ".md") {
         let mut is_block = false;
         let prose = fs::read_to_string(&path).unwrap().lines().fold(String::new(), |mut prose, line| {

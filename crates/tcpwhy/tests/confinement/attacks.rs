@@ -1,4 +1,4 @@
-//! What is tried, and who may do it.
+//! The attempted system calls, and the roles that may make them.
 
 use std::ffi::c_long;
 use std::fs;
@@ -8,13 +8,13 @@ use super::processes::Role::{self, Answers, Looks, Resolves, Serves, Starts, Wat
 
 /// Files that calls name.
 pub(super) struct Stage {
-    /// A file that is there.
+    /// An existing file.
     pub(super) victim: PathBuf,
-    /// One that is not.
+    /// A path without a file.
     pub(super) new: PathBuf,
 }
 
-/// What is in [`Stage::victim`].
+/// Contents of [`Stage::victim`].
 const UNTOUCHED: &str = "x";
 
 impl Stage {
@@ -48,7 +48,7 @@ pub(super) struct Call {
     pub(super) opens: bool,
 }
 
-/// Whether a process may do something.
+/// Whether a process may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum May {
     Not,
@@ -60,14 +60,14 @@ pub(super) enum May {
 pub(super) struct Attack {
     /// The system calls, as the documents name them.
     pub(super) code: &'static [&'static str],
-    /// What they are for, in English and in Chinese.
+    /// Their purpose, in English and in Chinese.
     pub(super) what: [&'static str; 2],
     pub(super) calls: &'static [Call],
     allowed: &'static [Role],
     as_user: &'static [Role],
-    /// Only Landlock refuses it.
+    /// Whether only Landlock refuses it.
     pub(super) needs_landlock: bool,
-    /// An ordinary process is refused it too.
+    /// Whether an unconfined process is refused, too.
     pub(super) is_refused_anyway: bool,
 }
 
@@ -95,7 +95,7 @@ const fn socket(arguments: &'static [Argument]) -> Call {
     open(libc::SYS_socket, arguments)
 }
 
-/// What no role may do, until it is said otherwise.
+/// An attack that no role may make, unless the fields are changed.
 const fn attack(code: &'static [&'static str], what: [&'static str; 2], calls: &'static [Call]) -> Attack {
     Attack { code, what, calls, allowed: &[], as_user: &[], needs_landlock: false, is_refused_anyway: false }
 }
@@ -115,8 +115,8 @@ const DATAGRAM: Argument = Number(libc::SOCK_DGRAM as i64);
 const RAW: Argument = Number(libc::SOCK_RAW as i64);
 const FAST_OPEN: Argument = Number(libc::MSG_FASTOPEN as i64);
 
-/// Kernels refuse each of these together, whoever asks (`copy_process`, `kernel/fork.c`): nothing is started
-/// where they are let through.
+/// Flags that the kernel refuses together for every process (`copy_process`, `kernel/fork.c`), so that a
+/// permitted call starts nothing.
 const IMPOSSIBLE: i64 = libc::CLONE_SIGHAND as i64;
 const NEW_USER: Argument = Number(libc::CLONE_NEWUSER as i64 | IMPOSSIBLE);
 const NEW_NETWORK: Argument = Number(libc::CLONE_NEWNET as i64 | libc::CLONE_THREAD as i64);

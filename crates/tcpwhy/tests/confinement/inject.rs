@@ -1,4 +1,4 @@
-//! Makes another process call the kernel.
+//! Injects system calls into another process.
 
 use std::ffi::c_long;
 use std::fs;
@@ -15,7 +15,7 @@ use nix::unistd::Pid;
 
 use super::attacks::{Argument, Call, Stage};
 
-/// A test that waits longer has failed.
+/// Longest wait of a test.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The instruction that calls the kernel.
 const SYSCALL: [u8; 2] = [0x0f, 0x05];
@@ -51,7 +51,8 @@ impl Injector {
         }
     }
 
-    /// What the kernel answers to `call`: below 0 an error's number. A file that the call opened is closed.
+    /// The kernel's answer to `call`; a negative one is an error number. A file that the call opens is
+    /// closed.
     pub(super) fn call(&self, call: &Call, stage: &Stage) -> i64 {
         let mut arguments = [0; 6];
         for (n, (value, argument)) in arguments.iter_mut().zip(call.arguments).enumerate() {
@@ -73,7 +74,7 @@ impl Injector {
         let [rdi, rsi, rdx, r10, r8, r9] = arguments;
         let rax = number.cast_unsigned();
         let rip = self.registers.rip - 2;
-        // It does not go on with the call that it waits in.
+        // Prevents a restart of the system call in which the process waits.
         let orig_rax = u64::MAX;
         let registers = libc::user_regs_struct { rdi, rsi, rdx, r10, r8, r9, rax, rip, orig_rax, ..self.registers };
         ptrace::setregs(self.process, registers).unwrap();
@@ -94,7 +95,7 @@ impl Injector {
 
 impl Drop for Injector {
     fn drop(&mut self) {
-        // It may have ended.
+        // The process may have ended.
         let _ = ptrace::setregs(self.process, self.registers).and_then(|()| ptrace::detach(self.process, None));
     }
 }
@@ -103,7 +104,7 @@ fn memory(process: Pid, is_written: bool) -> fs::File {
     fs::OpenOptions::new().read(true).write(is_written).open(format!("/proc/{process}/mem")).unwrap()
 }
 
-/// Waits until it is stopped by us. No test sends it another signal: one that comes is not delivered.
+/// Waits until the process is stopped by ptrace. Other signals are dropped, because no test sends any.
 fn wait_for_stop(process: Pid) {
     loop {
         match waitpid(process, Some(WaitPidFlag::__WALL)) {

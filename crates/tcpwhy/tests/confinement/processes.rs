@@ -1,4 +1,4 @@
-//! The program's processes, and what each is for.
+//! The program's processes and their roles.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,24 +11,24 @@ use assert_cmd::cargo::cargo_bin;
 /// A test that waits longer has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a process is for.
+/// The role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Reads captures and answers nobody but who started it.
+    /// Reads captures; reports only to the process that started it.
     Reads,
     /// Reads captures, and answers on a socket (`serve`).
     Serves,
     /// Puts outputs in place.
     Writes,
-    /// Takes packets from an interface (`-i`).
+    /// Captures packets of an interface (`-i`).
     Captures,
-    /// Asks for names (`--names`).
+    /// Resolves names (`--names`).
     Resolves,
-    /// Looks at this host once (`audit`).
+    /// Scans this host once (`audit`).
     Looks,
-    /// Starts processes that look at it (`mcp --allow-live`).
+    /// Starts processes that scan this host (`mcp --allow-live`).
     Starts,
-    /// Looks at it all the time (`live`, `record`, `export`).
+    /// Samples this host continuously (`live`, `record`, `export`).
     Watches,
     /// Answers requests for metrics (`export`).
     Answers,
@@ -48,7 +48,7 @@ impl Role {
     ];
 }
 
-/// A command, and what its processes are for: the first one, then those that it starts.
+/// A command and the roles of its processes: the first one, then its children.
 #[derive(Debug)]
 pub(super) struct Started {
     pub(super) words: &'static [&'static str],
@@ -139,13 +139,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Those that it started end when it does.
+        // Its children end with it.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The filter of system calls is what is given up last.
+/// Whether process `id` is confined: the filter of system calls is installed last.
 fn is_confined(id: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     status.lines().any(|line| line == "Seccomp:\t2")

@@ -1,4 +1,4 @@
-//! A minute of a host as `tcpwhy record` writes it, the same each time.
+//! A reproducible recording of 60 s of a host, as written by `tcpwhy record`.
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -17,7 +17,7 @@ const NAMESPACE: u64 = 4_026_531_840;
 const TENTHS: u64 = 600;
 const MSS: u64 = 1448;
 
-/// What a socket of the recording does.
+/// The behaviour of a socket of the recording.
 #[derive(Clone, Copy)]
 enum Doing {
     /// Its send buffer is full all the time.
@@ -28,7 +28,7 @@ enum Doing {
     Queue,
     /// It has nothing to send.
     Rest,
-    /// Its program leaves unread what comes.
+    /// Its program does not read the received data.
     SlowReader,
 }
 
@@ -37,7 +37,7 @@ struct Socket {
     process: (&'static str, u32, &'static str),
     local: (IpAddr, u16),
     peer: (IpAddr, u16),
-    /// Bytes a tenth of a second, round trip and its least, µs.
+    /// Bytes per 0.1 s; then the round trip and its minimum, µs.
     pace: u64,
     rtt: [u64; 2],
     is_set: bool,
@@ -121,7 +121,7 @@ fn sockets() -> Vec<Socket> {
 }
 
 impl Socket {
-    /// What `sock_diag` says of it: `inet_diag_msg` (`include/uapi/linux/inet_diag.h`) and its attributes.
+    /// Its `sock_diag` message: `inet_diag_msg` (`include/uapi/linux/inet_diag.h`) and its attributes.
     fn message(&self, cookie: u64, tenth: u64) -> Vec<u8> {
         const ESTABLISHED: u8 = 1;
         const INFO: u16 = 2;
@@ -171,7 +171,7 @@ impl Socket {
     }
 }
 
-/// What differs from one to the other.
+/// The fields in which the sockets differ.
 #[derive(Clone, Copy)]
 struct State {
     queued: u32,

@@ -1,4 +1,4 @@
-//! Whether the machine forbids transfers of the lab. Every other failure is a fault of the program.
+//! Whether the machine forbids transfers of the lab. Any other failure is a bug of the program.
 
 /// The reasons of the machine that a failed command of the lab may give.
 const REASONS: [&str; 4] =

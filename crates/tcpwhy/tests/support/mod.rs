@@ -19,12 +19,12 @@ const FIN: u8 = 0x01;
 /// 2023-11-14 22:13:20 UTC.
 const START: i64 = 1_700_000_000_000_000_000;
 
-/// The program that was built with the tests, or the one that `TCPWHY_PROGRAM` names: built for another target, or installed.
+/// The program built with the tests, or the one of `TCPWHY_PROGRAM`: built for another target, or installed.
 pub(crate) fn program() -> PathBuf {
     env::var_os("TCPWHY_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_tcpwhy").into(), PathBuf::from)
 }
 
-/// The program in an environment of its own: English, UTF-8, no terminal.
+/// The program in a fixed environment: English, UTF-8, no terminal.
 pub(crate) fn tcpwhy() -> Command {
     let mut command = Command::new(program());
     for name in ["LC_ALL", "LC_MESSAGES", "LC_CTYPE", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
@@ -83,8 +83,8 @@ impl Trace {
         writer.into_inner()
     }
 
-    /// A download of `rounds` windows of two segments each, at an RTT of 40 ms, from `server` to `client`: as slow as the
-    /// receive window lets it be. Captured at the sender.
+    /// Adds a download of `rounds` windows of two segments each from `server` to `client`, captured at the
+    /// sender. With an RTT of 40 ms, the receive window limits it.
     pub(crate) fn window_limited(
         mut self,
         client: (&str, u16),
@@ -151,8 +151,8 @@ impl Trace {
         self
     }
 
-    /// The same packets elsewhere on the path: those of host `from` pass `nanos` later, those of others as much earlier, on a
-    /// clock that is `ahead`.
+    /// The same packets at another place on the path, on a clock that is `ahead`. Packets of host `from` pass
+    /// `nanos` later, the others `nanos` earlier.
     #[allow(dead_code, reason = "not every test has two places")]
     pub(crate) fn elsewhere(&self, from: &str, nanos: i64, ahead: i64) -> Self {
         let from: Ipv4Addr = from.parse().expect("an IPv4 address");

@@ -1,4 +1,4 @@
-//! `tcpwhy serve` as a process, and clients that speak to it in raw bytes.
+//! Runs `tcpwhy serve`, with clients that send raw bytes.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 /// A test that waits longer for an answer has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// An honest client is answered in milliseconds; this is for a machine that is busy with other tests. Nothing that the server
-/// waits for ends as soon.
+/// Time for an answer to an honest client. It takes milliseconds, but the machine may be busy with other
+/// tests. It is shorter than every timeout of the server.
 pub(crate) const AT_ONCE: Duration = Duration::from_secs(5);
 
 /// What the system counts processor time in, on every Linux.
@@ -70,7 +70,7 @@ impl Server {
         rest(&mut stream)
     }
 
-    /// The answer to a request for a path as it stands.
+    /// The answer to a request for an unmodified path.
     pub(crate) fn ask(&self, method: &str, target: &str, headers: &str) -> Answer {
         let request = format!("{method} {target} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n");
         Answer::parse(&self.exchange(request.as_bytes()))

@@ -1,4 +1,4 @@
-//! What the lab makes on a machine, so that a test sees that nothing of it stays.
+//! Objects that the lab creates on a machine, to test that none remains.
 
 use std::collections::BTreeSet;
 use std::fs;

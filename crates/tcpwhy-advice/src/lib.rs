@@ -9,8 +9,8 @@
 //! assert_eq!(fix.lines.len(), 1);
 //! ```
 //!
-//! **Promises:** pure functions. Every setting named here exists; a server without such a setting is left out. No line
-//! sets a limit of Linux below the default of a kernel (`setting.rs`).
+//! **Promises:** pure functions. Every setting named here exists; a server without such a setting is left
+//! out. No line sets a limit of Linux below the default of a kernel (`setting.rs`).
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

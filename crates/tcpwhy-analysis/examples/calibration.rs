@@ -1,8 +1,9 @@
 //! What confidence is measured from: transfers of the model, each with what bound and what was said.
 //!
-//! `cargo run --example calibration -- FIRST COUNT` prints a line of JSON for each of these drawn transfers: where it was
-//! captured and seems to be, whether its round trips can be followed, the verdict, and for each hypothesis whether its time is the verdict's, the share of the span that it
-//! decided, and the share in which the limit that it named bound. `tools/calibrate.py` makes the table of it.
+//! `cargo run --example calibration -- FIRST COUNT` prints a line of JSON for each of these drawn transfers:
+//! where it was captured and seems to be, whether its round trips can be followed, the verdict, and for each
+//! hypothesis whether its time is the verdict's, the share of the span that it decided, and the share in
+//! which the limit that it named bound. `tools/calibrate.py` makes the table of it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -74,7 +75,8 @@ fn line(transfer: &Transfer, told: &Told, half: &HalfConnection) -> String {
     out
 }
 
-/// The family of `cause` bound for the most time, or nearly; slow start may yield to what a change could remove.
+/// The family of `cause` bound for the most time, or nearly; slow start may yield to what a change could
+/// remove.
 fn is_right(transfer: &Transfer, told: &Told, cause: Cause) -> bool {
     let has_losses = told.share(Limit::LossRecovery) > 0.0;
     let family = |limit: Limit| match limit {

@@ -1,10 +1,11 @@
-//! What two captures of one connection, taken at different places of its path, say together: what was lost between them, and how
-//! the delay between them changed.
+//! What two captures of one connection, taken at different places of its path, say together: what was lost
+//! between them, and how the delay between them changed.
 //!
-//! A packet is known again by its bytes: segmentation and receive offload cut the stream differently at the two ends, so data is
-//! matched by position, and only data that was sent once. ACKs are matched by the number that they acknowledge for the first
-//! time. The clocks need not agree: the difference between them is taken to make the least delays of both ways equal, which
-//! NTP assumes too (RFC 5905 §8). Changes of a delay do not depend on that.
+//! A packet is known again by its bytes: segmentation and receive offload cut the stream differently at the
+//! two ends, so data is matched by position, and only data that was sent once. ACKs are matched by the number
+//! that they acknowledge for the first time. The clocks need not agree: the difference between them is taken
+//! to make the least delays of both ways equal, which NTP assumes too (RFC 5905 §8). Changes of a delay do
+//! not depend on that.
 
 mod attempts;
 mod opening;
@@ -22,7 +23,8 @@ pub use unseen::{LastPackets, Unseen};
 const MOST_MARKS: usize = 20_000_000;
 /// A connection takes as much memory as so many marks, its place in the table included.
 const MARKS_PER_FLOW: usize = (size_of::<FlowMarks>() + size_of::<([Endpoint; 2], usize)>()).div_ceil(24);
-/// Of more connections than that, marks are kept of those alone that are asked for: of most no more is said than which they are.
+/// Of more connections than that, marks are kept of those alone that are asked for: of most no more is said
+/// than which they are.
 const MOST_WHOLE: usize = 20_000;
 /// Positions begin here, so that data before the first segment seen has one.
 const FIRST_POSITION: i64 = 1 << 33;
@@ -83,7 +85,8 @@ impl WayMarks {
         self.data().iter().map(|&(start, end, _)| (end.min(high) - start.max(low)).max(0).unsigned_abs()).sum()
     }
 
-    /// Data that passed for the first time and lies beyond all before, and stretches that passed more than once.
+    /// Data that passed for the first time and lies beyond all before, and stretches that passed more than
+    /// once.
     fn first_and_repeated(&self) -> (Vec<(i64, i64, Timestamp)>, Stretches) {
         let (mut first, mut repeated) = (Vec::with_capacity(self.data().len()), Vec::new());
         let mut most = i64::MIN;
@@ -128,8 +131,8 @@ impl MarkRecorder {
         Self { wanted: Wanted::These(first_packets), ..Self::default() }
     }
 
-    /// Whether it has marks of all connections that it has: otherwise it knows which there are, and a recorder [`Self::of`] those of
-    /// which more is to be known has to read the capture again.
+    /// Whether it has marks of all connections that it has: otherwise it knows which there are, and a
+    /// recorder [`Self::of`] those of which more is to be known has to read the capture again.
     pub const fn is_whole(&self) -> bool {
         matches!(self.wanted, Wanted::Few)
     }
@@ -236,7 +239,8 @@ pub struct DelayChange {
 /// What went one way between the two capture points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
-    /// Bytes of payload, repeats included, that passed the capture point nearer to their sender, of data that both saw pass.
+    /// Bytes of payload, repeats included, that passed the capture point nearer to their sender, of data that
+    /// both saw pass.
     pub sent: u64,
     /// The same at the other one.
     pub arrived: u64,
@@ -251,15 +255,17 @@ pub struct Crossing {
     pub first_near: usize,
     /// Least time from one point to the other and back, nanoseconds: it does not depend on the clocks.
     pub round_trip: i64,
-    /// How far the second clock is ahead of the first, nanoseconds, if the least delays of both ways are equal.
+    /// How far the second clock is ahead of the first, nanoseconds, if the least delays of both ways are
+    /// equal.
     pub clock_offset: i64,
     /// What the ends sent.
     pub ways: [Way; 2],
 }
 
 impl FlowMarks {
-    /// Whether `other`, of another capture, is the same connection: by the initial sequence number and the server's port, since
-    /// addresses may be translated on the way; where a SYN is missing, by the ends and the numbers that both saw.
+    /// Whether `other`, of another capture, is the same connection: by the initial sequence number and the
+    /// server's port, since addresses may be translated on the way; where a SYN is missing, by the ends and
+    /// the numbers that both saw.
     pub fn is_same(&self, other: &Self) -> bool {
         if let (Some(a), Some(b)) = (self.isn, other.isn) {
             return a == b && self.ends[1].port == other.ends[1].port;
@@ -282,8 +288,8 @@ impl FlowMarks {
         (self.isn.is_some() && other.isn.is_some()).then_some(BothHandshakes([self.opening, other.opening]))
     }
 
-    /// What this capture and `other` say together; `None` where too little passed both ways to tell which of them is nearer to
-    /// which end, or they were taken at one place.
+    /// What this capture and `other` say together; `None` where too little passed both ways to tell which of
+    /// them is nearer to which end, or they were taken at one place.
     pub fn crossing(&self, other: &Self) -> Option<Crossing> {
         let swap = self.swapped(other);
         let mut deltas = [Vec::new(), Vec::new()];
@@ -295,7 +301,8 @@ impl FlowMarks {
         }
         let least = |side: usize| deltas[side].iter().map(|d| d.1).min();
         let most = |side: usize| deltas[side].iter().map(|d| d.1).max();
-        // Whatever the clocks say, what goes from the first to the second passes the first earlier, and the other way round.
+        // Whatever the clocks say, what goes from the first to the second passes the first earlier, and the
+        // other way round.
         let there_and_back = |from: usize| Some(least(from)?.saturating_sub(most(1 - from)?));
         let first_near = (0..2).find(|&side| there_and_back(side).is_some_and(|nanos| nanos > 0))?;
         let (there, back) = (least(first_near)?, most(1 - first_near)?);
@@ -410,9 +417,9 @@ mod tests {
     const SYN: u16 = 0x02;
     const ACK: u16 = 0x10;
 
-    /// A download of 6,000 bytes over 10 ms each way: at the server, whose offload makes segments of 2,000, and at the client,
-    /// whose clock is `ahead` and which sees segments of 1,000. The fourth thousand is lost once; the fifth and sixth take 3 ms
-    /// longer.
+    /// A download of 6,000 bytes over 10 ms each way: at the server, whose offload makes segments of 2,000,
+    /// and at the client, whose clock is `ahead` and which sees segments of 1,000. The fourth thousand is
+    /// lost once; the fifth and sixth take 3 ms longer.
     fn both_ends(ahead: f64) -> [FlowMarks; 2] {
         let isn = u32::MAX - 2500;
         let server = [

@@ -5,8 +5,9 @@
 //! for charts.
 //!
 //! `facts/` records what was seen, `infer/` decides the causes, `thresholds/` has every number that decides.
-//! `connection/` notes in `seen/` what a connection showed, `diagnosis/` weighs the result. `exchanges/` has its
-//! requests. `problems/`, `services/` and `legs/` fold connections; [`answer`] decides what is said first.
+//! `connection/` notes in `seen/` what a connection showed, `diagnosis/` weighs the result. `exchanges/` has
+//! its requests. `problems/`, `services/` and `legs/` fold connections; [`answer`] decides what is said
+//! first.
 //!
 //! ```
 //! use tcpwhy_analysis::Analyzer;
@@ -21,9 +22,9 @@
 //! assert_eq!(accounted, half.span.nanos());
 //! ```
 //!
-//! **Promises:** no clock, file or socket is read, and the same segments give the same result. Connections do not
-//! influence each other, except in [`Together`], [`Folds`] and [`answer`]. Memory depends on the number of
-//! connections, not of packets.
+//! **Promises:** no clock, file or socket is read, and the same segments give the same result. Connections do
+//! not influence each other, except in [`Together`], [`Folds`] and [`answer`]. Memory depends on the number
+//! of connections, not of packets.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -11,12 +11,13 @@ use crate::outcome::{Connection, Ending};
 use crate::strays::Strays;
 use crate::thresholds::REQUEST_SEGMENTS;
 
-/// Pairs that are told apart. The lowest in order are kept, so that it does not matter in which order connections come.
+/// Pairs that are told apart. The lowest in order are kept, so that it does not matter in which order
+/// connections come.
 const MOST_PAIRS: usize = 10_000;
 /// Findings that are told.
 const MOST_FINDINGS: usize = 20;
-/// TLS from the first byte on, as registered by IANA: https, submissions, nntps, ldaps, domain-s, ftps, telnets, imaps, pop3s, sips,
-/// amqps, secure-mqtt.
+/// TLS from the first byte on, as registered by IANA: https, submissions, nntps, ldaps, domain-s, ftps,
+/// telnets, imaps, pop3s, sips, amqps, secure-mqtt.
 const TLS_PORTS: [u16; 13] = [443, 465, 563, 636, 853, 989, 990, 992, 993, 995, 5061, 5671, 8883];
 
 /// Folds finished connections, in any order, into what their clients make a habit of.

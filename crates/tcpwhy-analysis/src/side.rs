@@ -1,6 +1,7 @@
 //! The two ends of a connection.
 
-/// Which of the two endpoints of a connection: an index into [`Connection::endpoints`](crate::Connection::endpoints).
+/// Which of the two endpoints of a connection: an index into
+/// [`Connection::endpoints`](crate::Connection::endpoints).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// `endpoints[0]`.

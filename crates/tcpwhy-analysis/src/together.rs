@@ -142,7 +142,8 @@ fn policer(half: &HalfConnection) -> Option<&Finding> {
     half.findings.iter().find(|f| f.rule == RULE)
 }
 
-/// Tells of `half` that it shares a policer of `rate`, bytes of packets per second, with others: so many are they in all.
+/// Tells of `half` that it shares a policer of `rate`, bytes of packets per second, with others: so many are
+/// they in all.
 fn tell(half: &mut HalfConnection, rate: f64, connections: usize) {
     let packet = half.loss_line.as_deref().map_or(1.0, LossLine::packet);
     // Its burst may pass besides, but it is not all this connection's.

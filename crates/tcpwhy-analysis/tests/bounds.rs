@@ -8,8 +8,9 @@ use tcpwhy_analysis::Analyzer;
 use tcpwhy_model::Segment;
 use tcpwhy_testkit::{Order, script};
 
-/// What one connection takes at most, bytes. Most of it is what few connections come to: thousands of acknowledgments that are
-/// on their way to the sender, a timeline of thousands of changes, distributions of a thousand different values.
+/// What one connection takes at most, bytes. Most of it is what few connections come to: thousands of
+/// acknowledgments that are on their way to the sender, a timeline of thousands of changes, distributions of
+/// a thousand different values.
 const MOST: usize = 1_500_000;
 
 /// The largest memory of a connection of these packets.
@@ -74,7 +75,8 @@ proptest! {
     }
 }
 
-/// Handshake, request, answer: what a busy server sees a million times. The first thousand or so are followed in full.
+/// Handshake, request, answer: what a busy server sees a million times. The first thousand or so are followed
+/// in full.
 #[test]
 fn a_short_connection_is_small() {
     const FEW: usize = 1500;

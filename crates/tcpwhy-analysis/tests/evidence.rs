@@ -1,4 +1,5 @@
-//! What may be concluded from what: rules that traffic from the field taught, each with a case that has it and one that has not.
+//! What may be concluded from what: rules that traffic from the field taught, each with a case that has it
+//! and one that has not.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -123,7 +124,8 @@ fn an_outage_of_both_ways_is_a_timeout_of_both() {
     ));
 }
 
-/// Silence before a first transmission with nothing in flight is the application's, also when that data is then lost.
+/// Silence before a first transmission with nothing in flight is the application's, also when that data is
+/// then lost.
 #[test]
 fn silence_before_data_that_is_lost_is_the_applications() {
     check(&open(
@@ -142,7 +144,8 @@ fn silence_before_data_that_is_lost_is_the_applications() {
     ));
 }
 
-/// No retransmission timer runs for longer than two minutes (`TCP_RTO_MAX`): a silence beyond that is something else.
+/// No retransmission timer runs for longer than two minutes (`TCP_RTO_MAX`): a silence beyond that is
+/// something else.
 #[test]
 fn no_timer_runs_for_minutes() {
     let repeated = |at: [&str; 2], expected: &str| {
@@ -164,7 +167,8 @@ fn no_timer_runs_for_minutes() {
     repeated(["310.300", "310.320"], "unobserved");
 }
 
-/// Backoff is visible from one side alone: the same segment at doubling intervals, whoever's ACKs are not captured.
+/// Backoff is visible from one side alone: the same segment at doubling intervals, whoever's ACKs are not
+/// captured.
 #[test]
 fn repeats_without_any_ack_are_timeouts() {
     check(
@@ -191,8 +195,8 @@ fn repeats_without_any_ack_are_timeouts() {
     );
 }
 
-/// Request, its ACK, the first byte of the answer: the server's time shows although the capture ends before the answer is
-/// acknowledged.
+/// Request, its ACK, the first byte of the answer: the server's time shows although the capture ends before
+/// the answer is acknowledged.
 #[test]
 fn the_wait_for_the_first_byte_is_the_servers() {
     check(&open(
@@ -224,8 +228,8 @@ fn more_missing_than_captured_is_unobserved() {
     assert_eq!(verdict(1), Some(Cause::plain(Limit::SendBuffer)));
 }
 
-/// Away from the sender and without timestamps, when an ACK moved the window's edge is not known: a flight that stands still there is
-/// the window's all the same, and one that stands still below it is not.
+/// Away from the sender and without timestamps, when an ACK moved the window's edge is not known: a flight
+/// that stands still there is the window's all the same, and one that stands still below it is not.
 #[test]
 fn a_flight_that_stands_at_the_windows_edge_is_held_by_the_window() {
     for capture in [Capture::Receiver, Capture::Middle] {
@@ -253,7 +257,8 @@ fn a_flight_that_stands_at_the_windows_edge_is_held_by_the_window() {
     }
 }
 
-/// The verdict's seconds are those of the limit and form that it names; what else the change concerns stands beside it.
+/// The verdict's seconds are those of the limit and form that it names; what else the change concerns stands
+/// beside it.
 #[test]
 fn a_verdict_says_the_time_of_what_it_names() {
     let lossy = Transfer { bytes: 4_000_000, lost_every: Some(150), ..Transfer::default() };
@@ -338,8 +343,8 @@ fn pauses_matter_while_somebody_waits() {
     }
 }
 
-/// Line rate on a LAN, a queue before it, and a send buffer that is full above the queue: more of it would bring nothing.
-/// Batches of ACKs hide how even the path serves.
+/// Line rate on a LAN, a queue before it, and a send buffer that is full above the queue: more of it would
+/// bring nothing. Batches of ACKs hide how even the path serves.
 #[test]
 fn line_rate_is_the_paths() {
     for (rtt, rate, send_buffer, ack_batches) in [
@@ -362,7 +367,8 @@ fn line_rate_is_the_paths() {
     }
 }
 
-/// The same rate without a queue: the buffer holds exactly what the path does in a round trip, and trains pass faster.
+/// The same rate without a queue: the buffer holds exactly what the path does in a round trip, and trains
+/// pass faster.
 #[test]
 fn a_steady_rate_alone_is_not_the_paths() {
     for capture in [Capture::Sender, Capture::Receiver] {
@@ -378,8 +384,8 @@ fn a_steady_rate_alone_is_not_the_paths() {
     }
 }
 
-/// What Nagle's algorithm holds until all before it is acknowledged (RFC 9293 §3.7.4) is the end of a write: a writer that
-/// waited for its buffer would have filled it up.
+/// What Nagle's algorithm holds until all before it is acknowledged (RFC 9293 §3.7.4) is the end of a write:
+/// a writer that waited for its buffer would have filled it up.
 #[test]
 fn the_rest_of_a_write_is_no_full_buffer() {
     let under = |rest: u32| {
@@ -416,9 +422,9 @@ fn the_rest_of_a_write_is_no_full_buffer() {
     assert!(send_buffer > 0.6, "{told}");
 }
 
-/// Two writes and an answer, over and over: the second write waits for the ACK of the first. `offered` is the MSS of both SYNs, if
-/// the capture shows them. The ACK comes at once in the first rounds, later after `delay` seconds, in `acks` parts. Tells which
-/// share of the time is a delayed ACK's.
+/// Two writes and an answer, over and over: the second write waits for the ACK of the first. `offered` is the
+/// MSS of both SYNs, if the capture shows them. The ACK comes at once in the first rounds, later after
+/// `delay` seconds, in `acks` parts. Tells which share of the time is a delayed ACK's.
 fn two_writes(offered: Option<u32>, size: u32, delay: f64, acks: u32, is_answered: bool) -> (f64, String) {
     let mut text = String::new();
     if let Some(mss) = offered {
@@ -456,7 +462,8 @@ fn two_writes(offered: Option<u32>, size: u32, delay: f64, acks: u32, is_answere
     (share(half, "ack_delay/delayed_ack"), describe(&connection))
 }
 
-/// What waits for the ACK of the write before is no full segment, of whatever size writes are, and however often they are the same.
+/// What waits for the ACK of the write before is no full segment, of whatever size writes are, and however
+/// often they are the same.
 #[test]
 fn writes_that_wait_for_each_other_tell_no_mss() {
     for mss in [1460, 8960, 65_495] {
@@ -472,7 +479,8 @@ fn writes_that_wait_for_each_other_tell_no_mss() {
     }
 }
 
-/// Without the handshake nobody knows the MSS; but two full segments are acknowledged at once (RFC 9293 §3.8.6.3).
+/// Without the handshake nobody knows the MSS; but two full segments are acknowledged at once (RFC 9293
+/// §3.8.6.3).
 #[test]
 fn a_late_ack_of_its_own_shows_a_small_segment() {
     for size in [100, 500, 1400, 2000, 5000, 20_000] {
@@ -541,8 +549,8 @@ fn full_segments_show_the_mss() {
     assert_eq!(carried(0.000_3, 0.000_4), Some(1460));
 }
 
-/// A capture half way over a short path is less than a millisecond from both ends, and still no end's own: what the sender does
-/// in answer to an ACK comes half a round trip after it there.
+/// A capture half way over a short path is less than a millisecond from both ends, and still no end's own:
+/// what the sender does in answer to an ACK comes half a round trip after it there.
 #[test]
 fn half_way_over_a_short_path_is_not_at_the_sender() {
     for rtt in [1_030_000, 1_770_000, 3_510_000] {
@@ -559,8 +567,8 @@ fn half_way_over_a_short_path_is_not_at_the_sender() {
     }
 }
 
-/// A busy host takes a while to answer: up to a millisecond, or a twentieth of a long round trip, it is still where the capture was
-/// taken.
+/// A busy host takes a while to answer: up to a millisecond, or a twentieth of a long round trip, it is still
+/// where the capture was taken.
 #[test]
 fn a_host_that_answers_a_little_late_is_where_the_capture_is() {
     for (there, here, vantage) in [
@@ -583,8 +591,8 @@ fn a_host_that_answers_a_little_late_is_where_the_capture_is() {
     }
 }
 
-/// Of a SYN-ACK that is repeated, the third step answers the last: neither is the way a second long, nor the capture at the server
-/// because the client answers the first so late.
+/// Of a SYN-ACK that is repeated, the third step answers the last: neither is the way a second long, nor the
+/// capture at the server because the client answers the first so late.
 #[test]
 fn a_repeated_syn_ack_moves_no_capture() {
     for (answer, third, vantage) in [(0.020, 1.020_02, Vantage::Sender), (0.000_02, 1.020, Vantage::Receiver)] {
@@ -612,7 +620,8 @@ fn writer_or_buffer(transfer: &Transfer) -> (Option<Limit>, [f64; 2], String) {
     (half.verdict.cause.map(|c| c.limit), shares, describe(&connection))
 }
 
-/// Less in flight than the smallest send buffer holds (`SOCK_MIN_SNDBUF`) is a writer's, near the round trip as well.
+/// Less in flight than the smallest send buffer holds (`SOCK_MIN_SNDBUF`) is a writer's, near the round trip
+/// as well.
 #[test]
 fn a_flight_below_any_buffer_is_the_writers() {
     let small = Transfer { rtt: 21_130_000, rate: Some(mbit(100)), bytes: 300_000, ..Transfer::default() };
@@ -628,7 +637,8 @@ fn a_flight_below_any_buffer_is_the_writers() {
     }
 }
 
-/// Linux never shrinks an autotuned send buffer: what stands still at a quarter of a flight that the connection had reached is none.
+/// Linux never shrinks an autotuned send buffer: what stands still at a quarter of a flight that the
+/// connection had reached is none.
 #[test]
 fn a_flight_under_what_had_been_in_flight_is_no_buffer() {
     for capture in [Capture::Sender, Capture::Receiver] {
@@ -667,7 +677,8 @@ fn who_answers_late_has_a_clock() {
     }
 }
 
-/// The order of a capture is not true to the microsecond: what is acknowledged just before it shows was sent before.
+/// The order of a capture is not true to the microsecond: what is acknowledged just before it shows was sent
+/// before.
 #[test]
 fn an_ack_just_before_its_data_misses_nothing() {
     let missing = |late: &str| {
@@ -706,7 +717,8 @@ fn an_ack_of_what_never_shows_is_kept() {
     ));
 }
 
-/// Jitter and a slow way back move ACKs, not causes: a small send buffer stays one, and a writer's pace its own.
+/// Jitter and a slow way back move ACKs, not causes: a small send buffer stays one, and a writer's pace its
+/// own.
 #[test]
 fn what_moves_acks_moves_no_cause() {
     let small = Transfer {
@@ -730,8 +742,8 @@ fn what_moves_acks_moves_no_cause() {
     }
 }
 
-/// No round trip, delayed acknowledgment or limit of the sender's accounts for a second and more in which data is in flight and
-/// nothing is heard or sent: what went on then was not captured.
+/// No round trip, delayed acknowledgment or limit of the sender's accounts for a second and more in which
+/// data is in flight and nothing is heard or sent: what went on then was not captured.
 #[test]
 fn a_silence_that_nothing_explains_is_unobserved() {
     let answered = |sent_until: &str, at: &str, then: &str, next: &str| {
@@ -771,7 +783,8 @@ fn a_silence_that_nothing_explains_is_unobserved() {
     far("4.900", "unobserved");
 }
 
-/// A hole that stays open for so long is no reordering: the sender repairs a loss, although its repair was not captured.
+/// A hole that stays open for so long is no reordering: the sender repairs a loss, although its repair was
+/// not captured.
 #[test]
 fn sending_over_an_old_hole_is_loss_recovery() {
     let holes = |filled: &[(f64, u32)]| {
@@ -872,8 +885,8 @@ fn round_trips_are_what_acks_of_their_own_show() {
     assert_eq!(turns(0.021, false), Some([21, 21]));
 }
 
-/// No more than a window passes in a round trip: where it turns sooner than the handshake took, somebody nearer sends. Captured at the
-/// receiver, without timestamps.
+/// No more than a window passes in a round trip: where it turns sooner than the handshake took, somebody
+/// nearer sends. Captured at the receiver, without timestamps.
 #[test]
 fn a_window_that_turns_sooner_tells_the_round_trip() {
     let turned = |every: f64| {
@@ -904,8 +917,9 @@ fn a_window_that_turns_sooner_tells_the_round_trip() {
     assert!(window > 0.8, "{told}");
 }
 
-/// Nothing answers before it is reached: what acknowledges sooner than the handshake was answered tells how far away the sender is.
-/// Captured at the client, of a server that greets first and answers each command `answered` seconds later; the handshake took 0.1.
+/// Nothing answers before it is reached: what acknowledges sooner than the handshake was answered tells how
+/// far away the sender is. Captured at the client, of a server that greets first and answers each command
+/// `answered` seconds later; the handshake took 0.1.
 #[test]
 fn acknowledgments_tell_how_far_away_the_server_is() {
     let dialogue = |acked: Option<f64>, answered: f64| {
@@ -934,7 +948,8 @@ fn acknowledgments_tell_how_far_away_the_server_is() {
     // A proxy nearby answered: what the far end takes is not the way to the proxy.
     let (think, pace, told) = dialogue(Some(0.000_2), 0.095);
     assert!(think > 0.8 && pace < 0.06, "{think} {pace} {told}");
-    // The handshake was slow, all after it comes in a tenth less: nobody thinks, and nothing was sent before its time.
+    // The handshake was slow, all after it comes in a tenth less: nobody thinks, and nothing was sent before
+    // its time.
     let (think, pace, told) = dialogue(None, 0.090);
     assert!(think < 0.05 && pace < 0.06, "{think} {pace} {told}");
     // As far away as the handshake said.
@@ -942,8 +957,8 @@ fn acknowledgments_tell_how_far_away_the_server_is() {
     assert!((0.4..0.6).contains(&think) && pace < 0.06, "{think} {pace} {told}");
 }
 
-/// A transfer behind a small send buffer, captured without its handshake and without timestamps; routers took seven off the hop limits
-/// of the end far from the capture, or none of any (`are_routed`).
+/// A transfer behind a small send buffer, captured without its handshake and without timestamps; routers took
+/// seven off the hop limits of the end far from the capture, or none of any (`are_routed`).
 fn without_handshake(capture: Capture, are_routed: bool, is_asked: bool) -> (Vantage, f64, f64, Option<u64>, String) {
     let transfer = Transfer {
         send_buffer: Some(30_000),
@@ -1044,9 +1059,9 @@ fn a_plateau_soon_after_a_loss_is_no_buffer() {
     assert!(buffer > 0.5, "{told}");
 }
 
-/// What data echoes tells when it left, whatever its way took (RFC 7323 §4.3): it had seen this ACK, and not the next one. Captured at
-/// the client; the handshake took `handshake` seconds, and the second flight came 46 ms after the first ACKs. Its data echoes one of
-/// them after the other, or all of it the last.
+/// What data echoes tells when it left, whatever its way took (RFC 7323 §4.3): it had seen this ACK, and not
+/// the next one. Captured at the client; the handshake took `handshake` seconds, and the second flight came
+/// 46 ms after the first ACKs. Its data echoes one of them after the other, or all of it the last.
 #[test]
 fn echoes_tell_what_released_a_flight() {
     let answer = |handshake: f64, is_released: bool| {

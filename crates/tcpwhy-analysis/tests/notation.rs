@@ -167,8 +167,8 @@ fn a_window_that_closes_and_opens() {
     );
 }
 
-/// A sender that asks for a closed window until it gives up had something to send all that time; a window that opens when it
-/// has gone changes nothing.
+/// A sender that asks for a closed window until it gives up had something to send all that time; a window
+/// that opens when it has gone changes nothing.
 #[test]
 fn dying_in_a_closed_window_is_receive_window() {
     check(
@@ -493,8 +493,9 @@ fn an_edge_that_stands_still_is_a_slow_reader() {
     check(&lines.join("\n"));
 }
 
-/// 35 segments and a piece every 32 ms, over 30 ms and 17 Mbit/s: Linux keeps each piece back until the one before is acknowledged
-/// (`tcp_minshall_check`). It leaves alone, so nothing else was there to send, and the window had had room for more.
+/// 35 segments and a piece every 32 ms, over 30 ms and 17 Mbit/s: Linux keeps each piece back until the one
+/// before is acknowledged (`tcp_minshall_check`). It leaves alone, so nothing else was there to send, and the
+/// window had had room for more.
 #[test]
 fn pieces_that_leave_alone_show_that_nothing_waits() {
     let mut lines = vec![(0.0, OPEN.to_owned())];
@@ -578,8 +579,8 @@ fn a_scale_that_was_not_asked_for_is_none() {
     );
 }
 
-/// A receiver may take back what it offered, and a sender may use it all the same (RFC 9293 §3.8.6): who had room by an earlier
-/// offer and sent no more had nothing to send.
+/// A receiver may take back what it offered, and a sender may use it all the same (RFC 9293 §3.8.6): who had
+/// room by an earlier offer and sent no more had nothing to send.
 #[test]
 fn a_right_edge_that_moves_back_takes_no_room() {
     let shrinking = |window: u32, expected: &str| {
@@ -704,7 +705,8 @@ fn a_timeout_outranks_what_followed_the_transfer() {
     );
 }
 
-/// Losses of the peer's answer, which this side acknowledges all along, are no path that is down for this side's data.
+/// Losses of the peer's answer, which this side acknowledges all along, are no path that is down for this
+/// side's data.
 #[test]
 fn losses_of_the_answer_are_the_peers_turn() {
     check_open(

@@ -8,7 +8,8 @@ use common::{connection, describe, principal};
 use tcpwhy_model::Limit;
 use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit, ms};
 
-/// The verdict on `limited` is `limit`, and the duration foretold without it is that of `freed`, give or take `tolerance`.
+/// The verdict on `limited` is `limit`, and the duration foretold without it is that of `freed`, give or take
+/// `tolerance`.
 #[track_caller]
 fn foretells(limited: &Transfer, limit: Limit, freed: &Transfer, tolerance: f64) {
     foretells_within(limited, limit, freed, 1.0 - tolerance..=1.0 + tolerance);
@@ -72,8 +73,8 @@ fn without_the_slow_reader() {
     foretells(&slow, Limit::ReceiveWindow, &Transfer { reader: Reader::Fast, ..slow.clone() }, 0.3);
 }
 
-/// What losses left of the window never filled the path: no more is foretold than was seen to arrive, and the range goes as far
-/// as trains do.
+/// What losses left of the window never filled the path: no more is foretold than was seen to arrive, and the
+/// range goes as far as trains do.
 #[test]
 fn without_the_losses() {
     let lossy = Transfer { lost_every: Some(150), ..ample() };

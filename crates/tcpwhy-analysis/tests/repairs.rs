@@ -4,7 +4,8 @@ mod common;
 
 use common::check;
 
-/// A handshake over 20 ms, captured at the client, and five segments of which the second arrives late or never.
+/// A handshake over 20 ms, captured at the client, and five segments of which the second arrives late or
+/// never.
 const HOLE: &str = "
      0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
      0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
@@ -208,8 +209,8 @@ fn a_probe_into_a_full_window_is_the_window() {
     ));
 }
 
-/// A sender that has learnt of small windows only sends halves of them (`tcp_bound_to_half_wnd`): with half a window left
-/// there is room.
+/// A sender that has learnt of small windows only sends halves of them (`tcp_bound_to_half_wnd`): with half a
+/// window left there is room.
 #[test]
 fn half_a_small_window_is_room() {
     check(
@@ -226,8 +227,8 @@ fn half_a_small_window_is_room() {
     );
 }
 
-/// Captured at the server, whose answer is repeated and does not even get acknowledged: the path is down, and the client's
-/// silence says nothing of its application.
+/// Captured at the server, whose answer is repeated and does not even get acknowledged: the path is down, and
+/// the client's silence says nothing of its application.
 #[test]
 fn a_peer_that_repeats_itself_unanswered_shows_a_dead_path() {
     let turn = |repeats: &str| {
@@ -274,8 +275,8 @@ fn the_first_round_trip_of_a_connection_joined_is_unobserved() {
     );
 }
 
-/// Without selective acknowledgment a repeated ACK tells of a hole, unless it says something else: data of the peer's, or
-/// a window that moved (RFC 5681 §2).
+/// Without selective acknowledgment a repeated ACK tells of a hole, unless it says something else: data of
+/// the peer's, or a window that moved (RFC 5681 §2).
 #[test]
 fn a_repeated_ack_tells_of_a_hole_when_it_says_nothing_else() {
     let repeated = |expected: &str, acks: [&str; 3]| {

@@ -81,7 +81,8 @@ fn one_side_without_window_scaling_is_enough() {
     }
 }
 
-/// A handshake answered too soon counts when there is enough data to compare it with, and when it was one handshake.
+/// A handshake answered too soon counts when there is enough data to compare it with, and when it was one
+/// handshake.
 #[test]
 fn little_data_shows_no_proxy() {
     let early = |bytes, syn_repeats| {

@@ -1,5 +1,5 @@
-//! Limits that show themselves over many round trips, imposed on a model of a transfer and seen from both ends; and the hard
-//! cases, where the packets suggest another limit than the true one.
+//! Limits that show themselves over many round trips, imposed on a model of a transfer and seen from both
+//! ends; and the hard cases, where the packets suggest another limit than the true one.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -113,7 +113,8 @@ fn receive_window_of_a_slow_reader() {
     assert!(share_of(&slow(100_000_000).run(), "receive_window/slow_reader") < 0.05);
 }
 
-/// Large pieces at long intervals: between two of them the window fills and opens as a whole, and its largest never changes.
+/// Large pieces at long intervals: between two of them the window fills and opens as a whole, and its largest
+/// never changes.
 #[test]
 fn receive_window_of_a_reader_that_takes_large_pieces() {
     let reader = |pause| Transfer {
@@ -205,8 +206,8 @@ fn path_policer_is_not_every_loss() {
     }
 }
 
-/// Whatever rate, burst, round trip and place of capture: a policer that a transfer pressed against is told with its rate, and
-/// nothing is where there is none.
+/// Whatever rate, burst, round trip and place of capture: a policer that a transfer pressed against is told
+/// with its rate, and nothing is where there is none.
 #[test]
 fn policers_on_fresh_seeds() {
     let mut dice = Dice(0x5eed_2016);
@@ -364,7 +365,8 @@ fn congestion_window_paced() {
     check_both(&paced(mbit(20), ms(60) + 130_000), "congestion_window/paced", 0.5);
 }
 
-/// A pacer's estimate of the path is what something else let it deliver: it never probes for more, because it has no more.
+/// A pacer's estimate of the path is what something else let it deliver: it never probes for more, because it
+/// has no more.
 #[test]
 fn a_pacer_that_never_probes_is_held_by_something_else() {
     let paced = |rate, rtt| Transfer { rate: Some(rate), rtt, estimates_path: true, ..ample() };
@@ -382,7 +384,8 @@ fn a_pacer_that_never_probes_is_held_by_something_else() {
     check_both(&small, "receive_window/small_buffer", 0.6);
 }
 
-/// Writes that wait in the send queue are coalesced: small segments that leave had waited for nothing, however few are in flight.
+/// Writes that wait in the send queue are coalesced: small segments that leave had waited for nothing,
+/// however few are in flight.
 #[test]
 fn small_segments_that_leave_are_the_applications() {
     let transfer = |bytes, every, rtt| Transfer {
@@ -401,7 +404,8 @@ fn small_segments_that_leave_are_the_applications() {
     assert!(share_of(&bulk.captured_at(Capture::Receiver).run(), "application") < 0.1);
 }
 
-/// A fixed pace may be a pacer's, a serialiser's or the application's: only one that follows the path is told apart.
+/// A fixed pace may be a pacer's, a serialiser's or the application's: only one that follows the path is told
+/// apart.
 #[test]
 fn a_pace_that_never_changes_is_not_certain() {
     let c = connection(&Transfer { pacing: Some(mbit(20)), ..ample() }.run());
@@ -468,7 +472,8 @@ fn application_that_rests_after_each_write() {
     check_verdict(&t.run(), "application/paced_writes", 0.6);
 }
 
-/// A writer that waits for its buffer goes on at one level, whatever the size of its writes and of its segments.
+/// A writer that waits for its buffer goes on at one level, whatever the size of its writes and of its
+/// segments.
 #[test]
 fn send_buffers_wake_at_a_level() {
     for send_buffer in [20_011, 64_000, 150_001] {
@@ -481,7 +486,8 @@ fn send_buffers_wake_at_a_level() {
     }
 }
 
-/// What its peer's application grants bounds the sender, not the buffer that is as full: SSH's channels and HTTP/2's streams.
+/// What its peer's application grants bounds the sender, not the buffer that is as full: SSH's channels and
+/// HTTP/2's streams.
 #[test]
 fn application_with_a_window_of_its_own() {
     let granted = |window, step| Transfer {
@@ -514,7 +520,8 @@ fn application_paced_writes_at_the_receiver() {
     let paced =
         |bytes, every| Transfer { writer: Writer::Paced { bytes, every }, capture: Capture::Receiver, ..ample() };
     check_verdict(&paced(10_000, ms(7)).run(), "application", 0.8);
-    // Whole segments: what is left over would wait for a delayed acknowledgment (Nagle), which is another limit.
+    // Whole segments: what is left over would wait for a delayed acknowledgment (Nagle), which is another
+    // limit.
     check_verdict(&paced(36 * 1448, ms(100)).run(), "application", 0.8);
 }
 

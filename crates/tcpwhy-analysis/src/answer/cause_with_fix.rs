@@ -25,8 +25,8 @@ pub(super) struct Causes<'a> {
 }
 
 impl<'a> Causes<'a> {
-    /// The cause with a fix that took most of the time in which somebody waited; `None` where none took enough
-    /// of it.
+    /// The cause with a fix that took most of the time in which somebody waited; `None` where none took
+    /// enough of it.
     pub(super) fn largest(&self) -> Option<Removable<'a>> {
         let waited = self.exchanges.parts.awaited() as f64 / 1e9;
         let is_enough = |&(seconds, _): &(f64, Removable<'a>)| seconds > WAITED_PART.get() * waited;

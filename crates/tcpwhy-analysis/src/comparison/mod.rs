@@ -2,8 +2,8 @@
 //!
 //! `brief.rs` pairs the directions of two connections, `changes.rs` the servers and problems of two captures.
 //! `contrast.rs` decides the first line about two connections. `overall.rs` does so for two captures, and
-//! `ends.rs` for both ends of one connection.
-//! `compared.rs` holds the pairs that a report shows. `surer.rs` says which of two verdicts on one direction to trust.
+//! `ends.rs` for both ends of one connection. `compared.rs` holds the pairs that a report shows. `surer.rs`
+//! says which of two verdicts on one direction to trust.
 
 mod brief;
 mod changes;

@@ -22,7 +22,8 @@ impl Exchanges {
         self.count >= NEWS_HABIT && is_late && is_little
     }
 
-    /// Whether the server's time was before its answers. Writing slowly within an answer is a limit of its own.
+    /// Whether the server's time was before its answers. Writing slowly within an answer is a limit of its
+    /// own.
     pub(crate) const fn is_answering(&self) -> bool {
         self.parts.pauses <= self.parts.server
     }

@@ -40,8 +40,8 @@ pub struct Exchanges {
 
 /// Exchanges of a connection that are kept one by one. Chosen: of the others only sums are kept.
 pub const MOST_KEPT: usize = 32;
-/// The same of a connection that is traced for charts, where each is a mark in a lane. Chosen: a screen has no
-/// more columns.
+/// The same of a connection that is traced for charts, where each is a mark in a lane. Chosen: a screen has
+/// no more columns.
 pub(crate) const MOST_TRACED: usize = 2000;
 
 impl Exchanges {

@@ -15,8 +15,8 @@ type Flow = [Endpoint; 2];
 
 /// Collects the names in the first bytes of clients whose SYN was captured.
 ///
-/// Memory is bounded: so many connections are waited for at a time, so many bytes of them are kept, and so many names. The oldest
-/// make room.
+/// Memory is bounded: so many connections are waited for at a time, so many bytes of them are kept, and so
+/// many names. The oldest make room.
 #[derive(Debug, Default)]
 pub struct ServerNames {
     waiting: HashMap<Flow, Beginning>,
@@ -25,7 +25,8 @@ pub struct ServerNames {
     serial: u64,
     /// Bytes of all beginnings.
     kept: usize,
-    /// With the time of the client's SYN, the earliest first: ports are used again, and who opened first has mostly finished first.
+    /// With the time of the client's SYN, the earliest first: ports are used again, and who opened first has
+    /// mostly finished first.
     names: HashMap<Flow, VecDeque<(Timestamp, String)>>,
     named: usize,
 }
@@ -146,7 +147,8 @@ mod tests {
     use super::*;
     use crate::Analyzer;
 
-    /// What the one connection's client called its server; `sent` is what the client sent from its first byte on.
+    /// What the one connection's client called its server; `sent` is what the client sent from its first byte
+    /// on.
     fn name_in(text: &str, sent: &[u8]) -> Option<String> {
         name_in_cut(text, sent, usize::MAX)
     }

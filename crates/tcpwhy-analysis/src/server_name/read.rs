@@ -24,7 +24,8 @@ pub(super) enum Said {
     NotYet,
 }
 
-/// Reads what a client sent from its first byte on: the server name of a TLS `ClientHello`, or the host of an HTTP/1 request.
+/// Reads what a client sent from its first byte on: the server name of a TLS `ClientHello`, or the host of an
+/// HTTP/1 request.
 pub(super) fn read(bytes: &[u8]) -> Said {
     if bytes.first() == Some(&HANDSHAKE_RECORD) {
         return match hello(bytes) {

@@ -1,10 +1,15 @@
-//! Every number that decides: what it means, its unit, where it comes from, and how much of all time changes its label when it is a
-//! third lower or higher. `tools/thresholds.py` measures the last and prints the table.
+//! The thresholds that decide answers, each with its meaning, unit, source and sensitivity. The sensitivity
+//! is the part of all time that gets another label if the threshold is a third lower or higher.
+//! `tools/thresholds.py` measures the sensitivity and prints the table.
 //!
-//! A number belongs here if another one in its place would be as correct a program with other answers: what is near, long, often or
-//! much. Three kinds stay constants beside their use, with their source: what a protocol defines (the largest shift of a window, the
-//! smoothing of round trips), units, and bounds of memory and time (places in a list, how many samples are kept). The numbers of a
-//! rule, its confidence among them, are constants of its file (`diagnosis/rules/`).
+//! A number belongs here if another number would be just as correct, but would give other answers: limits for
+//! near, long, often or much. Three kinds of numbers are constants next to their use instead:
+//!
+//! - numbers that a protocol defines (the largest window scale, the smoothing of round trips);
+//! - units;
+//! - bounds of memory and time (entries of a list, the number of samples).
+//!
+//! The numbers of a rule, including its confidence, are constants of its file (`diagnosis/rules/`).
 
 mod table;
 mod value;

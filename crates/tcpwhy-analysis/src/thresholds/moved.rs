@@ -1,18 +1,18 @@
-//! Moves one threshold at a time, for who asks what it decides.
+//! Moves one threshold at a time, to find the answers that depend on it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 pub use tcpwhy_model::Way;
 
-/// What is done with thresholds that are read in this thread.
+/// Treatment of thresholds that this thread reads.
 #[derive(Clone, Copy, Debug)]
 enum Trial {
-    /// They are as the source has them.
+    /// Thresholds have the values of the source.
     None,
-    /// The same, and those whose move would change a comparison are noted.
+    /// Thresholds have the values of the source. Those whose move would change a comparison are recorded.
     Watched,
-    /// The one at this place of the table is moved.
+    /// The threshold with this index in the table is moved.
     Moved(usize, Way),
 }
 
@@ -21,14 +21,14 @@ thread_local! {
     static NEAR: RefCell<BTreeSet<(usize, Way)>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// From now on the threshold at this place of [`TABLE`](super::sensitivity::TABLE) is moved, in this thread;
-/// `None` for none.
+/// Moves the threshold with this index in [`TABLE`](super::sensitivity::TABLE) from now on, in this thread.
+/// `None` moves no threshold.
 pub fn try_moved(tried: Option<(usize, Way)>) {
     TRIAL.set(tried.map_or(Trial::None, |(index, way)| Trial::Moved(index, way)));
 }
 
-/// Places of the thresholds, with the way, that change a comparison in `run` when they are moved. A threshold
-/// that is computed with counts both ways.
+/// Returns the index and way of each threshold whose move changes a comparison in `run`. A threshold that is
+/// used in a computation counts with both ways.
 pub(super) fn near_in(run: impl FnOnce()) -> BTreeSet<(usize, Way)> {
     NEAR.take();
     TRIAL.set(Trial::Watched);
@@ -37,7 +37,7 @@ pub(super) fn near_in(run: impl FnOnce()) -> BTreeSet<(usize, Way)> {
     NEAR.take()
 }
 
-/// The number at this place of the table, which is `value` in the source, for a computation.
+/// Returns the number with this index in the table, for a computation. `value` is its value in the source.
 pub(super) fn read<T: Movable>(index: usize, value: T) -> T {
     match TRIAL.get() {
         Trial::Moved(tried, way) if tried == index => value.moved(way),
@@ -49,7 +49,8 @@ pub(super) fn read<T: Movable>(index: usize, value: T) -> T {
     }
 }
 
-/// The result of `compare` with the number at this place of the table, which is `value` in the source.
+/// Returns the result of `compare` with the number with this index in the table. `value` is its value in the
+/// source.
 pub(super) fn judge<T: Movable, R: PartialEq>(index: usize, value: T, compare: impl Fn(T) -> R) -> R {
     match TRIAL.get() {
         Trial::Moved(tried, way) if tried == index => compare(value.moved(way)),
@@ -65,7 +66,7 @@ pub(super) fn judge<T: Movable, R: PartialEq>(index: usize, value: T, compare: i
 
 /// A number that can be a third lower or higher.
 pub(crate) trait Movable: Copy {
-    /// A third lower or higher; whole numbers by one at least.
+    /// Returns the number a third lower or higher. Whole numbers move by at least one.
     fn moved(self, way: Way) -> Self;
 }
 
@@ -86,7 +87,7 @@ macro_rules! movable_whole {
 movable_whole!(u16, u32, u64, i64, usize);
 
 impl Movable for f64 {
-    /// As shares do, if it is less than one.
+    /// Moves numbers below one as shares.
     fn moved(self, way: Way) -> Self {
         let step = if self < 1.0 { self.min(1.0 - self) } else { self } / 3.0;
         match way {

@@ -3,23 +3,23 @@
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Its name in the source.
+    /// Name of the threshold in the source.
     pub name: &'static str,
-    /// Its value as the source has it.
+    /// Value, as written in the source.
     pub value: &'static str,
-    /// Its unit.
+    /// Unit of the value.
     pub unit: &'static str,
-    /// What it means.
+    /// Meaning: the doc comment of the threshold.
     pub meaning: &'static str,
-    /// Where it comes from.
+    /// Source of the value.
     pub source: &'static str,
-    /// How much of all time changed its label when it was a third lower and a third higher, per cent, as last
-    /// measured; not a number before that.
+    /// Percentages of all time that got another label when the threshold was a third lower and a third
+    /// higher. They are those of the last measurement, or NaN if there was none.
     pub moves: [f64; 2],
 }
 
 impl Row {
-    /// Its authors chose it: nothing was measured that gives this number and no other.
+    /// Whether the authors chose the value: no measurement gives exactly this number.
     pub fn is_chosen(&self) -> bool {
         self.source.starts_with("chosen")
     }

@@ -1,5 +1,5 @@
-//! Tries other values of one threshold at a time: for `tools/thresholds.py`, and for verdicts that one of
-//! them decides.
+//! Tries other values of one threshold at a time, for `tools/thresholds.py` and to find verdicts that depend
+//! on a single threshold.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,20 +13,21 @@ pub use super::moved::{Way, try_moved};
 pub use super::row::Row;
 use crate::Analyzer;
 
-/// All of them, in the order of the source.
+/// All thresholds, in the order of the source.
 pub static TABLE: &[Row] = &super::table::ROWS;
 
-/// Verdicts of one connection, and what decides them: of each direction, in the order of its connection.
+/// The verdict of one direction, with the thresholds that decide it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Examined {
     /// The verdict's cause.
     pub cause: Option<Cause>,
-    /// Chosen numbers that name another one when they are moved by a third.
+    /// Chosen thresholds that give another cause when they are moved by a third.
     pub flips: Vec<Flip>,
 }
 
-/// Moves each chosen number that may matter to the connection whose first packet has this number. `segments`
-/// are those of its four-tuple, in the order of the capture. `None` if none of them is its first.
+/// Moves each chosen threshold that may matter to the connection whose first packet has this number. Returns
+/// the directions in the order of the connection. `segments` are those of its four-tuple, in the order of the
+/// capture. `None` if the first packet is not among them.
 pub fn examine(segments: &[Segment], first_packet: u64) -> Option<Vec<Examined>> {
     let mut verdicts = None;
     let near = near_in(|| verdicts = verdicts_of(segments, first_packet));
@@ -44,10 +45,10 @@ pub fn examine(segments: &[Segment], first_packet: u64) -> Option<Vec<Examined>>
     Some(all)
 }
 
-/// A number of the table by its place, and the way it is moved.
+/// Index of a threshold in the table, and the way it is moved.
 type Moved = (usize, Way);
 
-/// Verdicts with each of `numbers` moved, computed on all processors.
+/// Returns the verdicts with each of `numbers` moved, computed on all processors.
 fn try_each(numbers: &[Moved], segments: &[Segment], first_packet: u64) -> BTreeMap<Moved, Vec<Option<Cause>>> {
     let next = AtomicUsize::new(0);
     let tried = Mutex::new(BTreeMap::new());
@@ -62,7 +63,7 @@ fn try_each(numbers: &[Moved], segments: &[Segment], first_packet: u64) -> BTree
     thread::scope(|scope| {
         let others = thread::available_parallelism().map_or(1, usize::from).saturating_sub(1);
         for _ in 0..others.min(numbers.len()) {
-            // What a thread would have tried that cannot be started is left to the others.
+            // If a thread cannot be started, the other threads try its share.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }
@@ -127,7 +128,8 @@ mod tests {
         assert_eq!([Way::Down, Way::Up].map(|way| 20_usize.moved(way)), [13, 27]);
     }
 
-    /// A third of four fifths would be more than all: such a share moves by a third of what is left.
+    /// Four fifths plus a third of itself would exceed the whole, so such a share moves by a third of the
+    /// distance to the whole.
     #[test]
     fn a_share_stays_a_share() {
         for (share, lower, higher) in [
@@ -143,8 +145,8 @@ mod tests {
         }
     }
 
-    /// A comparison that comes out the same with both moved values is not near; a number that is computed
-    /// with always is.
+    /// A threshold is not near if a comparison has the same result with both moved values. A threshold that
+    /// is used in a computation is always near.
     #[test]
     fn what_a_move_would_change_is_near() {
         let share = Threshold { value: Ratio(1, 4), index: 7 };
@@ -158,7 +160,7 @@ mod tests {
         assert_eq!(Vec::from_iter(near_in(|| ())), []);
     }
 
-    /// Each chosen number that decides a verdict is found, without trying all of them.
+    /// Each chosen threshold that decides a verdict is found without a trial of all thresholds.
     #[test]
     fn no_number_that_decides_is_missed() {
         for (seed, expected) in [(21, "REACH"), (34, "BUSY_ACKS")] {
@@ -186,7 +188,7 @@ mod tests {
         }
     }
 
-    /// A connection whose first packet is not there has no verdict to try.
+    /// A connection whose first packet is missing has no verdict to examine.
     #[test]
     fn without_its_first_packet_nothing_is_examined() {
         let segments = tcpwhy_testkit::random(21).tell().segments;

@@ -1,29 +1,29 @@
-//! Holds that no number is bare in what sees facts, weighs a verdict or predicts, and that rules name theirs.
+//! Checks that code for facts, verdicts and predictions has no unnamed numbers, and that rules name theirs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Numbers that decide nothing by themselves: nothing, one, and nanoseconds in a second.
+/// Numbers that decide nothing by themselves: zero, one, and nanoseconds per second.
 const ALLOWED: [&str; 5] = ["0", "1", "0.0", "1.0", "1e9"];
-/// Halves a list.
+/// Tokens that halve the length of a list.
 const MIDDLE: [&str; 5] = ["len", "(", ")", "/", "2"];
-/// What compares or scales.
+/// Operators that compare or scale.
 const OPERATORS: [&str; 16] =
     ["<", ">", "<=", ">=", "==", "!=", "*", "/", "%", "*=", "/=", "%=", "..", "..=", "<<=", ">>="];
 /// Calls that compare or scale.
 const CALLS: [&str; 9] =
     ["min", "max", "clamp", "quantile", "map_or", "unwrap_or", "saturating_mul", "checked_div", "above"];
 
-/// Files without a number that decides: tests, and how packets are packed into memory.
+/// Files without deciding numbers: tests, and the memory layout of packets.
 const NOT_DECIDING: [&str; 4] = ["tests", "terms", "testing", "packed"];
 
-/// A word, a number or an operator of the source, with its line.
+/// A word, number or operator of the source, with its line.
 struct Token<'a> {
     text: &'a str,
     line: usize,
 }
 
-/// The tokens of a source without its comments, texts and attributes, up to its tests.
+/// Returns the tokens of a source up to its tests, without comments, strings and attributes.
 fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut all = Vec::new();
     let end = source.find("#[cfg(test)]\nmod ").or_else(|| source.find("#[cfg(test)]\npub(crate) mod "));
@@ -63,7 +63,7 @@ fn tokens(source: &str) -> Vec<Token<'_>> {
     all
 }
 
-/// How long the number is that `rest` begins with: a range ends it, a fraction does not.
+/// Returns the length of the number at the start of `rest`. A range ends the number, a fraction does not.
 fn number(rest: &str) -> usize {
     let word =
         |from: usize| rest[from..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(rest.len(), |at| from + at);
@@ -72,24 +72,24 @@ fn number(rest: &str) -> usize {
     if after.next() == Some('.') && after.next().is_some_and(|c| c.is_ascii_digit()) { word(whole + 1) } else { whole }
 }
 
-/// The number without its type and underscores.
+/// Returns the number without its type and underscores.
 fn value(text: &str) -> String {
     let types = ["f32", "f64", "u8", "u16", "u32", "u64", "i32", "i64", "usize"];
     let bare = types.iter().find_map(|t| text.strip_suffix(t)).unwrap_or(text);
     bare.replace('_', "")
 }
 
-/// Lines with a bare number, with what it is in.
+/// Returns the lines with an unnamed number, and the tokens around it.
 fn bare_numbers(source: &str) -> Vec<(usize, String)> {
     let tokens = tokens(source);
     let text = |at: usize| tokens.get(at).map_or("", |t| t.text);
     let mut found = Vec::new();
-    // Brackets that are open within a constant.
+    // Number of open brackets within a constant.
     let mut constant: Option<usize> = None;
     for (at, token) in tokens.iter().enumerate() {
         let [third, second, before] = [3, 2, 1].map(|back| at.checked_sub(back).map_or("", text));
         constant = match (token.text, constant) {
-            // A function may be constant; its numbers are not named.
+            // The numbers of a constant function are not named by it.
             ("const" | "static", None) if text(at + 1) != "fn" && before != "'" => Some(0),
             ("[" | "(", Some(open)) => Some(open + 1),
             ("]" | ")", Some(open)) => open.checked_sub(1),
@@ -152,7 +152,8 @@ fn numbers_that_decide_are_in_the_table() {
     assert!(all.is_empty(), "name these numbers in thresholds/table/:\n{}", all.join("\n"));
 }
 
-/// Numbers in calls of `note` and `explain`: how sure a finding is, and the least share of the time that it speaks of.
+/// Returns numbers in calls of `note` and `explain`: the confidence of a finding, and its least share of
+/// time.
 fn numbers_of_findings(source: &str) -> Vec<(usize, String)> {
     let tokens = tokens(source);
     let calls = tokens.windows(4).enumerate().filter(|(_, t)| {
@@ -175,7 +176,7 @@ fn rules_name_how_sure_they_are() {
     assert!(all.is_empty(), "name these numbers in constants of their rules:\n{}", all.join("\n"));
 }
 
-/// What the reader of sources must find, and what it must leave alone.
+/// Numbers that the check must find, and others that it must ignore.
 #[test]
 fn bare_numbers_are_found() {
     for code in

@@ -1,13 +1,13 @@
-//! What a threshold is, and how it is compared with.
+//! Thresholds, and comparisons with them.
 
 use std::cmp::Ordering;
 use std::ops::{Div, Mul};
 
-/// A number of the table. `x >= NAME` and `part(x, of) >= NAME` compare with it.
+/// A number of the table, for comparisons such as `x >= NAME` and `part(x, of) >= NAME`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threshold<T> {
     pub(super) value: T,
-    /// Its place in the table.
+    /// Index in the table.
     #[cfg(any(test, feature = "sensitivity"))]
     pub(super) index: usize,
 }
@@ -29,23 +29,23 @@ impl<T: Copy> Threshold<T> {
 
 #[cfg(any(test, feature = "sensitivity"))]
 impl<T: super::moved::Movable> Threshold<T> {
-    /// The number, or another one while that is tried.
+    /// The number, or the moved one during a trial.
     pub(crate) fn get(self) -> T {
         super::moved::read(self.index, self.value)
     }
 
-    /// The result of `compare` with the number, or with another one while that is tried.
+    /// The result of `compare` with the number, or with the moved one during a trial.
     fn judge<R: PartialEq>(self, compare: impl Fn(T) -> R) -> R {
         super::moved::judge(self.index, self.value, compare)
     }
 }
 
-/// So many of so many, in whole numbers: compared exactly and without a division.
+/// A share as two whole numbers, part and whole, which compares exactly and without a division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ratio(pub(crate) u16, pub(crate) u16);
 
 impl Ratio {
-    /// That part of `whole`, rounded down.
+    /// Returns this part of `whole`, rounded down.
     #[inline]
     pub(crate) fn of<T: Mul<Output = T> + Div<Output = T> + From<u16>>(self, whole: T) -> T {
         whole * T::from(self.0) / T::from(self.1)
@@ -54,8 +54,8 @@ impl Ratio {
 
 #[cfg(any(test, feature = "sensitivity"))]
 impl super::moved::Movable for Ratio {
-    /// A share of more than a half moves by a third of what it has left to the whole: a third of itself could
-    /// be all, or more.
+    /// Moves a share of more than a half by a third of the distance to the whole: a third of the share itself
+    /// could exceed the whole.
     fn moved(self, way: super::moved::Way) -> Self {
         let Self(part, whole) = self;
         let step = if part < whole { part.min(whole - part) } else { part };
@@ -67,21 +67,21 @@ impl super::moved::Movable for Ratio {
 }
 
 impl Threshold<Ratio> {
-    /// That part of `whole`, rounded down.
+    /// Returns this part of `whole`, rounded down.
     #[inline]
     pub(crate) fn of<T: Mul<Output = T> + Div<Output = T> + From<u16>>(self, whole: T) -> T {
         self.get().of(whole)
     }
 }
 
-/// An amount beside another, to be compared with a [`Ratio`].
+/// Two amounts whose quotient is compared with a [`Ratio`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<T> {
     amount: T,
     of: T,
 }
 
-/// `amount` as a part of `of` (it may be the larger one).
+/// Returns `amount` as a part of `of`. `amount` may be the larger one.
 #[inline]
 pub(crate) fn part<T>(amount: T, of: T) -> Part<T> {
     Part { amount, of }
@@ -101,7 +101,7 @@ impl<T: Copy + PartialOrd + Mul<Output = T> + From<u16>> PartialOrd<Threshold<Ra
     }
 }
 
-/// `x >= NAME` for plain numbers.
+/// Implements `x >= NAME` for plain numbers.
 macro_rules! compared {
     ($($number:ty),+) => {$(
         impl PartialEq<Threshold<$number>> for $number {

@@ -110,8 +110,8 @@ fn nanos_under(half: &HalfConnection, from: Timestamp, until: Timestamp, cause: 
         .sum()
 }
 
-/// Checks the verdict on the principal direction of these packets, and that the verdict's limit held for at least
-/// `least` of the time.
+/// Checks the verdict on the principal direction of these packets, and that the verdict's limit held for at
+/// least `least` of the time.
 #[track_caller]
 pub(crate) fn check_verdict(segments: &[Segment], cause: &str, least: f64) {
     let connection = connection(segments);

@@ -198,8 +198,8 @@ fn pieces_of_a_timer_are_no_full_segments() {
     );
 }
 
-/// A pacer whose flight meets the window now and then, but that goes on probing for more in its pace, is not held by it: its
-/// estimate stands where the path or the reader put it.
+/// A pacer whose flight meets the window now and then, but that goes on probing for more in its pace, is not
+/// held by it: its estimate stands where the path or the reader put it.
 #[test]
 fn a_pacer_that_probes_is_not_held_by_the_window() {
     let paced = Transfer { estimates_path: true, window_scale: Some(7), ..Transfer::default() };

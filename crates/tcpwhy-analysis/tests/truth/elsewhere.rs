@@ -1,5 +1,5 @@
-//! Transfers captured half way or at the receiver, over paths and with settings of every kind. The functions named
-//! before each hold a condition without which, or turned round, its account no longer agreed.
+//! Transfers captured half way or at the receiver, over paths and with settings of every kind. The functions
+//! named before each hold a condition without which, or turned round, its account no longer agreed.
 
 use tcpwhy_model::Limit;
 use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit};
@@ -210,7 +210,8 @@ fn loss_recovery() {
         capture: Capture::Receiver, ..Transfer::default() }, Limit::LossRecovery, 0.94);
 }
 
-/// Full segments at an even pace had waited in the send queue: a pacer sends them so, no timer of the application.
+/// Full segments at an even pace had waited in the send queue: a pacer sends them so, no timer of the
+/// application.
 #[test]
 fn full_segments_at_an_even_pace_are_no_timers() {
     agrees(

@@ -1,5 +1,5 @@
-//! What the analysis concludes beside what the model of a transfer knows: the sender says why it stops whenever it does, and
-//! the bottleneck says when it is at work.
+//! What the analysis concludes beside what the model of a transfer knows: the sender says why it stops
+//! whenever it does, and the bottleneck says when it is at work.
 
 mod at_the_sender;
 #[path = "../common/mod.rs"]
@@ -15,8 +15,8 @@ fn limits() -> impl Iterator<Item = Limit> {
     Limit::ALL.into_iter().filter(|&l| l != Limit::Handshake)
 }
 
-/// `limit` bound for most of the transfer, the verdict says so, and at least a share of `least` of all time is under the
-/// limits that bound.
+/// `limit` bound for most of the transfer, the verdict says so, and at least a share of `least` of all time
+/// is under the limits that bound.
 #[track_caller]
 pub(crate) fn agrees(transfer: &Transfer, limit: Limit, least: f64) {
     assert_eq!(transfer.tell().foremost(), Some(limit), "not what bound in the model");
@@ -42,8 +42,8 @@ pub(crate) fn agrees_for(transfer: &Transfer, least: f64) -> Option<Limit> {
     half.verdict.cause.map(|cause| cause.limit)
 }
 
-/// What losses leave of the window lies far under what it had been, and batches of ACKs release it by thirds: ACKs that
-/// release nothing are no sign of a writer then.
+/// What losses leave of the window lies far under what it had been, and batches of ACKs release it by thirds:
+/// ACKs that release nothing are no sign of a writer then.
 #[test]
 fn a_window_cut_to_a_fraction_is_not_the_application() {
     let cut =
@@ -58,7 +58,8 @@ fn a_window_cut_to_a_fraction_is_not_the_application() {
     }
 }
 
-/// The same far drop of the flight, without a loss or with one that the flight does not come near: nobody asked for more.
+/// The same far drop of the flight, without a loss or with one that the flight does not come near: nobody
+/// asked for more.
 #[test]
 fn a_writer_that_wanes_is_not_a_window_that_was_cut() {
     let wanes = Transfer {
@@ -74,7 +75,8 @@ fn a_writer_that_wanes_is_not_a_window_that_was_cut() {
     agrees(&Transfer { lost: vec![16, 62], ..wanes }, Limit::Application, 0.9);
 }
 
-/// ACKs come together, so pauses between them prove nothing; but no packet in several round trips found the queue empty.
+/// ACKs come together, so pauses between them prove nothing; but no packet in several round trips found the
+/// queue empty.
 #[test]
 fn a_queue_that_never_empties_behind_bunched_acks() {
     let deep = Transfer {
@@ -109,8 +111,8 @@ fn bunched_acks_alone_are_no_queue() {
     agrees(&Transfer { capture: Capture::Middle, has_sack: false, ..shallow }, Limit::SendBuffer, 0.9);
 }
 
-/// Away from the sender, milliseconds of a slow link tell sends apart that one ACK released; what comes before the next of
-/// them is no writer's pace either.
+/// Away from the sender, milliseconds of a slow link tell sends apart that one ACK released; what comes
+/// before the next of them is no writer's pace either.
 #[test]
 fn a_deep_queue_of_a_slow_link_is_not_the_application() {
     for rate in [8, 10, 12] {
@@ -152,8 +154,8 @@ fn without_the_order_of_sends_no_room_is_unused() {
     agrees(&bursts, Limit::Application, 0.72);
 }
 
-/// A writer that is blocked by its buffer takes a while to wake. ACKs come faster than that, so its sends are as close behind
-/// them as those of a writer with a pace of its own.
+/// A writer that is blocked by its buffer takes a while to wake. ACKs come faster than that, so its sends are
+/// as close behind them as those of a writer with a pace of its own.
 #[test]
 fn a_writer_that_wakes_late_waits_for_its_buffer() {
     let late = Transfer { bytes: 30_000_000, offload: Some(14_480), ..Transfer::default() };
@@ -171,7 +173,8 @@ fn a_writer_that_wakes_late_waits_for_its_buffer() {
     }
 }
 
-/// Large bursts in a rhythm foreign to the round trip, and yet the path never rests: no writer's pace is behind it.
+/// Large bursts in a rhythm foreign to the round trip, and yet the path never rests: no writer's pace is
+/// behind it.
 #[test]
 fn a_path_at_its_full_rate_is_the_limit_whatever_the_rhythm() {
     let full = Transfer { bytes: 20_000_000, offload: Some(14_480), ..Transfer::default() };
@@ -190,8 +193,8 @@ fn a_path_at_its_full_rate_is_the_limit_whatever_the_rhythm() {
     }
 }
 
-/// At the receiver, writes on a timer that always come the same time after an ACK: no ACK is ever answered promptly, and only the
-/// handshake tells how soon it could be.
+/// At the receiver, writes on a timer that always come the same time after an ACK: no ACK is ever answered
+/// promptly, and only the handshake tells how soon it could be.
 #[test]
 fn a_timer_out_of_step_with_the_acks_is_the_application() {
     for (rtt, every) in [(20_330_000, 15_002_000), (31_700_000, 24_001_000), (12_600_000, 8_999_000)] {
@@ -240,7 +243,8 @@ fn a_timer_between_two_ticks_is_the_application() {
     }
 }
 
-/// Without timestamps, away from the sender: the path rests, and then data comes long after any ACK that it could answer.
+/// Without timestamps, away from the sender: the path rests, and then data comes long after any ACK that it
+/// could answer.
 #[test]
 fn a_timer_without_timestamps_is_the_application() {
     for (rtt, every, bytes, rate, jitter) in
@@ -275,8 +279,8 @@ fn is_blocked_by_buffer(transfer: &Transfer, early: i64) {
     assert_eq!(verdict, Some(Limit::SendBuffer), "{}", describe(&connection));
 }
 
-/// The same path and a full buffer: each time data comes a round trip after the ACK that made room, also where somebody on the way
-/// had answered the SYN a little sooner.
+/// The same path and a full buffer: each time data comes a round trip after the ACK that made room, also
+/// where somebody on the way had answered the SYN a little sooner.
 #[test]
 fn a_buffer_without_timestamps_is_no_timer() {
     for (rtt, send_buffer, early) in [(83_130_000, 5000, 0), (53_130_000, 60_000, 0), (53_130_000, 60_000, 9_000_000)] {
@@ -293,8 +297,9 @@ fn a_buffer_without_timestamps_is_no_timer() {
     }
 }
 
-/// A firewall that answers the SYN itself makes the handshake shorter than the path. A writer that waits for its buffer is as late
-/// as one on a timer then; but writes on a timer that come no more than once a round trip would find nothing under way.
+/// A firewall that answers the SYN itself makes the handshake shorter than the path. A writer that waits for
+/// its buffer is as late as one on a timer then; but writes on a timer that come no more than once a round
+/// trip would find nothing under way.
 #[test]
 fn a_handshake_that_was_answered_on_the_way_makes_no_timer() {
     for (rtt, send_buffer, early) in
@@ -312,8 +317,8 @@ fn a_handshake_that_was_answered_on_the_way_makes_no_timer() {
     }
 }
 
-/// 250 kB fill the path, and a writer is woken when a third of its buffer is free. Two thirds of 400 kB keep the path at work, so
-/// a buffer that is always full costs nothing; two thirds of 280 kB do not.
+/// 250 kB fill the path, and a writer is woken when a third of its buffer is free. Two thirds of 400 kB keep
+/// the path at work, so a buffer that is always full costs nothing; two thirds of 280 kB do not.
 #[test]
 fn a_buffer_that_fills_the_path_does_not_limit() {
     for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {

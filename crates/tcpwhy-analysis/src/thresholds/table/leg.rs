@@ -1,5 +1,5 @@
-//! Which two connections are legs of one, and which leg is slower (`legs/`). They move no label, so their
-//! last column is empty.
+//! Thresholds for pairs of connections that a proxy joins, and for the slower leg (`legs/`). They change no
+//! label, so their last column is empty.
 
 #[cfg(any(test, feature = "sensitivity"))]
 use super::macros::UNMEASURED;
@@ -11,16 +11,17 @@ use crate::thresholds::Threshold;
 thresholds! {
     after problem::END;
 
-    /// A relayed pair is compared by size, and small talk of the same size is common.
+    /// Pairs of connections are compared by size, and small exchanges of the same size are common.
     LEG_LEAST: u64 = 10_000, "bytes", "chosen: ten times RELAY_HEADERS", UNMEASURED;
-    /// Payload of both legs differs by less: a relay may compress headers or frame the data.
+    /// The payload of two legs differs by less than this: a relay may compress headers or frame the data.
     LEG_SHARE: f64 = 0.03, "of payload", "chosen", UNMEASURED;
-    /// And by headers that the relay adds or removes (`Via`, `X-Forwarded-For`, the line of a CONNECT).
+    /// The payload may also differ by headers that the relay adds or removes (`Via`, `X-Forwarded-For`, the
+    /// request line of a CONNECT).
     RELAY_HEADERS: u64 = 1_000, "bytes", "chosen", UNMEASURED;
-    /// Where one leg only is encrypted, its handshake comes on top.
+    /// If only one leg is encrypted, the bytes of its TLS handshake are added to the allowed difference.
     TLS_HANDSHAKE: u64 = 8_000, "bytes", "chosen: certificates of several kB", UNMEASURED;
-    /// A difference that may be that large proves nothing where a pair carries less than so many times it.
+    /// A pair whose payload is less than this many times the allowed difference proves nothing.
     LEG_RATIO: u64 = 4, "times", "chosen", UNMEASURED;
-    /// A leg waits for the other one where it does so for this part of the time.
+    /// A leg waits for the other leg if its sender waited for at least this part of the time.
     LEG_WAITS: f64 = 0.5, "of time", "most of it", UNMEASURED;
 }

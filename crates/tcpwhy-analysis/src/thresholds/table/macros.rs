@@ -1,14 +1,15 @@
-//! What makes rows of the table.
+//! Macro that creates the rows of the table.
 
-/// What has no other source.
+/// Source of thresholds that have no other one.
 #[cfg(any(test, feature = "sensitivity"))]
 pub(super) const CHOSEN: &str = "chosen on transfers of the lab (Linux 6.18) and of the tests' model";
 
-/// The last column of rows that were not measured yet.
+/// Last column of rows that have not been measured yet.
 #[cfg(any(test, feature = "sensitivity"))]
 pub(super) const UNMEASURED: [f64; 2] = [f64::NAN; 2];
 
-/// Rows of the table: meaning, name, type, value, unit, source, last column. `after` is the number of rows in the files before.
+/// Rows of the table: meaning, name, type, value, unit, source, last column. `after` is the number of rows in
+/// the files before.
 macro_rules! thresholds {
     (
         after $first:expr;
@@ -27,7 +28,7 @@ macro_rules! thresholds {
             $($name),+
         }
 
-        /// How many rows there are up to the end of this file.
+        /// Number of rows up to the end of this file.
         #[cfg(any(test, feature = "sensitivity"))]
         pub(super) const END: usize = $first + ROWS.len();
 

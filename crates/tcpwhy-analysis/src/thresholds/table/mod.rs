@@ -1,7 +1,9 @@
-//! The table: a file for each room that decides. `Ratio(3, 10)` is 3 of 10; `ns` are nanoseconds. The last
-//! column is how much of the time that gaps between sends leave open changes its label when the number is a
-//! third lower and a third higher: per cent, each direction of 100 kB or more counting alike.
-//! `tools/thresholds.py --write CAPTURES` measures it.
+//! The table of thresholds, with one file per part of the analysis that uses them. `Ratio(3, 10)` is 3 of 10;
+//! `ns` are nanoseconds.
+//!
+//! The last column is the effect of a change: the threshold is lowered and raised by a third. The two numbers
+//! are the percentages of the time left open by gaps between sends that then get another label. Each
+//! direction of 100 kB or more counts equally. `tools/thresholds.py --write CAPTURES` measures them.
 
 mod answer;
 mod clock;

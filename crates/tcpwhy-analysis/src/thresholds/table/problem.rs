@@ -1,4 +1,5 @@
-//! What is a problem, and which comes first (`problems/`). They move no label, so their last column is empty.
+//! Thresholds for problems and their order (`problems/`). They change no label, so their last column is
+//! empty.
 
 #[cfg(any(test, feature = "sensitivity"))]
 use super::answer;
@@ -10,101 +11,110 @@ use crate::thresholds::{Ratio, Threshold};
 thresholds! {
     after answer::END;
 
-    // The direction to speak of, and its gain.
+    // The reported direction, and its gain.
 
-    /// Another direction than the one that carried most is spoken of where it lost as much of the time.
+    /// A direction other than the largest one is reported if it lost this part of the time.
     WORTH_SPEAKING_OF: f64 = 0.33, "of time", "chosen: a third, as CRITICAL_SHARE", UNMEASURED;
-    /// A direction with less of a connection's bytes carries requests or acknowledgments of the other's data.
+    /// A direction with less than this part of a connection's bytes only carries requests or acknowledgments.
     NEXT_TO_NOTHING: f64 = 0.01, "of bytes", "chosen: an ACK for every second segment is a hundredth or so", UNMEASURED;
-    /// A change that leaves more of the time is no gain that anybody would notice.
+    /// A change that leaves more than this part of the time is not a noticeable gain.
     LITTLE_GAIN: f64 = 0.9, "of time", "chosen: a tenth less", UNMEASURED;
-    /// A connection with less of another's payload, within whose time that one ran, steers it.
+    /// A connection controls another one that runs within its lifetime if it carries less than this part of
+    /// its payload.
     STEERING_SHARE: f64 = 0.001, "of payload", "chosen: control channels of iperf3 and FTP carry some kB", UNMEASURED;
 
-    // What was slow.
+    // Slow connections.
 
     /// A shorter loss of time is not noticed.
     SLOW_NOTICED: i64 = 50_000_000, "ns", "as WARNING_SECONDS", UNMEASURED;
-    /// An answer is late from here on.
+    /// An answer that takes this long is late.
     LATE: i64 = 100_000_000, "ns", "Miller, \"Response time in man-computer conversational transactions\", 1968", UNMEASURED;
-    /// And where it takes as many round trips: below, the path explains it.
+    /// A late answer also takes this many round trips: a shorter delay is explained by the path.
     LATE_ROUND_TRIPS: i64 = 3, "round trips", "chosen", UNMEASURED;
-    /// As many late answers of a few bytes each show that the server brings news.
+    /// This many late answers of a few bytes each show that the server sends news.
     NEWS_HABIT: u64 = 3, "answers", "chosen: two are chance", UNMEASURED;
-    /// Whoever asks waits for no longer; what comes later comes by itself.
+    /// A client waits at most this long for an answer; later data comes unrequested.
     AWAITED_MOST: i64 = 30_000_000_000, "ns", "chosen: a common time-out of programs", UNMEASURED;
-    /// A failure explains a wait, unless another cost takes as many times as long.
+    /// A failure explains a wait, unless another cost takes more than this many times as long.
     ANOTHER_WAIT: i64 = 2, "waits", "chosen", UNMEASURED;
 
-    // How much it weighs.
+    // The weight of a problem.
 
-    /// A failed connection costs as much at least: the error, and one more try.
+    /// A failed connection costs at least this: the error, and one more try.
     FAILURE_COST: i64 = 1_000_000_000, "ns", "a first retransmission timeout (RFC 6298 §2.1)", UNMEASURED;
     /// A client that resets a connection may have what it wants, as a browser whose page was left.
     CLIENT_RESET_COST: i64 = 50_000_000, "ns", "chosen: alone it costs hardly anything", UNMEASURED;
-    /// And no failure costs more.
+    /// A failure costs at most this.
     FAILURE_COST_MOST: i64 = 10_000_000_000, "ns", "a user has turned away then (Nielsen, \"Usability Engineering\", 1993, §5.5)", UNMEASURED;
-    /// Connections of so many bytes carried the work, whatever others carried.
+    /// Connections of this many bytes did work, whatever other connections carried.
     WORK: usize = 17, "power of two, bytes", "chosen: 131,072 bytes, more than BULK", UNMEASURED;
-    /// With as many powers of two less than the largest, smaller ones did not.
+    /// Smaller connections did work too if they are at most this many powers of two below the largest.
     FAR_LESS: usize = 4, "powers of two", "chosen: a sixteenth", UNMEASURED;
-    /// So many late answers of a service are its habit.
+    /// Late answers are a habit of a service from this number on.
     LATE_HABIT: u64 = 10, "answers", "chosen", UNMEASURED;
 
-    // Which are listed, and in which order.
+    // The list of problems and its order.
 
-    /// Slow connections of one service that lost less together are no problem.
+    /// Slow connections of one service are not a problem if together they lost less than this.
     SLOW_LEAST: i64 = 2_000_000_000, "ns", "chosen: twice PAUSE_MOST", UNMEASURED;
-    /// A transfer that was slow for this part of a short capture is a problem: somebody captured it for that.
+    /// A critical transfer in a short capture is a problem if it lost the capture's time divided by this. It
+    /// is probably the reason for the capture.
     SLOW_PART: i64 = 3, "of the capture", "chosen: a third", UNMEASURED;
-    /// But not for less.
+    /// A loss of less time is never a problem.
     SLOW_LEAST_OF_SHORT: i64 = 300_000_000, "ns", "chosen", UNMEASURED;
-    /// Failures that cost less together are no problem: a client's few own resets.
+    /// Failures are not a problem if together they cost less than this: a client resets a few connections
+    /// itself.
     FAILED_LEAST: i64 = 500_000_000, "ns", "chosen: half of FAILURE_COST", UNMEASURED;
-    /// As many failures at least come before anything slow: whoever meets an error has no answer at all.
+    /// At least this many failures are listed before slow connections, because a client that meets an error
+    /// gets no answer at all.
     MANY_FAILED: u64 = 10, "connections", "chosen", UNMEASURED;
-    /// If they are one in so many connections of a service.
+    /// They are listed first only if at least one of this many connections of a service failed.
     FAILED_PART: u64 = 10, "connections", "chosen", UNMEASURED;
-    /// Failures of one client at as many ports of one host are a scan.
+    /// Failures of one client at this many ports of one host are a scan.
     SCANNED_PORTS: u64 = 16, "ports", "chosen: services of one host are fewer", UNMEASURED;
 
-    // What failures go with.
+    // Properties that failures correlate with.
 
-    /// A port may not be free again before: the other end, or a firewall, keeps the connection in TIME-WAIT.
+    /// A port may be unavailable for this long: the other end, or a firewall, keeps the connection in
+    /// TIME-WAIT.
     TIME_WAIT: i64 = 60_000_000_000, "ns", "`TCP_TIMEWAIT_LEN` of Linux", UNMEASURED;
-    /// As many slow connections of reused ports, and as many others, show a difference.
+    /// At least this many slow connections with reused ports, and this many others, show a difference.
     REUSED_LEAST: u64 = 3, "connections", "chosen: two are chance", UNMEASURED;
-    /// Failures go with what so many of the connections show that have it, or more.
+    /// Failures correlate with a property if at least this part of them has it. The same part of the
+    /// connections with a reused port must be slow.
     GOES_WITH: Ratio = Ratio(9, 10), "of connections", "chosen: nearly all", UNMEASURED;
-    /// And as few of the others, or fewer.
+    /// They correlate only if at most this part of the connections without the property failed.
     GOES_WITHOUT: Ratio = Ratio(1, 10), "of connections", "chosen: nearly none", UNMEASURED;
 
-    /// As many failures show what they have in common.
+    /// At least this many failures show a common property.
     FAILED_ALIKE: u64 = 3, "connections", "as REUSED_LEAST", UNMEASURED;
-    /// Chance explains what is as likely or more, for each of the properties that are compared.
+    /// Chance explains a correlation whose probability, times the number of compared properties, exceeds
+    /// this.
     CHANCE: f64 = 0.001, "probability", "Fisher's exact test (\"Statistical methods for research workers\", 1934, §21.02), corrected for comparisons (Dunn, 1961); chosen: one problem in a thousand", UNMEASURED;
-    /// Servers of one service share so many bits of their addresses, IPv4.
+    /// Servers of one service have this many leading bits of their IPv4 addresses in common.
     NETWORK_V4: u32 = 24, "bits", "chosen: the usual size of a subnet", UNMEASURED;
-    /// And IPv6.
+    /// Servers of one service have this many leading bits of their IPv6 addresses in common.
     NETWORK_V6: u32 = 64, "bits", "a subnet (RFC 4291 §2.5.4)", UNMEASURED;
 
-    // Which attempts nobody waited for.
+    // Attempts that no program waited for.
 
-    /// SYNs of one client to one host trace the path if so many of their hop limits (TTL) follow one another
+    /// SYNs of one client to one host trace the path if this many of their hop limits (TTL) are consecutive
     /// from 1 on.
     PROBED_HOPS: u64 = 5, "hop limits", "chosen: a host starts at one value of 64 and more (RFC 1700, RFC 9293 §3.9.2)", UNMEASURED;
-    /// A program's SYN is repeated after so long at the earliest.
+    /// A program's SYN is repeated no earlier than after this time.
     SYN_TIMER: i64 = 500_000_000, "ns", "chosen: half of the initial timeout of 1 s (RFC 6298 §2.1)", UNMEASURED;
-    /// Where fewer of the attempts are repeated by a timer, no program waits for them.
+    /// If a timer repeats less than this part of the attempts, no program waits for them.
     REPEATED: Ratio = Ratio(1, 2), "of attempts", "by definition: most", UNMEASURED;
-    /// SYNs that no server answers and that come as often are a flood.
+    /// SYNs are a flood if no server answers them and they come at this rate.
     FLOOD_RATE: f64 = 100.0, "SYNs per second", "chosen: programs that wait a second before they repeat a SYN send fewer", UNMEASURED;
-    /// If they do so for as long: a program's SYN has been repeated by then.
+    /// A flood also lasts this long: a program's SYN has been repeated by then.
     FLOOD_LASTS: i64 = 3_000_000_000, "ns", "the first two repeats of a SYN, 1 s and 2 s (RFC 6298 §5.5)", UNMEASURED;
-    /// A client that as many addresses do not answer has one problem of its own rather than one with each.
+    /// If this many addresses do not answer a client, it has one problem of its own rather than one with each
+    /// address.
     SILENT_ADDRESSES: u64 = 3, "addresses", "chosen: two servers may fail alike", UNMEASURED;
-    /// As many silent addresses may be peers, which come and go.
+    /// This many silent addresses may be peers of a peer-to-peer network, which come and go.
     PEER_ADDRESSES: u64 = 16, "addresses", "chosen: as SCANNED_PORTS", UNMEASURED;
-    /// If they have so many different ports: a service has the same port on all of its addresses.
+    /// Such peers use different ports on this part of the addresses: a service has the same port on all of
+    /// its addresses.
     PEER_PORTS: Ratio = Ratio(1, 2), "ports of addresses", "chosen: a half", UNMEASURED;
 }

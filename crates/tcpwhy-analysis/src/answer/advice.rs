@@ -1,4 +1,4 @@
-//! What to change about one connection, or why nothing.
+//! Advice about one connection: a change, or the reason for no change.
 
 use tcpwhy_model::{Cause, Detail, Limit, Readiness, VerdictReason};
 
@@ -12,38 +12,38 @@ use crate::outcome::HalfConnection;
 use crate::problems::{is_gain, is_rest};
 use crate::thresholds::WORTH_PROFILING;
 
-/// What to change about a connection.
+/// Advice about a connection.
 #[derive(Clone, Copy, Debug)]
 pub enum Advice<'a> {
-    /// The server's program should be profiled; a finding may propose a fix as well.
+    /// The server's program should be profiled. A finding may also propose a fix.
     Profile(Option<Remedy<'a>>),
-    /// This.
+    /// A change.
     Change(Remedy<'a>),
-    /// Nothing.
+    /// No change, and the reason.
     None(NoChange),
 }
 
-/// Why there is nothing to change.
+/// Reason for no change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoChange {
-    /// All is as it should be.
+    /// Nothing is wrong.
     Nothing,
-    /// Somebody took their time: if that is intended, nothing is wrong.
+    /// A user or a program paused. If that is intentional, nothing is wrong.
     IfIntended,
-    /// The packets do not show it.
+    /// The packets do not show the change.
     NotShown,
-    /// Nor do they at the receiver, where they were captured.
+    /// The packets do not show the change, because they were captured at the receiver.
     NotShownAtReceiver,
-    /// Nor did the kernel report it.
+    /// Neither packets nor kernel show the change.
     NotShownByKernel,
-    /// It is to be sought at the peer.
+    /// The cause is at the peer.
     PeerSide,
-    /// No setting takes the limit away.
+    /// No setting removes the limit.
     NoSetting,
 }
 
 impl NoChange {
-    /// How ready it is: conditional, the next measurement, or nothing to do.
+    /// Readiness of the advice: conditional, the next measurement, or `None` if there is nothing to do.
     pub const fn readiness(self) -> Option<Readiness> {
         match self {
             Self::IfIntended => Some(Readiness::Conditional),
@@ -56,19 +56,19 @@ impl NoChange {
 }
 
 impl<'a> Advice<'a> {
-    /// What to change about `subject`, which `explanation` explains, and which choice decided.
+    /// Returns the advice about `subject`, which `explanation` explains, and the choice that decided.
     pub fn decide(subject: &Subject<'a>, explanation: &Explanation<'a>) -> Decided<Self> {
         // The last of the list always holds.
         let nothing = Decided { answer: Self::None(NoChange::NoSetting), ground: Ground::NoSetting };
         first(ADVICE, &Facts { subject: *subject, explanation: *explanation }).unwrap_or(nothing)
     }
 
-    /// Whether it proposes a change.
+    /// Whether the advice proposes a change.
     pub const fn is_change(&self) -> bool {
         !matches!(self, Self::None(_))
     }
 
-    /// The fix of a finding, where that is what it proposes.
+    /// The fix of a finding, if the advice proposes one.
     pub const fn remedy(&self) -> Option<Remedy<'a>> {
         match *self {
             Self::Profile(remedy) => remedy,
@@ -78,7 +78,7 @@ impl<'a> Advice<'a> {
     }
 }
 
-/// A connection, and what explains its time.
+/// A connection, and the explanation of its time.
 pub(super) struct Facts<'a> {
     subject: Subject<'a>,
     explanation: Explanation<'a>,
@@ -89,18 +89,18 @@ impl<'a> Facts<'a> {
         Remedy::of(&self.subject, &self.explanation)
     }
 
-    /// The direction, if a limit explains it.
+    /// The direction, if a limit explains its time.
     fn limited(&self) -> Option<&'a HalfConnection> {
         self.explanation.is_limit().then_some(self.subject.half)
     }
 
-    /// The cause of a direction that was held back.
+    /// The cause of the verdict, if a limit slowed the direction.
     fn cause(&self) -> Option<Cause> {
         self.limited().filter(|half| half.verdict.severity.is_some()).and_then(|half| half.verdict.cause)
     }
 }
 
-/// What to change about a connection.
+/// Advice about a connection.
 pub(super) struct OfChange;
 
 impl Question for OfChange {
@@ -108,7 +108,7 @@ impl Question for OfChange {
     type Answer<'a> = Advice<'a>;
 }
 
-/// Asked in this order. The last always holds.
+/// Choices in the order in which they are tried. The last always applies.
 pub(super) const ADVICE: &List<OfChange> = &[
     &WorthProfiling,
     &QuickServer,
@@ -126,7 +126,7 @@ pub(super) const ADVICE: &List<OfChange> = &[
 ];
 
 choice! {
-    /// Nobody profiles a server for less, unless it is a problem of many connections.
+    /// Profiling is not worth the effort below this time, unless the problem affects many connections.
     WorthProfiling of OfChange, WorthProfiling:
     |facts| match facts.explanation {
         Explanation::Took(Party::Server, exchanges)
@@ -139,7 +139,7 @@ choice! {
 }
 
 choice! {
-    /// The server took most, but not long.
+    /// The server took most of the time, but that time is short.
     QuickServer of OfChange, QuickServer:
     |facts| {
         matches!(facts.explanation, Explanation::Took(Party::Server, _)).then_some(Advice::None(NoChange::Nothing))
@@ -159,13 +159,13 @@ choice! {
 }
 
 choice! {
-    /// What explains it says what to change.
+    /// The explanation proposes a change.
     FixFound of OfChange, FixFound:
     |facts| facts.remedy().map(Advice::Change)
 }
 
 choice! {
-    /// How long a client takes between its requests is its own affair.
+    /// The client itself decides about its time between requests.
     ClientsOwnTime of OfChange, ClientsOwnTime:
     |facts| {
         matches!(facts.explanation, Explanation::Took(Party::Client, _)).then_some(Advice::None(NoChange::IfIntended))
@@ -173,7 +173,7 @@ choice! {
 }
 
 choice! {
-    /// A person types, a server has news, or requests overlap.
+    /// A person types, a server sends news, or requests overlap.
     NobodysTime of OfChange, NobodysTime:
     |facts| match facts.explanation {
         Explanation::Spoke(exchanges) if exchanges.pattern == Pattern::Overlapping => {
@@ -185,25 +185,25 @@ choice! {
 }
 
 choice! {
-    /// The path's round trips are as long as they are.
+    /// Nothing shortens the path's round trips.
     NothingProposed of OfChange, NothingProposed:
     |facts| matches!(facts.explanation, Explanation::Took(..)).then_some(Advice::None(NoChange::Nothing))
 }
 
 choice! {
-    /// Packets show that it failed, not why.
+    /// Packets show the failure but not its reason.
     FailedUnexplained of OfChange, FailedUnexplained:
     |facts| matches!(facts.explanation, Explanation::Failed(..)).then_some(Advice::None(NoChange::NotShown))
 }
 
 choice! {
-    /// Without a cause, or where it matters to nobody.
+    /// The direction has no cause, or its cause matters to nobody.
     NotHeldBack of OfChange, NotHeldBack:
     |facts| facts.cause().is_none().then_some(Advice::None(NoChange::Nothing))
 }
 
 choice! {
-    /// Whoever could have seen the cause decides what is said.
+    /// The advice depends on the capture point that would have shown the cause.
     Unobserved of OfChange, Unobserved:
     |facts| {
         let is_unobserved = facts.cause().is_some_and(|cause| cause.limit == Limit::Unobserved);
@@ -220,7 +220,7 @@ choice! {
 }
 
 choice! {
-    /// Its peer had to speak first.
+    /// The sender waited for a message of its peer.
     PeersTurn of OfChange, PeersTurn:
     |facts| {
         let is_peers = facts.cause().is_some_and(|cause| cause.detail == Some(Detail::PeerTurn));
@@ -229,7 +229,7 @@ choice! {
 }
 
 choice! {
-    /// Nobody had anything to send for most of the time.
+    /// The sender had nothing to send for most of the time.
     Rests of OfChange, Rests:
     |facts| facts.limited().filter(|half| is_rest(half)).map(|_| Advice::None(NoChange::IfIntended))
 }

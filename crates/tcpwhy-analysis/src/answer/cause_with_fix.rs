@@ -1,4 +1,4 @@
-//! The largest part of the waiting for requests that a change could take away.
+//! The largest part of the waiting for requests that a change could remove.
 
 use tcpwhy_model::{Finding, Limit, Severity};
 
@@ -8,25 +8,24 @@ use crate::exchanges::{Exchanges, Party};
 use crate::outcome::{Connection, HalfConnection};
 use crate::thresholds::{WAITED_PART, WORTH_PROFILING};
 
-/// What a change could take away.
+/// Time that a change could remove.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Removable<'a> {
-    /// What somebody took of the requests' time.
+    /// Time that a party took of the requests.
     Party(Party),
-    /// A limit of a direction, which a finding is about.
+    /// A limit of a direction, with the finding about it.
     Limit(&'a Finding, Limit, &'a HalfConnection),
 }
 
 /// A connection whose requests may have been slow for several causes.
 pub(super) struct Causes<'a> {
     pub(super) connection: &'a Connection,
-    /// Its requests.
+    /// Requests of the connection.
     pub(super) exchanges: &'a Exchanges,
 }
 
 impl<'a> Causes<'a> {
-    /// The cause with a fix that took most of the time in which somebody waited; `None` where none took
-    /// enough of it.
+    /// Returns the cause with a fix that took most of the waiting time; `None` if none took enough of it.
     pub(super) fn largest(&self) -> Option<Removable<'a>> {
         let waited = self.exchanges.parts.awaited() as f64 / 1e9;
         let is_enough = |&(seconds, _): &(f64, Removable<'a>)| seconds > WAITED_PART.get() * waited;
@@ -34,7 +33,7 @@ impl<'a> Causes<'a> {
         all.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, cause)| cause)
     }
 
-    /// The server and the round trips, if a finding proposes what to change about them, with their seconds.
+    /// Returns the server and the round trips with their seconds, if a finding proposes a change to them.
     fn parties(&self) -> impl Iterator<Item = (f64, Removable<'a>)> {
         let parts = &self.exchanges.parts;
         let is_worth_it = self.has_fix(&SERVER_RULES) && parts.of_server() >= WORTH_PROFILING;
@@ -47,7 +46,7 @@ impl<'a> Causes<'a> {
         rules.iter().any(|rule| finding_with_fix(self.connection, rule).is_some())
     }
 
-    /// Limits of either direction, and of both, that a finding knows a fix for, with their seconds.
+    /// Returns limits of one direction or of both for which a finding has a fix, with their seconds.
     fn limits(&self) -> impl Iterator<Item = (f64, Removable<'a>)> {
         let halves = self.connection.halves.iter();
         let of_one = halves.flat_map(|half| {
@@ -58,7 +57,7 @@ impl<'a> Causes<'a> {
     }
 }
 
-/// What was found of both directions together, with its limit and the longer direction.
+/// Returns findings about both directions together, each with its limit and the longer direction.
 pub(super) fn of_each_end(connection: &Connection) -> impl Iterator<Item = (&Finding, Limit, &HalfConnection)> {
     EACH_END_RULES.iter().filter_map(|rule| {
         let finding = finding_with_fix(connection, rule)?;
@@ -66,7 +65,8 @@ pub(super) fn of_each_end(connection: &Connection) -> impl Iterator<Item = (&Fin
     })
 }
 
-/// The limit that `finding` is about, if it says what to change. A program that had nothing to send is none.
+/// Returns the limit of `finding`, if it proposes a change. A program that had nothing to send is not a limit
+/// here.
 pub(super) fn limit_with_fix(finding: &Finding) -> Option<Limit> {
     let rule = RULES.iter().find(|rule| rule.id == finding.rule)?;
     let limit = rule.limits.first().filter(|&&limit| limit != Limit::Application)?;

@@ -2,24 +2,24 @@
 
 use super::ground::Ground;
 
-/// A question about what is said first.
+/// A question about the first lines of a report.
 pub(super) trait Question: 'static {
-    /// What its choices look at.
+    /// Input of the choices.
     type Facts<'a>;
-    /// What one of them decides.
+    /// Result of a choice.
     type Answer<'a>;
 }
 
-/// One way to answer a question.
+/// One possible answer to a question, with its condition.
 pub(super) trait Choice<Q: Question>: Sync {
-    /// Kept with what it decides; unique in all lists.
+    /// Ground that is stored with the answer; unique in all lists.
     fn ground(&self) -> Ground;
 
-    /// The answer, if this holds.
+    /// Returns the answer, if this choice applies.
     fn choose<'a>(&self, facts: &Q::Facts<'a>) -> Option<Q::Answer<'a>>;
 }
 
-/// Choices in the order in which they are asked.
+/// Choices in the order in which they are tried.
 pub(super) type List<Q> = [&'static dyn Choice<Q>];
 
 /// An answer, and the choice that gave it.
@@ -27,11 +27,11 @@ pub(super) type List<Q> = [&'static dyn Choice<Q>];
 pub struct Decided<T> {
     /// The answer.
     pub answer: T,
-    /// The choice.
+    /// Ground of the choice.
     pub ground: Ground,
 }
 
-/// What the first of `list` that holds decides.
+/// Returns the answer of the first choice of `list` that applies.
 pub(super) fn first<'a, Q: Question>(list: &List<Q>, facts: &Q::Facts<'a>) -> Option<Decided<Q::Answer<'a>>> {
     let decide = |choice: &&'static dyn Choice<Q>| {
         choice.choose(facts).map(|answer| Decided { answer, ground: choice.ground() })
@@ -39,7 +39,7 @@ pub(super) fn first<'a, Q: Question>(list: &List<Q>, facts: &Q::Facts<'a>) -> Op
     list.iter().find_map(decide)
 }
 
-/// A choice without state: its name, its ground, and what it chooses from which facts.
+/// Defines a choice without state: its name, its ground, its input and its answer.
 macro_rules! choice {
     ($(#[$doc:meta])+ $name:ident of $question:ty, $ground:ident: |$facts:pat_param| $choose:expr) => {
         $(#[$doc])+

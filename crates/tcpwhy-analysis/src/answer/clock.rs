@@ -1,4 +1,4 @@
-//! Whether the capture's times mean anything.
+//! Doubts about the times of the capture.
 
 use crate::thresholds::CLOCK_DOUBTED;
 
@@ -8,17 +8,17 @@ pub(super) const CLOCK_RULE: &str = "clock-contradicted";
 /// Connections that contradict the capture's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockDoubt {
-    /// How many.
+    /// Number of these connections.
     pub count: u64,
-    /// Connections with data in all.
+    /// Number of all connections with data.
     pub all: u64,
-    /// No time of the capture means anything: all connections have the same clock.
+    /// The times of the whole capture are invalid, because all connections have the same clock.
     pub is_total: bool,
 }
 
 impl ClockDoubt {
     pub(super) fn new(count: u64, all: u64) -> Option<Self> {
-        // The others only have too few packets to show it.
+        // The other connections only have too few packets to show the fault.
         let is_total = count.saturating_mul(CLOCK_DOUBTED.get()) >= all;
         (count > 0).then_some(Self { count, all, is_total })
     }

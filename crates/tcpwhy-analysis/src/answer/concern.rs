@@ -1,4 +1,4 @@
-//! What is wrong with a connection although it is no problem of many: an all-clear has to be earned.
+//! Concerns about a single connection that is not part of a larger problem. They prevent a false all-clear.
 
 use std::cmp::Reverse;
 
@@ -10,33 +10,33 @@ use crate::outcome::{Connection, HalfConnection};
 use crate::problems::{Cost, principal_half};
 use crate::thresholds::{CONCERN_GAIN, CONCERN_LEAST};
 
-/// What is wrong with a connection.
+/// A concern about a connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Concern<'a> {
-    /// How much it matters.
+    /// Severity of the concern.
     severity: Severity,
-    /// What it cost, nanoseconds.
+    /// Lost time, nanoseconds.
     pub(super) nanos: i64,
-    /// The finding about the connection as a whole; `None` where its time is the matter.
+    /// Finding about the connection as a whole; `None` if the concern is its time.
     pub(super) finding: Option<&'a Finding>,
 }
 
-/// The order of concerns, gravest last: by severity, by cost, the earliest connection last.
+/// Order of concerns, most severe last: by severity, by cost, with the earliest connection last.
 pub(super) type ConcernRank = (Severity, i64, Reverse<u64>);
 
 impl<'a> Concern<'a> {
-    /// What is wrong with `connection`, and which choice decided; `None` where nothing is worth a word.
+    /// Returns the concern about `connection` and the choice that decided; `None` if there is no concern.
     pub(super) fn decide(connection: &'a Connection) -> Option<Decided<Self>> {
         first(CONCERN, &connection)
     }
 
-    /// Its place among those of other connections.
+    /// Rank among the concerns about other connections.
     pub(super) fn rank(&self, connection: &Connection) -> ConcernRank {
         (self.severity, self.nanos, Reverse(connection.first_packet))
     }
 }
 
-/// What is wrong with a connection.
+/// A concern about a connection.
 pub(super) struct OfConcern;
 
 impl Question for OfConcern {
@@ -44,11 +44,11 @@ impl Question for OfConcern {
     type Answer<'a> = Concern<'a>;
 }
 
-/// Asked in this order. Where none holds, nothing is wrong.
+/// Choices in the order in which they are tried. If none applies, nothing is wrong.
 pub(super) const CONCERN: &List<OfConcern> = &[&CostlyFinding, &WorthRemoving, &MostlyLimited];
 
 choice! {
-    /// Something about the connection as a whole cost a second.
+    /// A finding about the connection as a whole cost at least one second.
     CostlyFinding of OfConcern, CostlyFinding:
     |connection| {
         let nanos = |finding: &Finding| finding.seconds.map_or(0, |seconds| (seconds * 1e9) as i64);
@@ -61,7 +61,7 @@ choice! {
 }
 
 choice! {
-    /// A change would make more than a second of it so many times as fast.
+    /// A change would speed up a connection of more than one second by `CONCERN_GAIN`.
     WorthRemoving of OfConcern, WorthRemoving:
     |connection| {
         let cost = Cost::of(connection)?;
@@ -73,8 +73,8 @@ choice! {
 }
 
 choice! {
-    /// A limit that a change could take away was the main reason why it was slow, as a policer is: nothing
-    /// shows how fast it would be without.
+    /// A removable limit was the main reason for a slow connection. A policer is an example: nothing shows
+    /// the speed without it.
     MostlyLimited of OfConcern, MostlyLimited:
     |connection| {
         let half = principal_half(connection).filter(|half| half.verdict.severity == Some(Severity::Critical))?;
@@ -85,7 +85,7 @@ choice! {
     }
 }
 
-/// How long somebody waited: for the requests, or for the direction to speak of.
+/// Returns the waiting time, nanoseconds: for the requests, or for the reported direction.
 fn waited_nanos(connection: &Connection) -> Option<i64> {
     match connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response()) {
         Some(exchanges) => Some(exchanges.parts.awaited()),
@@ -93,7 +93,7 @@ fn waited_nanos(connection: &Connection) -> Option<i64> {
     }
 }
 
-/// Whether the exchanges show whose time it was.
+/// Whether the exchanges show the party that took the time.
 fn is_of_requests(connection: &Connection, half: &HalfConnection) -> bool {
     let is_application = half.verdict.cause.is_some_and(|cause| cause.limit == Limit::Application);
     is_application && connection.exchanges.is_some()

@@ -1,12 +1,12 @@
-//! How often an answer of this kind is right.
+//! Measured rate of right answers per kind of answer.
 
 use super::explanation::Explanation;
 use super::first_lines::{Fix, Why};
 use crate::problems::{Kind, Slow, principal_half};
 use crate::thresholds::HEDGED_BELOW;
 
-/// How often such an answer is right; `None` where that was not measured. `fix` has the finding about who
-/// took the time of requests.
+/// Returns the rate of right answers of this kind; `None` if it was not measured. `fix` has the finding about
+/// the party that took the time of requests.
 pub(super) fn of(why: &Why<'_>, fix: Option<&Fix<'_>>) -> Option<f64> {
     match *why {
         Why::Explained(subject, Explanation::Limited) => {
@@ -34,7 +34,7 @@ pub(super) fn of(why: &Why<'_>, fix: Option<&Fix<'_>>) -> Option<f64> {
     }
 }
 
-/// Whether a sentence of this confidence must say that it may be wrong.
+/// Whether a sentence of this confidence must be marked as uncertain.
 pub fn is_hedged(confidence: f64) -> bool {
     confidence < HEDGED_BELOW.get()
 }

@@ -1,18 +1,18 @@
-//! What a cause cost, and of which whole that is a part.
+//! Time that a cause cost, as a part of a whole.
 
 use super::explanation::Explanation;
 use super::first_lines::Why;
 use super::named_cause::NamedCause;
 use super::totals::Totals;
 
-/// The whole that a cost is a part of. There is no other.
+/// The whole that a cost is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Whole {
-    /// The span of one transfer: of a direction, or of a connection that failed.
+    /// Span of one transfer: that of a direction, or of a connection that failed.
     Transfer,
-    /// The time of a connection's requests, with their answers and the pauses between them.
+    /// Time of a connection's requests, with their answers and the pauses between them.
     Requests,
-    /// The time of all connections together.
+    /// Time of all connections together.
     Connections,
 }
 
@@ -27,19 +27,19 @@ impl Whole {
     }
 }
 
-/// What a cause cost.
+/// Time that a cause cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// Time, seconds.
+    /// Lost time, seconds.
     pub seconds: f64,
-    /// What that is a part of.
+    /// The whole that it is a part of.
     pub whole: Whole,
-    /// All of that, seconds.
+    /// Length of the whole, seconds.
     pub of_seconds: f64,
 }
 
 impl Cost {
-    /// The cost of `why` in a capture of `totals`; `None` where it has none.
+    /// Returns the cost of `why` in a capture of `totals`; `None` if it has none.
     pub(super) fn of(why: &Why<'_>, totals: Totals) -> Option<Self> {
         match *why {
             Why::Explained(subject, Explanation::Limited) => {
@@ -81,7 +81,7 @@ impl Cost {
         }
     }
 
-    /// The part that it is of its whole, from 0 to 1; 0 of an empty whole.
+    /// Returns the cost as a part of its whole, from 0 to 1; 0 if the whole is empty.
     pub fn share(&self) -> f64 {
         if self.of_seconds > 0.0 { self.seconds / self.of_seconds } else { 0.0 }
     }

@@ -1,4 +1,4 @@
-//! What it was not, with the numbers that exclude it.
+//! Excluded limits, with the numbers that exclude them.
 
 use tcpwhy_model::{ByteCount, Cause, Family, Limit};
 
@@ -7,26 +7,26 @@ use super::subject::Subject;
 use crate::outcome::HalfConnection;
 use crate::thresholds::{EXCLUDED_LOST, EXCLUDED_ROOM, EXCLUDED_UNUSED};
 
-/// What did not limit a direction.
+/// A limit that is excluded for a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Exclusion {
-    /// The receive window never filled: so many bytes at least stayed free.
+    /// The receive window never filled.
     Window {
-        /// Bytes.
+        /// Least free space of the window, bytes.
         free: ByteCount,
     },
     /// Hardly anything was retransmitted.
     Loss {
-        /// Segments that were.
+        /// Retransmitted segments.
         count: u64,
         /// All segments.
         all: u64,
     },
     /// The path could have carried more.
     Path {
-        /// What was carried, bits per second.
+        /// Observed rate, bits per second.
         rate: f64,
-        /// What the path carries, bits per second.
+        /// Rate of the path, bits per second.
         path: f64,
     },
 }
@@ -42,7 +42,7 @@ impl Exclusion {
     }
 }
 
-/// All that is excluded where `explanation` explains `subject`; nothing where that is no limit.
+/// Returns the excluded limits if `explanation` explains `subject`; empty if the explanation is not a limit.
 pub fn exclusions(subject: &Subject<'_>, explanation: &Explanation<'_>) -> Vec<Exclusion> {
     let half = subject.half;
     let family = half.verdict.cause.and_then(Cause::family);
@@ -50,7 +50,7 @@ pub fn exclusions(subject: &Subject<'_>, explanation: &Explanation<'_>) -> Vec<E
     [window, loss, path].iter().filter_map(|exclude| exclude(half, family)).collect()
 }
 
-/// The window left several times what was in flight at most.
+/// The least window was several times the largest amount in flight.
 fn window(half: &HalfConnection, family: Family) -> Option<Exclusion> {
     let (flight, window) = (half.flight?, half.receive_window?);
     let is_free = family != Family::ReceiveWindow && window.min >= flight.max.saturating_mul(EXCLUDED_ROOM.get());

@@ -1,4 +1,4 @@
-//! What explains the time of a subject.
+//! Explanation of the time of a subject.
 
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
@@ -13,41 +13,41 @@ use crate::outcome::HalfConnection;
 use crate::problems::{Failure, Kind, Slow, leading_finding};
 use crate::thresholds::{EACH_END_TOLD, LENGTH_TOLD, WINDOW_TOLD};
 
-/// What the second line explains.
+/// Explanation in the second line of a report.
 #[derive(Clone, Copy, Debug)]
 pub enum Explanation<'a> {
-    /// The connection failed, as this reports.
+    /// The connection failed, with the finding about the failure.
     Failed(Failure, Option<&'a Finding>),
-    /// Somebody took most of the time of its requests.
+    /// A party took most of the time of the requests.
     Took(Party, &'a Exchanges),
-    /// The ends spoke in a way that shows nobody's requests.
+    /// The traffic pattern of the two ends does not show requests.
     Spoke(&'a Exchanges),
-    /// A finding about this limit of a direction, though another cause had more of its time.
+    /// A finding about this limit of a direction, although another cause had more of its time.
     Found(&'a Finding, Limit, &'a HalfConnection),
-    /// A limit held the direction back.
+    /// A limit slowed the direction.
     Limited,
 }
 
 impl<'a> Explanation<'a> {
-    /// What explains the time of `subject`, and which choice decided.
+    /// Returns the explanation of the time of `subject`, and the choice that decided.
     pub fn decide(subject: &Subject<'a>) -> Decided<Self> {
-        // One always holds: `PartyTookMost`, unless an earlier one does.
+        // One choice always applies: `PartyTookMost`, unless an earlier one does.
         let nobody = Decided { answer: Self::Limited, ground: Ground::NoRequests };
         first(EXPLANATION, &Facts::of(subject)).unwrap_or(nobody)
     }
 
-    /// What explains the time of `subject`.
+    /// Returns the explanation of the time of `subject`.
     pub fn of(subject: &Subject<'a>) -> Self {
         Self::decide(subject).answer
     }
 
-    /// Whether a limit explains it.
+    /// Whether the explanation is a limit.
     pub const fn is_limit(&self) -> bool {
         matches!(self, Self::Limited)
     }
 }
 
-/// What is known about the time of a subject.
+/// Facts about the time of a subject.
 pub(super) struct Facts<'a> {
     subject: Subject<'a>,
     kind: Option<Kind>,
@@ -61,18 +61,20 @@ impl<'a> Facts<'a> {
         Self { subject: *subject, kind: subject.trouble.map(|trouble| trouble.kind), exchanges }
     }
 
-    /// Its requests, if they have this problem.
+    /// Returns the requests, if they have this problem.
     fn requests_of(&self, slow: Slow) -> Option<&'a Exchanges> {
         self.exchanges.filter(|_| self.kind == Some(Kind::Slow(slow)))
     }
 
-    /// A limit explains it, unless the direction only waited for words: whose they were, the exchanges say.
+    /// Returns the limit that explains the time, unless the direction only waited for a message. The
+    /// exchanges show whose message that was.
     fn limited(&self) -> Option<Explanation<'a>> {
         (!waits_for_words(self.subject.half)).then(|| self.limit())
     }
 
-    /// The limit of the verdict. Where the sender mostly rested and a change would save time all the same,
-    /// that change's limit: the second line names the cause that the third one removes.
+    /// Returns the limit of the verdict. If the sender mostly paused but a change would still save time, it
+    /// is the limit that the change removes. The second line then names the cause that the third line
+    /// removes.
     fn limit(&self) -> Explanation<'a> {
         let half = self.subject.half;
         if let Some((finding, limit, half)) = self.each_end().or_else(|| self.length_of_waits()) {
@@ -83,7 +85,8 @@ impl<'a> Facts<'a> {
         found.unwrap_or(Explanation::Limited)
     }
 
-    /// A cause of both ends that took longer than what the verdict on one direction names, or most of that.
+    /// Returns a cause of both ends, if it took longer than the verdict on one direction, or most of that
+    /// time.
     fn each_end(&self) -> Option<(&'a Finding, Limit, &'a HalfConnection)> {
         let Subject { connection, half, .. } = self.subject;
         let (limit, seconds) = (half.verdict.cause.map(|cause| cause.limit), half.verdict.seconds);
@@ -91,12 +94,12 @@ impl<'a> Facts<'a> {
             let least = if limit == Some(*of) { seconds * EACH_END_TOLD.get() } else { seconds };
             finding.seconds.is_some_and(|seconds| seconds > least)
         });
-        // Halves of one direction are what its verdict is about.
+        // A cause of one direction that needs a change at both ends has the verdict's own time.
         let leads = || leading_finding(half).filter(|finding| BOTH_ENDS_RULES.contains(&finding.rule));
         of_both.or_else(|| leads().and_then(|finding| Some((finding, limit?, half))))
     }
 
-    /// What made the waits of the verdict's limit as long as they were, where it took most of them.
+    /// Returns the reason for long waits under the verdict's limit, if it took most of them.
     fn length_of_waits(&self) -> Option<(&'a Finding, Limit, &'a HalfConnection)> {
         let half = self.subject.half;
         let least = half.verdict.seconds * LENGTH_TOLD.get();
@@ -110,12 +113,12 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Whether the direction waited for its own next words or for those of its peer.
+/// Whether the direction waited for the next message of its own program or of its peer.
 fn waits_for_words(half: &HalfConnection) -> bool {
     half.verdict.cause.is_some_and(|cause| matches!(cause.detail, Some(Detail::Think | Detail::PeerTurn)))
 }
 
-/// What explains the time of a connection.
+/// Question for the explanation of a connection's time.
 pub(super) struct OfTime;
 
 impl Question for OfTime {
@@ -123,7 +126,7 @@ impl Question for OfTime {
     type Answer<'a> = Explanation<'a>;
 }
 
-/// Asked in this order. The last holds where no other does.
+/// Choices in the order in which they are tried. The last applies if no other does.
 pub(super) const EXPLANATION: &List<OfTime> = &[
     &Failed,
     &WindowAboveTcp,
@@ -139,7 +142,7 @@ pub(super) const EXPLANATION: &List<OfTime> = &[
 ];
 
 choice! {
-    /// Whoever meets an error has no answer at all.
+    /// A client that meets an error gets no answer at all.
     Failed of OfTime, Failed:
     |facts| match facts.kind {
         Some(Kind::Failed(failure)) => {
@@ -151,7 +154,7 @@ choice! {
 }
 
 choice! {
-    /// Words that overlap data and allow more of it are no requests.
+    /// Messages that overlap data and allow more of it are not requests.
     WindowAboveTcp of OfTime, WindowAboveTcp:
     |facts| {
         let Subject { connection, half, .. } = facts.subject;
@@ -165,7 +168,7 @@ choice! {
 }
 
 choice! {
-    /// A direction that waits for words says nothing of who spoke how.
+    /// A direction that waits for messages does not show the traffic pattern of the ends.
     OtherPattern of OfTime, OtherPattern:
     |facts| {
         let exchanges = facts.subject.connection.exchanges.as_deref().filter(|exchanges| exchanges.count > 0)?;
@@ -181,7 +184,7 @@ choice! {
 }
 
 choice! {
-    /// The problem says so, and the server's time was not within its answers.
+    /// The problem is late answers, and the server's time was not within its answers.
     LateAnswers of OfTime, LateAnswers:
     |facts| {
         let exchanges = facts.requests_of(Slow::Server).filter(|exchanges| exchanges.is_answering());
@@ -190,7 +193,7 @@ choice! {
 }
 
 choice! {
-    /// The problem says so.
+    /// The problem is the number of round trips.
     ManyTurns of OfTime, ManyTurns:
     |facts| facts.requests_of(Slow::RoundTrips).map(|exchanges| Explanation::Took(Party::RoundTrips, exchanges))
 }
@@ -202,7 +205,7 @@ choice! {
 }
 
 choice! {
-    /// How long a transfer takes is a matter of limits; where nobody took any time as well.
+    /// Limits decide about the length of a transfer. The same applies if no party took any time.
     TransfersTookMost of OfTime, TransfersTookMost:
     |facts| {
         let most = facts.exchanges.and_then(Exchanges::most);
@@ -211,7 +214,7 @@ choice! {
 }
 
 choice! {
-    /// The server took most, and not before its answers.
+    /// The server took most of the time, but not before its answers.
     PausesWithinAnswers of OfTime, PausesWithinAnswers:
     |facts| {
         let exchanges = facts.exchanges.filter(|exchanges| !exchanges.is_answering())?;
@@ -220,8 +223,8 @@ choice! {
 }
 
 choice! {
-    /// The largest part of the waiting that a change could take away. Nobody waits in a client's pauses, and
-    /// nobody can change a part without a fix.
+    /// Picks the largest part of the waiting that a change could remove. Nobody waits during a client's
+    /// pauses, and nobody can change a part without a fix.
     CauseWithFix of OfTime, CauseWithFix:
     |facts| {
         let exchanges = facts.exchanges?;
@@ -234,7 +237,8 @@ choice! {
 }
 
 choice! {
-    /// Who took most. That is not sending: a limit explains that, unless none does.
+    /// Picks the party that took most of the time. Sending is not a party: a limit explains it, unless there
+    /// is none.
     PartyTookMost of OfTime, PartyTookMost:
     |facts| {
         let exchanges = facts.exchanges?;
@@ -242,5 +246,5 @@ choice! {
     }
 }
 
-/// Who may have taken the time of requests.
+/// Parties that may have taken the time of requests.
 const PARTIES: [Party; 3] = [Party::Client, Party::Server, Party::RoundTrips];

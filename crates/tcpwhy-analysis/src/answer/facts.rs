@@ -1,4 +1,4 @@
-//! What an answer is made of.
+//! Facts that an answer consists of.
 
 use tcpwhy_model::{EvidenceKey, Finding, Value};
 
@@ -17,7 +17,7 @@ use crate::outcome::{Connection, HalfConnection};
 use crate::problems::Problem;
 use crate::thresholds::WORTH_PROFILING;
 
-/// The only connection, what explains it and what to change about it.
+/// The only connection, its explanation, and the advice about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Only<'a> {
     pub(super) subject: Subject<'a>,
@@ -25,14 +25,14 @@ pub(super) struct Only<'a> {
     pub(super) advice: Decided<Advice<'a>>,
 }
 
-/// The connection with which most is wrong, though nothing is a problem.
+/// The connection with the largest concern, if there is no problem.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Worst<'a> {
-    /// Something about it as a whole.
+    /// A finding about the connection as a whole.
     Noticed(&'a Connection, &'a Finding),
-    /// Something about all connections between its ends.
+    /// A finding about all connections between the same ends.
     Across(&'a Connection, &'a Finding),
-    /// What took its time.
+    /// The explanation of the connection's time.
     Slow(Only<'a>),
 }
 
@@ -45,7 +45,8 @@ impl<'a> Worst<'a> {
         }
     }
 
-    /// What took most time of all connections between the ends of `connection`, if that cost enough.
+    /// Returns the finding that took most time of all connections between the ends of `connection`, if that
+    /// cost enough.
     fn across(connection: &'a Connection, across: &'a [Finding]) -> Option<Self> {
         let server = connection.server();
         let is_word = |finding: &Finding, key, word: &str| {
@@ -62,7 +63,7 @@ impl<'a> Worst<'a> {
         (nanos(found) >= WORTH_PROFILING && !found.fixes.is_empty()).then_some(Self::Across(connection, found))
     }
 
-    /// What to change about it.
+    /// Returns the advice about the connection.
     pub(super) fn advice(&self) -> Advice<'a> {
         match self {
             Self::Noticed(_, finding) | Self::Across(_, finding) => {
@@ -72,7 +73,7 @@ impl<'a> Worst<'a> {
         }
     }
 
-    /// The connection.
+    /// Returns the connection.
     pub(super) const fn connection(&self) -> &'a Connection {
         match self {
             Self::Noticed(connection, _) | Self::Across(connection, _) => connection,
@@ -80,7 +81,7 @@ impl<'a> Worst<'a> {
         }
     }
 
-    /// Why it took so long.
+    /// Returns the reason for the lost time.
     pub(super) const fn why(&self) -> Why<'a> {
         match self {
             Self::Noticed(connection, finding) => Why::Noticed(connection, finding),
@@ -89,7 +90,7 @@ impl<'a> Worst<'a> {
         }
     }
 
-    /// Its direction; `None` where it is about the connection as a whole.
+    /// Returns the direction; `None` if the concern is about the connection as a whole.
     pub(super) const fn only(&self) -> Option<Only<'a>> {
         match self {
             Self::Noticed(..) | Self::Across(..) => None,
@@ -98,25 +99,25 @@ impl<'a> Worst<'a> {
     }
 }
 
-/// What an answer is made of.
+/// Facts that an answer consists of.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facts<'a> {
     pub(super) head: Head<'a>,
     pub(super) subject: Option<Subject<'a>>,
-    /// The only connection, if there is one that carried data.
+    /// The only connection, if it carried data.
     pub(super) only: Option<Only<'a>>,
     /// The only connection, if it failed and carried nothing.
     pub(super) failed: Option<(&'a Connection, FailedUnsent<'a>)>,
-    /// The gravest problem, where there are several connections.
+    /// The most severe problem, if there are several connections.
     pub(super) problem: Option<&'a Problem>,
-    /// The first of what nobody waited for.
+    /// The first problem of connections that nobody waited for.
     pub(super) probes: Option<&'a Problem>,
-    /// What is wrong all the same, where there are several connections and no problem.
+    /// The largest concern, if there are several connections and no problem.
     pub(super) worst: Option<Worst<'a>>,
-    /// What is wrong with one connection beside the all-clear.
+    /// A concern about one connection, reported next to the all-clear.
     pub(super) aside: Option<Aside<'a>>,
     pub(super) clock: Option<ClockDoubt>,
-    /// What all connections carried together.
+    /// Totals of all connections.
     pub(super) totals: Totals,
 }
 
@@ -205,7 +206,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The clock is wrong for all connections.
+    /// Returns the doubt about the clock, if the clock is wrong for all connections.
     pub(super) fn wrong_clock(&self) -> Option<ClockDoubt> {
         self.clock.filter(|clock| clock.is_total)
     }

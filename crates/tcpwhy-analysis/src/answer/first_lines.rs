@@ -1,4 +1,4 @@
-//! What each of the first lines says.
+//! Content of the first lines of a report.
 
 use tcpwhy_model::{Cause, Finding, FixEnds, Limit, Readiness, Severity};
 
@@ -14,72 +14,72 @@ use crate::outcome::{Connection, HalfConnection};
 use crate::problems::{Failure, Problem};
 use crate::thresholds::SHORT_TRANSFER;
 
-/// Who sent what.
+/// Sender and amount of data.
 #[derive(Clone, Copy, Debug)]
 pub enum Head<'a> {
-    /// There are no connections.
+    /// The capture has no connections.
     NoConnections,
-    /// This one.
+    /// One connection.
     One(Subject<'a>),
-    /// This one, which carried nothing.
+    /// One connection, which carried no data.
     OneWithoutData(&'a Connection),
-    /// So many connections that they are counted.
+    /// Several connections, which are counted.
     Many(Totals),
-    /// A problem, whose connections the second line counts.
+    /// A problem. The second line counts its connections.
     Problem,
 }
 
-/// Why it took so long.
+/// Reason for the lost time.
 #[derive(Clone, Copy, Debug)]
 pub enum Why<'a> {
-    /// Nobody knows: the capture's clock is wrong.
+    /// Unknown, because the capture's clock is wrong.
     ClockWrong(ClockDoubt),
-    /// This explains the only connection.
+    /// Explanation of the only connection.
     Explained(Subject<'a>, Explanation<'a>),
     /// The only connection failed, and carried nothing.
     FailedUnsent(&'a Connection, FailedUnsent<'a>),
-    /// This was found about a connection as a whole. It did not fail, and it is no problem of many.
+    /// A finding about a connection as a whole, which did not fail and is not part of a larger problem.
     Noticed(&'a Connection, &'a Finding),
-    /// This was found about all connections between the ends of this one: a habit that no single one shows.
+    /// A finding about all connections between the ends of this one: a habit that no single connection shows.
     Across(&'a Connection, &'a Finding),
-    /// This problem.
+    /// A problem.
     Problem(&'a Problem),
     /// Nothing is wrong.
     AllClear(AllClear<'a>),
 }
 
-/// How a connection failed that carried nothing.
+/// Failure of a connection that carried no data.
 #[derive(Clone, Copy, Debug)]
 pub struct FailedUnsent<'a> {
-    /// How.
+    /// Kind of failure.
     pub failure: Failure,
-    /// What was found about it.
+    /// Finding about the failure.
     pub finding: Option<&'a Finding>,
-    /// How much it matters.
+    /// Severity of the failure.
     pub severity: Severity,
 }
 
-/// That nothing is wrong, and how the largest connection went.
+/// The statement that nothing is wrong, with facts about the largest connection.
 #[derive(Clone, Copy, Debug)]
 pub struct AllClear<'a> {
-    /// What nobody waited for, though it failed: the most of it.
+    /// The largest group of failed connections that nobody waited for.
     pub probes: Option<&'a Problem>,
-    /// The largest connection; `None` where none carried data.
+    /// The largest connection; `None` if none carried data.
     pub subject: Option<Subject<'a>>,
-    /// It carried too little to be called a transfer.
+    /// The largest connection carried too little data to be a transfer.
     pub is_short: bool,
-    /// What limited it is named: no change would take that away.
+    /// Its limit is named, because no change would remove it.
     pub is_limit_named: bool,
-    /// What is wrong with one connection all the same, though it took little of the capture's time.
+    /// A concern about one connection that took little of the capture's time.
     pub aside: Option<Aside<'a>>,
 }
 
-/// One connection of a capture in which nothing is wrong otherwise.
+/// The connection with a small concern, in a capture without problems.
 #[derive(Clone, Copy, Debug)]
 pub struct Aside<'a> {
     /// The connection.
     pub connection: &'a Connection,
-    /// What it lost, nanoseconds.
+    /// Lost time, nanoseconds.
     pub nanos: i64,
 }
 
@@ -89,23 +89,23 @@ impl<'a> Aside<'a> {
     }
 }
 
-/// What to change.
+/// Fix in the third line of a report.
 #[derive(Clone, Copy, Debug)]
 pub enum Fix<'a> {
-    /// About the only connection.
+    /// Advice about the only connection.
     Connection(&'a Connection, Advice<'a>),
-    /// About a problem.
+    /// Advice about a problem.
     Problem(&'a Problem, ProblemAdvice<'a>),
-    /// Nothing is wrong, and this connection is worth reading.
+    /// Nothing is wrong, but this connection is worth reading.
     Look(Aside<'a>),
     /// Nothing is wrong.
     Nothing,
-    /// Nothing about the time of the connection; the line says how it ended instead.
+    /// No advice about the time of the connection. The line reports its end instead.
     Ended(&'a Connection, &'a Finding),
 }
 
 impl<'a> Fix<'a> {
-    /// Whether it proposes a change.
+    /// Whether the line proposes a change.
     pub const fn is_change(&self) -> bool {
         match self {
             Self::Connection(_, advice) => advice.is_change(),
@@ -114,7 +114,7 @@ impl<'a> Fix<'a> {
         }
     }
 
-    /// How ready it is, for the connection between `ends`; `None` where there is nothing to do.
+    /// Returns the readiness of the fix for the connection between `ends`; `None` if there is nothing to do.
     pub fn readiness(&self, ends: Option<&FixEnds>) -> Option<Readiness> {
         if let Some(remedy) = self.change() {
             return remedy.finding.fixes_with_readiness(ends).next().map(|(_, readiness)| readiness);
@@ -129,7 +129,7 @@ impl<'a> Fix<'a> {
         }
     }
 
-    /// The change that it prints.
+    /// Returns the change that the line prints.
     fn change(&self) -> Option<Remedy<'a>> {
         match *self {
             Self::Connection(_, Advice::Change(remedy)) | Self::Problem(_, ProblemAdvice::Change(remedy)) => {
@@ -139,7 +139,7 @@ impl<'a> Fix<'a> {
         }
     }
 
-    /// The fix of a finding, and the connection that shows its cause.
+    /// Returns the fix of a finding, and the connection that shows its cause.
     pub fn remedy(&self) -> Option<(Remedy<'a>, &'a Connection)> {
         match self {
             Self::Connection(connection, advice) => Some((advice.remedy()?, connection)),
@@ -150,14 +150,14 @@ impl<'a> Fix<'a> {
 }
 
 impl<'a> FailedUnsent<'a> {
-    /// How `connection` failed; `None` where it carried data or did not fail.
+    /// Returns the failure of `connection`; `None` if it carried data or did not fail.
     pub(super) fn of(connection: &'a Connection) -> Option<Self> {
         let (failure, finding) = Failure::of(connection, connection.server())?;
         let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
         connection.halves.is_empty().then_some(Self { failure, finding, severity })
     }
 
-    /// What to change about it.
+    /// Returns the advice about the failed connection.
     pub(super) fn advice(&self) -> Advice<'a> {
         let remedy = self.finding.and_then(|finding| Remedy::by(finding, None));
         remedy.map_or(Advice::None(NoChange::NotShown), Advice::Change)
@@ -167,7 +167,7 @@ impl<'a> FailedUnsent<'a> {
 impl<'a> AllClear<'a> {
     pub(super) fn of(subject: Option<Subject<'a>>, probes: Option<&'a Problem>, aside: Option<Aside<'a>>) -> Self {
         let half = subject.map(|subject| subject.half);
-        // What a change could take away would contradict that nothing is wrong.
+        // A removable limit would contradict the statement that nothing is wrong.
         let is_usual = |cause: Cause| !cause.is_removable() && cause.limit != Limit::Application;
         let is_named = |half: &HalfConnection| half.verdict.cause.is_some_and(is_usual);
         let is_short = half.is_some_and(|half| half.bytes < SHORT_TRANSFER);

@@ -1,15 +1,15 @@
-//! What decided about a part of the answer.
+//! Grounds: the choices that decided about each part of an answer.
 
 macro_rules! grounds {
     ($($(#[$doc:meta])+ $variant:ident = $id:literal,)+) => {
-        /// Which choice decided about a part of the answer.
+        /// The choice that decided about a part of an answer.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Ground {
             $($(#[$doc])+ $variant,)+
         }
 
         impl Ground {
-            /// All of them, list by list in the order in which they are asked.
+            /// All grounds, list by list in the order in which they are tried.
             pub const ALL: [Self; [$($id),+].len()] = [$(Self::$variant),+];
 
             /// Stable id in `snake_case`.
@@ -24,45 +24,45 @@ macro_rules! grounds {
 
 grounds! {
     // The connection.
-    /// It is the only one to speak of.
+    /// The capture has no other connection to report.
     OnlyConnection = "only_connection",
-    /// It shows the gravest problem best.
+    /// The connection is the best example of the most severe problem.
     WorstProblem = "worst_problem",
-    /// It carried most, and nothing is wrong.
+    /// The connection carried most data, and nothing is wrong.
     LargestConnection = "largest_connection",
 
     // Its direction.
-    /// The connection failed: the direction that carried most.
+    /// The connection failed, so the direction with most data is reported.
     MostOfFailed = "most_of_failed",
-    /// The direction that lost much of the connection's time, else the one that carried most.
+    /// The direction lost much of the connection's time, or carried most data.
     PrincipalDirection = "principal_direction",
 
-    // What explains its time.
-    /// It failed.
+    // Explanation of its time.
+    /// The connection failed.
     Failed = "failed",
-    /// Words overlapped its data, and allowed more of it.
+    /// Messages of the peer overlapped the data, and allowed more of it.
     WindowAboveTcp = "window_above_tcp",
-    /// It waited for words, and its ends speak in another way than by requests and answers.
+    /// The direction waited for messages, and the traffic pattern is not requests and answers.
     OtherPattern = "other_pattern",
-    /// It has no requests with their answers, so a limit explains it.
+    /// The connection has no requests with answers, so a limit explains its time.
     NoRequests = "no_requests",
     /// The server's late answers are the problem.
     LateAnswers = "late_answers",
     /// The round trips of many requests are the problem.
     ManyTurns = "many_turns",
-    /// Another problem: a limit explains it.
+    /// Another problem, so a limit explains the time.
     LimitOfProblem = "limit_of_problem",
     /// Sending took most of the time of the requests, so a limit explains it.
     TransfersTookMost = "transfers_took_most",
-    /// The server took most, but within its answers: a limit explains that.
+    /// The server took most of the time, but within its answers, so a limit explains that.
     PausesWithinAnswers = "pauses_within_answers",
-    /// A cause with a fix took much of the time in which somebody waited for the requests.
+    /// A cause with a fix took much of the time that somebody waited for requests.
     CauseWithFix = "cause_with_fix",
-    /// Somebody took most of the time of the requests.
+    /// A party took most of the time of the requests.
     PartyTookMost = "party_took_most",
 
-    // What to change about it.
-    /// The server's time is worth a look at its program.
+    // Advice about the connection.
+    /// The server's time is worth profiling its program.
     WorthProfiling = "worth_profiling",
     /// The server's time is too short to change anything.
     QuickServer = "quick_server",
@@ -70,47 +70,47 @@ grounds! {
     LittleGain = "little_gain",
     /// A finding proposes a fix.
     FixFound = "fix_found",
-    /// The client took its time.
+    /// The client took most of the time.
     ClientsOwnTime = "clients_own_time",
-    /// Nothing shows whose time it was.
+    /// Nothing shows the party that took the time.
     NobodysTime = "nobodys_time",
-    /// Round trips or transfers took most, and nothing proposes less.
+    /// Round trips or transfers took most of the time, and no finding reduces them.
     NothingProposed = "nothing_proposed",
-    /// It failed, and the packets do not show what to change.
+    /// The connection failed, and the packets do not show a change.
     FailedUnexplained = "failed_unexplained",
-    /// Nothing held it back.
+    /// Nothing slowed the direction.
     NotHeldBack = "not_held_back",
-    /// Nobody observed what held it back.
+    /// The limit was not observed.
     Unobserved = "unobserved",
-    /// It waited for its peer.
+    /// The direction waited for its peer.
     PeersTurn = "peers_turn",
-    /// It mostly rested.
+    /// The sender mostly had nothing to send.
     Rests = "rests",
-    /// A limit without a setting.
+    /// No setting removes the limit.
     NoSetting = "no_setting",
 
-    // What to change about a problem.
-    /// A scan: its client should be asked.
+    // Advice about a problem.
+    /// A scan, so the operator of the client should be asked.
     ScanningClient = "scanning_client",
     /// Nobody waited for these connections.
     Probes = "probes",
-    /// The service answers late: profile it.
+    /// The service answers late and should be profiled.
     ServiceAnswersLate = "service_answers_late",
     /// The example's findings propose a fix.
     FixOfExample = "fix_of_example",
-    /// The packets do not show what to change.
+    /// The packets do not show a change.
     ProblemUnexplained = "problem_unexplained",
 
-    // What is wrong with a connection where no problem is.
-    /// A finding about the connection as a whole cost a second.
+    // Concerns about a connection if there is no problem.
+    /// A finding about the connection as a whole cost at least one second.
     CostlyFinding = "costly_finding",
-    /// A change would make more than a second of it a third faster.
+    /// A change would make a connection of more than one second 1.3 times as fast.
     WorthRemoving = "worth_removing",
-    /// A limit that a change could take away was the main reason.
+    /// A removable limit was the main reason.
     MostlyLimited = "mostly_limited",
 
     // The lines.
-    /// The capture's clock is wrong for most connections: no time means anything.
+    /// The capture's clock is wrong for all connections, so its times are invalid.
     ClockWrong = "clock_wrong",
     /// There is one connection.
     ConnectionExplained = "connection_explained",
@@ -118,21 +118,21 @@ grounds! {
     FailureUnsent = "failure_unsent",
     /// There is a problem.
     ProblemNamed = "problem_named",
-    /// There is no problem, and yet something is wrong with a connection.
+    /// There is no problem, but a concern about a connection.
     ConcernNamed = "concern_named",
     /// Nothing is wrong.
     NothingWrong = "nothing_wrong",
-    /// It failed, and there is nothing to change about its time.
+    /// The connection failed, and no change would affect its time.
     EndInsteadOfFix = "end_instead_of_fix",
-    /// What to change about the connection.
+    /// Advice about the connection.
     ConnectionAdvised = "connection_advised",
-    /// What to change about the connection that failed before anybody sent data.
+    /// Advice about the connection that failed before anybody sent data.
     FailureAdvised = "failure_advised",
-    /// What to change about the problem.
+    /// Advice about the problem.
     ProblemAdvised = "problem_advised",
-    /// What to change about that connection.
+    /// Advice about the connection with the concern.
     ConcernAdvised = "concern_advised",
-    /// Nothing is wrong, and one connection is worth reading.
+    /// Nothing is wrong, but one connection is worth reading.
     WorthALook = "worth_a_look",
     /// There is nothing to change.
     NothingToChange = "nothing_to_change",

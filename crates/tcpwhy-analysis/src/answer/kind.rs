@@ -1,4 +1,4 @@
-//! What kind of answer it is.
+//! Kind of an answer.
 
 use tcpwhy_model::Limit;
 
@@ -8,27 +8,27 @@ use super::subject::Subject;
 use crate::exchanges::Pattern;
 use crate::problems::{Kind, Slow};
 
-/// What kind of answer it is.
+/// Kind of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AnswerKind {
-    /// A limit held data back.
+    /// A limit slowed the data.
     Limit,
-    /// Somebody took the time of requests: the server, the client, the round trips.
+    /// A party took the time of requests: the server, the client or the round trips.
     Party,
     /// A connection failed.
     Failure,
     /// Somebody probed hosts or ports.
     Probe,
-    /// The capture's clock is wrong, so that no time means anything.
+    /// The capture's clock is wrong, so its times are invalid.
     Clock,
     /// Nothing is wrong.
     Nothing,
-    /// The packets do not show it.
+    /// The packets do not show the answer.
     CannotTell,
 }
 
 impl AnswerKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] =
         [Self::Limit, Self::Party, Self::Failure, Self::Probe, Self::Clock, Self::Nothing, Self::CannotTell];
 

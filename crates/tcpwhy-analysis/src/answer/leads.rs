@@ -1,4 +1,4 @@
-//! Which connections the first lines may speak of, and the order of all.
+//! Connections that the first lines may report, and the order of all connections.
 
 use std::cmp::Reverse;
 
@@ -11,14 +11,14 @@ use crate::outcome::Connection;
 use crate::problems::{Problem, lost_nanos, principal_half};
 use crate::thresholds::CONCERN_PART;
 
-/// Folds finished connections, in any order, into those that the first lines may speak of.
+/// Folds finished connections, in any order, into the few that the first lines may report.
 #[derive(Clone, Debug, Default)]
 pub struct Leads {
-    /// The connection with most bytes, and of those the first.
+    /// The connection with most bytes. The first one wins among equals.
     largest: Option<Box<Largest>>,
-    /// The connection with which most is wrong.
+    /// The connection with the largest concern.
     concern: Option<Box<Concerning>>,
-    /// One connection without data: the gravest there was.
+    /// The connection without data that has the most severe finding.
     dataless: Option<Box<Connection>>,
     totals: Totals,
     /// Connections with data whose clock is contradicted.
@@ -29,7 +29,7 @@ pub struct Leads {
 struct Largest {
     connection: Connection,
     bytes: u64,
-    /// It has the number that holds.
+    /// Whether the connection has its final number.
     is_numbered: bool,
 }
 
@@ -37,17 +37,17 @@ struct Largest {
 struct Concerning {
     connection: Connection,
     rank: ConcernRank,
-    /// It has the number that holds.
+    /// Whether the connection has its final number.
     is_numbered: bool,
 }
 
 impl Leads {
-    /// Takes a connection into account.
+    /// Counts a connection.
     pub fn add(&mut self, connection: &Connection) {
         self.totals.add(connection);
         self.note_concern(connection);
         if connection.halves.is_empty() {
-            // The gravest, and of those the first, in whatever order they come.
+            // The most severe one wins, and the earliest among equals, whatever the order of the calls.
             let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
             if self.dataless.as_ref().is_none_or(|kept| rank(kept) < rank(connection)) {
                 self.dataless = Some(Box::new(connection.clone()));
@@ -72,15 +72,15 @@ impl Leads {
         }
     }
 
-    /// The connection with which most is wrong, and whether that took much of the capture's time; `None`
-    /// where nothing is worth a word.
+    /// Returns the connection with the largest concern, and whether it took much of the capture's time.
+    /// `None` if there is no concern.
     pub(super) fn concerning(&self) -> Option<(&Connection, bool)> {
         let kept = self.concern.as_deref()?;
         let is_much = kept.rank.1 as f64 >= CONCERN_PART.get() * self.totals.extent_nanos() as f64;
         Some((&kept.connection, is_much))
     }
 
-    /// Gives the connections that came since the last call the numbers that hold.
+    /// Assigns final numbers to the connections that were added since the last call.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         if let Some(largest) = self.largest.as_deref_mut().filter(|largest| !largest.is_numbered) {
             largest.connection.id = number(&largest.connection);
@@ -95,52 +95,51 @@ impl Leads {
         }
     }
 
-    /// Connections in all.
+    /// Returns the number of connections.
     pub const fn connections(&self) -> u64 {
         self.totals.connections
     }
 
-    /// What all carried together.
+    /// Returns the totals of all connections.
     pub const fn totals(&self) -> Totals {
         self.totals
     }
 
-    /// Connections with data.
+    /// Returns the number of connections with data.
     pub const fn with_data(&self) -> u64 {
         self.totals.with_data
     }
 
-    /// The connection to speak of where nothing is wrong, the one that carried most; `None` if none carried
+    /// Returns the connection with most bytes, which is reported if nothing is wrong; `None` if none carried
     /// data.
     pub fn largest(&self) -> Option<&Connection> {
         self.largest.as_ref().map(|largest| &largest.connection)
     }
 
-    /// The gravest of the connections without data.
+    /// Returns the connection without data that has the most severe finding.
     pub fn dataless(&self) -> Option<&Connection> {
         self.dataless.as_deref()
     }
 
-    /// Whether there is one connection to speak of: there is no other, or what else there is carried nothing
-    /// and is no problem.
+    /// Whether there is only one connection to report: any others carried no data and are not a problem.
     pub fn is_one(&self, problems: &[Problem]) -> bool {
         let Some(largest) = self.largest() else { return false };
         let is_it = |problem: &Problem| problem.example.first_packet == largest.first_packet;
         self.with_data() == 1 && self.gravest(problems).is_none_or(is_it)
     }
 
-    /// The problem to speak of, of those that are ranked. Probes lead only where no connection carried data.
+    /// Returns the problem to report from the ranked ones. Probes lead only if no connection carried data.
     pub fn gravest<'a>(&self, problems: &'a [Problem]) -> Option<&'a Problem> {
         problems.first().filter(|problem| !problem.key.is_probes() || self.with_data() == 0)
     }
 
-    /// What is wrong with the capture's clock; `None` where nothing contradicts it.
+    /// Returns the doubt about the capture's clock; `None` if nothing contradicts it.
     pub fn clock(&self) -> Option<ClockDoubt> {
         ClockDoubt::new(self.contradicted, self.with_data())
     }
 }
 
-/// Which connections come first.
+/// Sort order of connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// Most time that a change could save.
@@ -148,14 +147,14 @@ pub enum Order {
     Saving,
     /// Most bytes.
     Bytes,
-    /// Longest.
+    /// Longest duration.
     Time,
     /// Most bytes retransmitted.
     Retransmissions,
 }
 
-/// A connection's place in an order, least first: most of what the order is by, then most lost, most bytes,
-/// the earliest.
+/// A connection's rank in an order, least first. It is sorted by the order's own value, then by most time
+/// lost, most bytes, and earliest start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
     key: Reverse<u64>,
@@ -166,12 +165,12 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// The place of `connection` in `order`.
+    /// Returns the rank of `connection` in `order`.
     pub fn of(connection: &Connection, order: Order) -> Self {
         let half = principal_half(connection);
         let key = match order {
             Order::Saving => 0,
-            // As the table shows them: the direction that the answer describes.
+            // The table shows the direction that the answer describes.
             Order::Bytes => half.map_or(0, |half| half.bytes),
             Order::Time => half.map_or(0, |half| half.span.nanos().unsigned_abs()),
             Order::Retransmissions => connection.retransmitted_bytes(),

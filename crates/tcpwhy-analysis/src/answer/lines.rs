@@ -1,4 +1,4 @@
-//! Which choice decides about each line.
+//! Choices that decide about each line.
 
 use super::choice::{List, Question, choice};
 use super::explanation::Explanation;
@@ -6,7 +6,7 @@ use super::facts::{Facts, Only};
 use super::first_lines::{AllClear, Fix, Why};
 use super::problem_advice::ProblemAdvice;
 
-/// What the second line says.
+/// Question for the second line.
 pub(super) struct OfWhy;
 
 impl Question for OfWhy {
@@ -14,12 +14,12 @@ impl Question for OfWhy {
     type Answer<'a> = Why<'a>;
 }
 
-/// Asked in this order. The last always holds.
+/// Choices in the order in which they are tried. The last always applies.
 pub(super) const WHY: &List<OfWhy> =
     &[&ClockWrong, &ConnectionExplained, &FailureUnsent, &ProblemNamed, &ConcernNamed, &NothingWrong];
 
 choice! {
-    /// Without a clock that is right nothing is explained.
+    /// A wrong clock leaves nothing to explain.
     ClockWrong of OfWhy, ClockWrong:
     |facts| facts.wrong_clock().map(Why::ClockWrong)
 }
@@ -37,24 +37,24 @@ choice! {
 }
 
 choice! {
-    /// The gravest problem.
+    /// The most severe problem.
     ProblemNamed of OfWhy, ProblemNamed:
     |facts| facts.problem.map(Why::Problem)
 }
 
 choice! {
-    /// No problem, and yet something is wrong with a connection.
+    /// There is no problem, but a concern about a connection.
     ConcernNamed of OfWhy, ConcernNamed:
     |facts| facts.worst.map(|worst| worst.why())
 }
 
 choice! {
-    /// There is none.
+    /// There is no concern.
     NothingWrong of OfWhy, NothingWrong:
     |facts| Some(Why::AllClear(AllClear::of(facts.subject, facts.probes, facts.aside)))
 }
 
-/// What the third line says.
+/// Question for the third line.
 pub(super) struct OfFix;
 
 impl Question for OfFix {
@@ -62,7 +62,7 @@ impl Question for OfFix {
     type Answer<'a> = Fix<'a>;
 }
 
-/// Asked in this order. None is asked where the clock is wrong.
+/// Choices in the order in which they are tried. None is tried if the clock is wrong.
 pub(super) const FIX: &List<OfFix> = &[
     &EndInsteadOfFix,
     &ConnectionAdvised,
@@ -74,7 +74,7 @@ pub(super) const FIX: &List<OfFix> = &[
 ];
 
 choice! {
-    /// Where there is nothing to change about the time, how it ended comes before that.
+    /// If no change affects the time, the line reports the end of the connection.
     EndInsteadOfFix of OfFix, EndInsteadOfFix:
     |facts| {
         let Only { subject, explanation, advice } = facts.only?;
@@ -84,31 +84,31 @@ choice! {
 }
 
 choice! {
-    /// About the only connection.
+    /// Advice about the only connection.
     ConnectionAdvised of OfFix, ConnectionAdvised:
     |facts| facts.only.map(|only| Fix::Connection(only.subject.connection, only.advice.answer))
 }
 
 choice! {
-    /// About the only connection, which failed before anybody sent data.
+    /// Advice about the only connection, which failed before anybody sent data.
     FailureAdvised of OfFix, FailureAdvised:
     |facts| facts.failed.map(|(connection, failed)| Fix::Connection(connection, failed.advice()))
 }
 
 choice! {
-    /// About the gravest problem.
+    /// Advice about the most severe problem.
     ProblemAdvised of OfFix, ProblemAdvised:
     |facts| facts.problem.map(|problem| Fix::Problem(problem, ProblemAdvice::of(problem)))
 }
 
 choice! {
-    /// About that connection.
+    /// Advice about the connection with the concern.
     ConcernAdvised of OfFix, ConcernAdvised:
     |facts| facts.worst.map(|worst| Fix::Connection(worst.connection(), worst.advice()))
 }
 
 choice! {
-    /// One connection, beside the all-clear.
+    /// One connection is reported next to the all-clear.
     WorthALook of OfFix, WorthALook:
     |facts| facts.aside.map(Fix::Look)
 }

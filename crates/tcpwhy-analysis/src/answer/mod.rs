@@ -1,8 +1,8 @@
-//! The answer, as data without words: whom the first lines speak of, why it took so long, what to change, and
-//! what it was not.
+//! The answer as data without words: the reported connection, the reason for its lost time, the change, and
+//! the excluded limits.
 //!
-//! Each question has an ordered list of choices, and the first that holds decides. What decided is kept as a
-//! [`Ground`].
+//! Each question has an ordered list of choices, and the first that applies decides. The choice is stored as
+//! a [`Ground`].
 //!
 //! | list | question | answer |
 //! |---|---|---|
@@ -14,8 +14,8 @@
 //! | `concern::CONCERN` | what is wrong with it where no problem is? | |
 //! | `lines::WHY`, `lines::FIX` | what does each line say? | [`Answer`] |
 //!
-//! All exclusions that hold are given: [`Exclusion`]. [`named_doubts`] are the doubts that are worth a
-//! sentence, and [`mostly_waited`] says which directions do not count in sums.
+//! All valid exclusions are listed ([`Exclusion`]). [`named_doubts`] are the doubts that are worth a
+//! sentence. [`mostly_waited`] finds the directions that do not count in sums.
 
 mod advice;
 mod cause_with_fix;

@@ -1,4 +1,4 @@
-//! Which cause of a direction is named, with which time.
+//! The cause that is named for a direction, with its time.
 
 use tcpwhy_model::{Cause, Family};
 
@@ -14,11 +14,11 @@ pub struct NamedCause {
     pub own: f64,
     /// Time under other causes of its family, seconds.
     pub related: f64,
-    /// The family, where the others have enough time to be named with it.
+    /// The family, if its other causes have enough time to be named too.
     pub family: Option<Family>,
 }
 
-/// Whether one sentence names all causes of a family: they share what they lead to.
+/// Whether one sentence names all causes of a family, because they have the same consequence.
 const fn is_named_as_one(family: Family) -> bool {
     match family {
         Family::Loss | Family::ReceiveWindow | Family::AckDelay | Family::Path | Family::CongestionWindow => true,
@@ -27,7 +27,7 @@ const fn is_named_as_one(family: Family) -> bool {
 }
 
 impl NamedCause {
-    /// What is named for `half`; `None` where nothing held it back.
+    /// Returns the named cause of `half`; `None` if nothing slowed it.
     pub fn of(half: &HalfConnection) -> Option<Self> {
         let cause = half.verdict.cause?;
         let own = half.verdict.seconds;
@@ -37,12 +37,13 @@ impl NamedCause {
         Some(Self { cause, own, related, family })
     }
 
-    /// The time that is named with it: of the whole family where that is named, seconds.
+    /// Returns the time that is named with the cause, seconds. It is that of the whole family if the family
+    /// is named.
     pub fn seconds(&self) -> f64 {
         if self.family.is_some() { self.own + self.related } else { self.own }
     }
 
-    /// Whether the time of the related causes is worth a sentence beside the verdict's of `total` seconds.
+    /// Whether the time of the related causes is worth a sentence next to the verdict's `total` seconds.
     pub fn is_related_worth_telling(&self, total: f64) -> bool {
         let share = if total > 0.0 { self.related / total } else { 0.0 };
         share >= RELATED_TOLD

@@ -1,4 +1,4 @@
-//! How many bytes at a time a connection may send, where its lines name that.
+//! Number of bytes that a connection may send at a time, if its lines name it.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding};
 
@@ -8,14 +8,14 @@ use crate::outcome::{Connection, HalfConnection, Role};
 /// The window of a protocol above TCP that limited a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProtocolWindow {
-    /// Who allows no more: the end that receives.
+    /// The end that limits the data: the receiver.
     pub owner: Role,
-    /// How much, bytes.
+    /// Size of the window, bytes.
     pub bytes: u64,
 }
 
 impl ProtocolWindow {
-    /// That of `half`, if it is the cause of its verdict and the handshake shows whose it is.
+    /// Returns the window of `half`, if it is the cause of the verdict and the handshake shows its owner.
     pub fn of(half: &HalfConnection) -> Option<Self> {
         let verdict = &half.verdict;
         let is_cause = verdict.cause == Some(Detail::PeerWindow.into()) && verdict.severity.is_some();
@@ -27,7 +27,7 @@ impl ProtocolWindow {
         finding.rule == WINDOW_RULE
     }
 
-    /// That of `half`, if a finding is about it and the handshake shows whose it is.
+    /// Returns the window of `half`, if a finding is about it and the handshake shows its owner.
     pub fn found(half: &HalfConnection) -> Option<Self> {
         let owner = match half.role {
             Role::Client => Role::Server,
@@ -40,17 +40,17 @@ impl ProtocolWindow {
     }
 }
 
-/// Blocks that waited for each other.
+/// Blocks of data, each of which waited for the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Bytes of each.
+    /// Size of a block, bytes.
     pub bytes: u64,
-    /// The packets do not show whether the words between them asked for them, or allowed them.
+    /// The packets do not show whether the messages between the blocks requested them or allowed them.
     pub may_be_allowed: bool,
 }
 
 impl Block {
-    /// Those of `connection`, where its requests are blocks.
+    /// Returns the blocks of `connection`, if its requests are blocks.
     pub fn of(connection: &Connection) -> Option<Self> {
         let finding = finding_with_fix(connection, TURNS_RULE)?;
         let bytes = finding.number(EvidenceKey::BlockBytes).filter(|&bytes| bytes > 0)?;

@@ -1,16 +1,16 @@
-//! How a connection ended, as an answer has it.
+//! The end of a connection, as reported in an answer.
 
 use crate::outcome::{Connection, Ending};
 use crate::problems::Failure;
 
-/// How a connection ended.
+/// The end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// All arrived, and it was closed or reset.
+    /// All data arrived, and the connection was closed or reset.
     Complete,
-    /// It failed in this way.
+    /// The connection failed in this way.
     Failed(Failure),
-    /// It was open when the capture ended.
+    /// The connection was open when the capture ended.
     Open,
 }
 
@@ -24,7 +24,7 @@ impl Outcome {
         }
     }
 
-    /// How `connection` ended.
+    /// Returns the outcome of `connection`.
     pub fn of(connection: &Connection) -> Self {
         match (Failure::of_connection(connection), connection.ending) {
             (Some(failure), _) => Self::Failed(failure),

@@ -1,4 +1,4 @@
-//! What to change about a problem of many connections.
+//! Advice about a problem of many connections.
 
 use std::net::IpAddr;
 
@@ -7,45 +7,45 @@ use super::ground::Ground;
 use super::remedy::Remedy;
 use crate::problems::{Kind, Problem, Slow, Target};
 
-/// What to change about a problem.
+/// Advice about a problem.
 #[derive(Clone, Copy, Debug)]
 pub enum ProblemAdvice<'a> {
-    /// This client scans: ask whoever runs it.
+    /// This client scans, so its operator should be asked.
     AskClient(IpAddr),
-    /// Nothing: nobody waited for these connections.
+    /// No change, because nobody waited for these connections.
     Nothing,
-    /// The server's program should be profiled; a finding may propose a fix as well.
+    /// The server's program should be profiled. A finding may also propose a fix.
     Profile(Option<Remedy<'a>>),
-    /// This.
+    /// A change.
     Change(Remedy<'a>),
-    /// The packets do not show it: its connections should be looked at.
+    /// The packets do not show a change, so the connections should be read one by one.
     NotShown,
 }
 
 impl<'a> ProblemAdvice<'a> {
-    /// What to change about `problem`, and which choice decided.
+    /// Returns the advice about `problem`, and the choice that decided.
     pub fn decide(problem: &'a Problem) -> Decided<Self> {
-        // The last of the list always holds.
+        // The last choice of the list always applies.
         let nothing = Decided { answer: Self::NotShown, ground: Ground::ProblemUnexplained };
         first(PROBLEM_ADVICE, &problem).unwrap_or(nothing)
     }
 
-    /// What to change about `problem`.
+    /// Returns the advice about `problem`.
     pub fn of(problem: &'a Problem) -> Self {
         Self::decide(problem).answer
     }
 
-    /// Whether the packets show what to do.
+    /// Whether the packets show a change.
     pub const fn is_known(&self) -> bool {
         !matches!(self, Self::NotShown)
     }
 
-    /// Whether it proposes something.
+    /// Whether the advice proposes something.
     pub const fn is_change(&self) -> bool {
         !matches!(self, Self::Nothing)
     }
 
-    /// The fix of a finding, where that is what it proposes.
+    /// The fix of a finding, if the advice proposes one.
     pub const fn remedy(&self) -> Option<Remedy<'a>> {
         match *self {
             Self::Profile(remedy) => remedy,
@@ -55,7 +55,7 @@ impl<'a> ProblemAdvice<'a> {
     }
 }
 
-/// What to change about a problem.
+/// Advice about a problem.
 pub(super) struct OfProblem;
 
 impl Question for OfProblem {
@@ -63,12 +63,12 @@ impl Question for OfProblem {
     type Answer<'a> = ProblemAdvice<'a>;
 }
 
-/// Asked in this order. The last always holds.
+/// Choices in the order in which they are tried. The last always applies.
 pub(super) const PROBLEM_ADVICE: &List<OfProblem> =
     &[&ScanningClient, &Probes, &ServiceAnswersLate, &FixOfExample, &ProblemUnexplained];
 
 choice! {
-    /// Only its client knows whether a scan is intended.
+    /// Only the client's operator knows whether a scan is intended.
     ScanningClient of OfProblem, ScanningClient:
     |&problem| match problem.key.target {
         Target::Scan { client, .. } => Some(ProblemAdvice::AskClient(client)),
@@ -77,7 +77,7 @@ choice! {
 }
 
 choice! {
-    /// Whoever probes needs nothing, and nothing is opened for them.
+    /// A client that probes needs no fix, and no port should be opened for it.
     Probes of OfProblem, Probes:
     |&problem| problem.key.is_probes().then_some(ProblemAdvice::Nothing)
 }
@@ -92,7 +92,7 @@ choice! {
 }
 
 choice! {
-    /// The connection that shows it best says what to change.
+    /// The connection that shows the problem best proposes a change.
     FixOfExample of OfProblem, FixOfExample:
     |&problem| Remedy::of_problem(problem).map(ProblemAdvice::Change)
 }

@@ -5,22 +5,22 @@ use super::value::Answer;
 use crate::outcome::Connection;
 use crate::side::Side;
 
-/// The change that the third line proposes, and where.
+/// The change that the third line proposes, and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Proposal<'a> {
     /// The change.
     pub remedy: Remedy<'a>,
     /// The connection that shows the cause.
     pub connection: &'a Connection,
-    /// Whose data it is about; `None` where it is about the connection.
+    /// Sender of the affected data; `None` if the change is about the connection.
     pub sender: Option<Side>,
-    /// How long the direction or the requests took, seconds, where they are the only ones to report: what the
-    /// fix brings is compared with it.
+    /// Duration of the direction or of the requests, seconds, if nothing else is reported. The gain of the
+    /// fix is compared with it.
     pub seconds: Option<f64>,
 }
 
 impl<'a> Proposal<'a> {
-    /// What `lines` propose; `None` where they propose no change, and where the capture's clock is wrong.
+    /// Returns the proposal of `lines`; `None` if they propose no change or the capture's clock is wrong.
     pub fn of(lines: &Answer<'a>) -> Option<Self> {
         let (remedy, connection) = lines.fix()?.remedy()?;
         let only = lines.subject().filter(|subject| subject.is_only);

@@ -1,4 +1,4 @@
-//! A fix, and what it brings.
+//! A fix and its gain.
 
 use std::ptr;
 
@@ -13,22 +13,22 @@ use crate::outcome::{Connection, HalfConnection};
 use crate::problems::{Problem, Target, is_gain, leading_finding};
 use crate::side::Side;
 
-/// A fix, what it brings, and the fix beside it.
+/// A fix, its gain, and the alternative fix.
 #[derive(Clone, Copy, Debug)]
 pub struct Remedy<'a> {
     /// The finding that proposes it.
     pub finding: &'a Finding,
     /// The fix.
     pub fix: &'a Fix,
-    /// The fix beside it, where the packets do not show which of the two removes the cause.
+    /// The alternative fix, if the packets do not show which of the two removes the cause.
     pub rival: Option<&'a Fix>,
-    /// What it brings, and how long the direction takes now, seconds; `None` where it brings little, and for
-    /// many connections: what one gains is no promise for all.
+    /// Predicted gain, and the present duration of the direction in seconds. `None` if the gain is small, and
+    /// for many connections, because the gain of one is no promise for all.
     pub gain: Option<(&'a Prediction, f64)>,
 }
 
 impl<'a> Remedy<'a> {
-    /// What removes the cause that explains `subject`.
+    /// Returns the fix for the cause that explains `subject`.
     pub(super) fn of(subject: &Subject<'a>, explanation: &Explanation<'a>) -> Option<Self> {
         match *explanation {
             Explanation::Failed(_, finding) => Self::by(finding?, None),
@@ -43,12 +43,12 @@ impl<'a> Remedy<'a> {
         }
     }
 
-    /// What removes what explains `subject`, whether or not it is worth a change.
+    /// Returns the fix for the explanation of `subject`, whether or not it is worth a change.
     pub fn of_subject(subject: &Subject<'a>) -> Option<Self> {
         Self::of(subject, &Explanation::of(subject))
     }
 
-    /// What the problem's example proposes; nothing for a scan, which is a question to its client.
+    /// Returns the fix that the problem's example proposes. A scan has none: its client has to be asked.
     pub(super) fn of_problem(problem: &'a Problem) -> Option<Self> {
         if matches!(problem.key.target, Target::Scan { .. }) {
             return None;
@@ -60,13 +60,13 @@ impl<'a> Remedy<'a> {
         Some(Self { gain: None, ..remedy? })
     }
 
-    /// Whose data its finding is about; `None` for a finding about the connection.
+    /// Returns the sender of the data that the finding is about; `None` for a finding about the connection.
     pub fn sender(&self, connection: &Connection) -> Option<Side> {
         let has_it = |half: &&HalfConnection| half.findings.iter().any(|finding| ptr::eq(finding, self.finding));
         connection.halves.iter().find(has_it).map(|half| half.sender)
     }
 
-    /// The first fix of `finding`, and its gain where it is known how long that takes `now`, seconds.
+    /// Returns the first fix of `finding`. It has a gain if the present duration `now`, seconds, is known.
     pub(super) fn by(finding: &'a Finding, now: Option<f64>) -> Option<Self> {
         let fix = finding.fixes.first()?;
         let gain = now.and_then(|now| {
@@ -77,15 +77,15 @@ impl<'a> Remedy<'a> {
         Some(Self { finding, fix, rival, gain })
     }
 
-    /// The first fix of any finding about the connection by one of `rules`, in their order.
+    /// Returns the first fix of any finding about the connection by one of `rules`, in their order.
     fn among(connection: &'a Connection, rules: &[&str]) -> Option<Self> {
         let finding = rules.iter().find_map(|rule| finding_with_fix(connection, rule))?;
         Self::by(finding, connection.requests_of(finding).map(|exchanges| exchanges.parts.seconds()))
     }
 }
 
-/// Whether a prediction is worth printing. At best, and only if something holds that nobody knows: that
-/// promises nothing. Round trips were counted and timed: at best, the server's time and the path's are left.
+/// Whether a prediction is worth printing. A best case that depends on an unknown condition promises nothing.
+/// Round trips were counted and timed, so their best case leaves the server's and the path's time.
 fn is_promise(finding: &Finding, fix: &Fix, prediction: &Prediction) -> bool {
     match prediction.claim {
         Claim::Range => true,
@@ -94,7 +94,8 @@ fn is_promise(finding: &Finding, fix: &Fix, prediction: &Prediction) -> bool {
     }
 }
 
-/// Whether `finding` is about the cause of the verdict. Where that is not known, what would decide counts.
+/// Whether `finding` is about the cause of the verdict. If the cause is unknown, the measurement that would
+/// show it counts.
 fn is_of_cause(finding: &Finding, half: &HalfConnection) -> bool {
     let is_unknown = half.verdict.cause.is_some_and(|cause| cause.limit == Limit::Unobserved);
     let is_measure = finding.fixes.first().is_some_and(|fix| fix.kind == FixKind::Measure);

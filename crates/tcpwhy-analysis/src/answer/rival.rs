@@ -10,15 +10,15 @@ use crate::outcome::HalfConnection;
 pub struct Rival {
     /// The limit that is named.
     pub named: Limit,
-    /// The limit that it could be as well.
+    /// The limit that is possible as well.
     pub rival: Limit,
-    /// What would decide.
+    /// The observation that would decide.
     pub decider: Decider,
-    /// The time that could be either, seconds.
+    /// Time that either limit explains, seconds.
     pub seconds: f64,
 }
 
-/// All of a direction, longest first.
+/// Returns all rivals of a direction, longest first.
 pub(super) fn rivals(half: &HalfConnection) -> Vec<Rival> {
     let rival = |(named, rival, decider, nanos)| Rival { named, rival, decider, seconds: nanos as f64 / 1e9 };
     named_doubts(&half.limits).into_iter().map(rival).collect()

@@ -1,4 +1,4 @@
-//! Whom the first lines speak of.
+//! The connection that the first lines report.
 
 use super::choice::{Decided, List, Question, choice, first};
 use super::ground::Ground;
@@ -6,23 +6,23 @@ use super::leads::Leads;
 use crate::outcome::{Connection, HalfConnection};
 use crate::problems::{Problem, Trouble, principal_half};
 
-/// What the first lines speak of.
+/// The subject of the first lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The connection.
     pub connection: &'a Connection,
-    /// Its direction.
+    /// The direction of the connection.
     pub half: &'a HalfConnection,
-    /// What is wrong with it, where something is.
+    /// The problem of the connection, if it has one.
     pub trouble: Option<Trouble>,
-    /// Whether it is the only connection that there is to speak of.
+    /// Whether it is the only connection to report.
     pub is_only: bool,
-    /// Which choices decided: on the connection, and on its direction.
+    /// Choices that decided about the connection and about its direction.
     pub grounds: [Ground; 2],
 }
 
 impl<'a> Subject<'a> {
-    /// The connection that matters most; `None` where none carried data. `problems` are ranked.
+    /// Returns the most important connection; `None` if none carried data. `problems` are ranked.
     pub fn of(leads: &'a Leads, problems: &'a [Problem]) -> Option<Self> {
         let Decided { answer: connection, ground } = first(SUBJECT, &(leads, problems))?;
         let is_its_own = |problem: &&Problem| problem.example.first_packet == connection.first_packet;
@@ -30,27 +30,27 @@ impl<'a> Subject<'a> {
         Self::with(connection, trouble, leads.is_one(problems), ground)
     }
 
-    /// The connection that shows `problem` best; `None` where it carried no data.
+    /// Returns the connection that shows `problem` best; `None` if it carried no data.
     pub(super) fn of_problem(problem: &'a Problem) -> Option<Self> {
-        // Also where connections failed: a fix is sought where time was lost.
+        // This also applies if connections failed: the fix is searched in the direction that lost time.
         let half = principal_half(&problem.example)?;
         let grounds = [Ground::WorstProblem, Ground::PrincipalDirection];
         let trouble = Some(Trouble::of(problem));
         Some(Self { connection: &problem.example, half, trouble, is_only: false, grounds })
     }
 
-    /// One direction of a connection, whatever else there is.
+    /// Returns one direction of a connection, whatever else the capture contains.
     pub const fn of_half(connection: &'a Connection, half: &'a HalfConnection) -> Self {
         let grounds = [Ground::OnlyConnection, Ground::PrincipalDirection];
         Self { connection, half, trouble: None, is_only: true, grounds }
     }
 
-    /// A connection, as if there were no other; `None` where it carried no data.
+    /// Returns a connection as if there were no other; `None` if it carried no data.
     pub fn of_connection(connection: &'a Connection) -> Option<Self> {
         Self::with(connection, Trouble::of_connection(connection), true, Ground::OnlyConnection)
     }
 
-    /// A connection with which something is wrong that is no problem; `None` where it carried no data.
+    /// Returns a connection with a concern that is not a problem; `None` if it carried no data.
     pub(super) fn of_concern(connection: &'a Connection, ground: Ground) -> Option<Self> {
         Self::with(connection, None, false, ground)
     }
@@ -60,13 +60,13 @@ impl<'a> Subject<'a> {
         Some(Self { connection, half: direction.answer, trouble, is_only, grounds: [ground, direction.ground] })
     }
 
-    /// Whether it failed.
+    /// Whether the connection failed.
     pub(super) fn has_failed(&self) -> bool {
         self.trouble.is_some_and(|trouble| trouble.is_failure())
     }
 }
 
-/// Which connection the first lines speak of.
+/// Question for the connection that the first lines report.
 pub(super) struct OfCapture;
 
 impl Question for OfCapture {
@@ -74,11 +74,11 @@ impl Question for OfCapture {
     type Answer<'a> = &'a Connection;
 }
 
-/// Asked in this order.
+/// Choices in the order in which they are tried.
 pub(super) const SUBJECT: &List<OfCapture> = &[&OnlyConnection, &WorstProblem, &LargestConnection];
 
 choice! {
-    /// There is no other to speak of.
+    /// There is no other connection to report.
     OnlyConnection of OfCapture, OnlyConnection:
     |&(leads, problems)| leads.largest().filter(|_| leads.is_one(problems))
 }
@@ -95,7 +95,7 @@ choice! {
     |&(leads, _)| leads.largest()
 }
 
-/// Which direction of a connection.
+/// Question for the direction of a connection.
 pub(super) struct OfConnection;
 
 impl Question for OfConnection {
@@ -103,11 +103,11 @@ impl Question for OfConnection {
     type Answer<'a> = &'a HalfConnection;
 }
 
-/// Asked in this order.
+/// Choices in the order in which they are tried.
 pub(super) const DIRECTION: &List<OfConnection> = &[&MostOfFailed, &PrincipalDirection];
 
 choice! {
-    /// Whatever held a direction back, it is not why the connection failed.
+    /// The limit of a direction is not the reason for a failure.
     MostOfFailed of OfConnection, MostOfFailed:
     |&(connection, trouble)| {
         let failed = trouble.filter(Trouble::is_failure);
@@ -116,7 +116,7 @@ choice! {
 }
 
 choice! {
-    /// The one that lost much of the time, else the one that carried most.
+    /// The direction that lost much of the time, otherwise the one with most data.
     PrincipalDirection of OfConnection, PrincipalDirection:
     |&(connection, _)| principal_half(connection)
 }

@@ -1,4 +1,4 @@
-//! Each choice of the answer: what it needs, forced both ways, and in which order choices are asked.
+//! Tests of each choice of the answer: its condition in both cases, and the order of the choices.
 
 use tcpwhy_model::{
     Basis, ByteCount, Cause, Detail, Distribution, Endpoint, Evidence, EvidenceKey, Finding, FixKind, Limit, Rate,
@@ -15,17 +15,17 @@ const SECOND: i64 = 1_000_000_000;
 const WARNING: Option<Severity> = Some(Severity::Warning);
 const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
 
-/// A direction of so many bytes that this held back for all of its ten seconds.
+/// A direction of this many bytes that `cause` limited for all of its ten seconds.
 fn limited(cause: Cause, bytes: ByteCount) -> HalfConnection {
     HalfConnection { bytes, ..half(Role::Client, WARNING, &[(10, cause)], Vec::new()) }
 }
 
-/// A connection with one direction, which the send buffer held back.
+/// A connection with one direction, which the send buffer limited.
 fn plain() -> Connection {
     connection(vec![limited(BUFFER, 1_000_000)])
 }
 
-/// The same, as the capture's connection that began with this packet.
+/// The same connection, with this number of its first packet.
 fn numbered(packet: u64, bytes: ByteCount) -> Connection {
     Connection { id: packet, first_packet: packet, ..connection(vec![limited(BUFFER, bytes)]) }
 }
@@ -51,7 +51,7 @@ fn found(rule: &'static str, fixes: usize) -> Finding {
     finding(rule, Severity::Warning, fixes, None)
 }
 
-// Whom the first lines speak of.
+// The connection that the first lines report.
 
 #[test]
 fn the_only_connection_then_the_worst_then_the_largest() {
@@ -168,7 +168,7 @@ fn each_order_has_its_key_and_the_saving_decides_between_equals() {
     }
 }
 
-/// The table shows the direction that is spoken of.
+/// The table shows the reported direction.
 #[test]
 fn an_order_by_bytes_is_by_one_direction() {
     let both = connection(vec![limited(BUFFER, 600), HalfConnection { sender: Side::B, ..limited(BUFFER, 600) }]);
@@ -176,7 +176,7 @@ fn an_order_by_bytes_is_by_one_direction() {
     assert!(Rank::of(&one, Order::Bytes) < Rank::of(&both, Order::Bytes));
 }
 
-// What explains the time.
+// The explanation of the time.
 
 /// The explanation of a connection with these parts of its requests' time and a problem of this kind.
 fn explained(parts: Option<Parts>, kind: Option<Kind>) -> (Option<Party>, Ground) {
@@ -219,7 +219,7 @@ fn who_or_what_explains_the_time() {
     }
 }
 
-/// A direction that waited for words explains nothing of a connection with requests.
+/// A direction that waited for messages does not explain a connection with requests.
 #[test]
 fn waiting_for_the_peer_is_no_explanation_beside_requests() {
     let with = |cause: Cause, pattern, parts, kind: Option<Kind>| {
@@ -270,14 +270,14 @@ fn waiting_for_the_peer_is_no_explanation_beside_requests() {
     assert!(matches!(decided, Decided { answer: Explanation::Limited, ground: Ground::NoRequests }), "no requests");
 }
 
-/// `WINDOW_TOLD`: words that overlap data and allow more of it are reported as a window above TCP where it
-/// cost half of what the verdict is about.
+/// `WINDOW_TOLD`: messages that overlap data and allow more of it are reported as a window above TCP. It must
+/// cost half of the verdict's time.
 #[test]
 fn a_window_above_tcp_comes_before_overlapping_requests() {
     let ground = |pattern: Pattern, cause: Cause, found: Finding| {
         let mut exchanges = exchanges(Parts { answers: SECOND, ..Parts::default() });
         exchanges.pattern = pattern;
-        // The verdict is on one second.
+        // The verdict is about one second.
         let half = HalfConnection { findings: vec![found], ..limited(cause, 1_000_000) };
         let connection = Connection { exchanges: Some(exchanges), ..connection(vec![half]) };
         let leads = leads(std::slice::from_ref(&connection));
@@ -301,8 +301,8 @@ fn a_window_above_tcp_comes_before_overlapping_requests() {
     }
 }
 
-/// `WAITED_PART`: what has a fix and took more than a tenth of the time in which somebody waited comes before
-/// anybody's pauses, and before what has none.
+/// `WAITED_PART`: a cause with a fix that took more than a tenth of the waiting time comes before pauses, and
+/// before causes without a fix.
 #[test]
 fn a_cause_with_a_fix_comes_before_pauses() {
     let of = |rule, severity, fixes, millis: i64| Finding {
@@ -366,20 +366,20 @@ fn a_cause_with_a_fix_comes_before_pauses() {
     ] {
         assert_eq!(explained(parts, of_half, findings), expected, "{what}");
     }
-    // `WORTH_PROFILING`: beside a client's pauses, nobody profiles a server for less than a second.
+    // `WORTH_PROFILING`: next to a client's pauses, a server time below one second is not worth profiling.
     let short = |server| Parts { client: 60 * SECOND, server, ..Parts::default() };
     assert_eq!(explained(short(SECOND - 1), vec![], vec![warning(think, 1, 0)]), client);
     assert_eq!(explained(short(SECOND), vec![], vec![warning(think, 1, 0)]), ("server", true));
 }
 
-/// `EACH_END_TOLD`: a cause of both ends is named where it took longer than the verdict of one direction. For
+/// `EACH_END_TOLD`: a cause of both ends is named if it took longer than the verdict of one direction. For
 /// the same limit, half of that is enough.
 #[test]
 fn a_cause_of_both_ends_comes_before_that_of_one() {
     let both =
         |rule, fixes, seconds| Finding { seconds: Some(seconds), ..finding(rule, Severity::Warning, fixes, Some(1.0)) };
     let explained = |cause: Cause, parts: Option<Parts>, found: Finding| {
-        // The verdict is on one second of ten.
+        // The verdict is about one second of ten.
         let connection = Connection {
             exchanges: parts.map(exchanges),
             findings: vec![found],
@@ -415,12 +415,12 @@ fn a_cause_of_both_ends_comes_before_that_of_one() {
     }
 }
 
-/// `LENGTH_TOLD`: what makes waits long is named where it is more than half of the time of the verdict.
+/// `LENGTH_TOLD`: the reason for long waits is named if it is more than half of the verdict's time.
 #[test]
 fn what_makes_waits_long_comes_before_the_waits() {
     let explained = |cause: Cause, rule, fixes, seconds| {
         let found = Finding { seconds: Some(seconds), ..finding(rule, Severity::Warning, fixes, Some(1.0)) };
-        // The verdict is on one second of ten.
+        // The verdict is about one second of ten.
         let half = HalfConnection {
             findings: vec![finding("retransmission-timeouts", Severity::Critical, 1, None), found],
             ..limited(cause, 1_000_000)
@@ -465,14 +465,14 @@ fn what_failed_is_explained_by_its_failure() {
     }
 }
 
-// What to change.
+// The advice.
 
-/// The lines about the only connection.
+/// Passes the lines about the only connection to `look`.
 fn lines_of(connection: &Connection, problems: &[Problem], look: impl FnOnce(&Answer<'_>)) {
     look(&Answer::of_capture(&leads(std::slice::from_ref(connection)), problems, &[]));
 }
 
-/// What is advised about the only connection, with a problem of this kind.
+/// Returns the advice about the only connection, with a problem of this kind.
 fn advised(connection: &Connection, kind: Option<Kind>) -> (Option<NoChange>, Ground) {
     let problems: Vec<_> = kind.iter().map(|&kind| problem(kind, connection)).collect();
     let leads = leads(std::slice::from_ref(connection));
@@ -499,7 +499,7 @@ fn a_second_of_the_server_is_worth_profiling() {
     assert_eq!(advised(&server(1, 0), is_problem), (None, Ground::WorthProfiling), "a problem of many connections");
 }
 
-/// Requests whose change would bring little have nothing to change, whatever a finding proposes.
+/// There is no advice for requests if the gain is small, whatever a finding proposes.
 #[test]
 fn a_little_gain_is_no_change() {
     let turns = |seconds| {
@@ -515,8 +515,8 @@ fn a_little_gain_is_no_change() {
     assert_eq!(advised(8.9), (None, Ground::FixFound), "LITTLE_GAIN");
 }
 
-/// Most of the time went to round trips: that is a change, however wide its range is. The best case of fewer
-/// round trips is printed, that of another change on a condition is not.
+/// Round trips that took most of the time are a change, however wide its range is. The best case of fewer
+/// round trips is printed; that of another conditional change is not.
 #[test]
 fn round_trips_are_a_change_also_at_best() {
     use tcpwhy_model::{Claim, FixKind};
@@ -595,7 +595,8 @@ fn of_several_rules_the_first_with_a_fix_proposes() {
     }
 }
 
-/// The third line is about the cause of the second. Where that was not captured, what would show it counts.
+/// The third line is about the cause in the second. If that cause was not captured, the measurement that
+/// would show it counts.
 #[test]
 fn a_fix_of_another_cause_is_none() {
     let unobserved = Cause::plain(Limit::Unobserved);
@@ -638,7 +639,7 @@ fn a_gain_and_a_rival_are_shown_where_they_are_known() {
     }
 }
 
-/// What holds only on a condition, and only at best, is no promise.
+/// A conditional best case is not a promise.
 #[test]
 fn a_condition_promises_no_best_case() {
     use tcpwhy_model::{Claim, FixKind};
@@ -778,7 +779,7 @@ fn what_to_change_about_a_problem() {
     }
 }
 
-// What it was not.
+// Excluded limits.
 
 fn distribution(least: u64, most: u64) -> Distribution {
     Distribution { min: least, median: least, p95: most, max: most }
@@ -850,13 +851,13 @@ fn only_limits_exclude_others() {
         let leads = leads(std::slice::from_ref(connection));
         let subject = Subject::of(&leads, &problems).unwrap();
         assert_eq!(exclusions(&subject, &Explanation::of(&subject)).len(), expected, "{what}");
-        // Even where somebody asks whether a limit explains a failure.
+        // This also applies if the caller asks whether a limit explains a failure.
         let of_limit = exclusions(&subject, &Explanation::Limited);
         assert_eq!(of_limit.is_empty(), matches!(kind, Some(Kind::Failed(_))), "{what}");
     }
 }
 
-// Which cause is named.
+// The named cause.
 
 #[test]
 fn related_causes_are_named_from_a_tenth_and_told_from_a_fiftieth() {
@@ -907,7 +908,7 @@ fn a_clock_that_one_in_four_contradict_is_wrong_for_all() {
     assert_eq!(told(&all[1..]), (false, true, false, false), "the clock is right");
 }
 
-/// What each line says, and what decided on the second and the third.
+/// Returns the content of each line, and the choices that decided about the second and third line.
 fn told(lines: &Answer<'_>) -> (&'static str, &'static str, &'static str) {
     let head = match lines.head() {
         Head::NoConnections => "none",
@@ -1054,7 +1055,7 @@ fn each_choice_has_a_ground_of_its_own() {
     assert_eq!(ids.len(), Ground::ALL.len());
 }
 
-/// `WORTH_PROFILING`: a habit of the client that cost a second or more, where nothing else is wrong.
+/// `WORTH_PROFILING`: a habit of the client is named if it cost one second or more and nothing else is wrong.
 #[test]
 fn a_habit_of_all_connections_is_named_in_place_of_the_all_clear() {
     let of = |seconds, server: &str| {

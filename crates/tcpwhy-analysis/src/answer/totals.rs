@@ -1,36 +1,35 @@
-//! What all connections carried together.
+//! Totals of all connections.
 
 use tcpwhy_model::{ByteCount, Timestamp};
 
 use crate::outcome::Connection;
 
-/// What all connections carried together.
+/// Totals of all connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// How many they are.
+    /// Number of connections.
     pub connections: u64,
-    /// Those of them that carried data.
+    /// Number of connections that carried data.
     pub with_data: u64,
     /// Payload of both directions, bytes.
     pub bytes: ByteCount,
-    /// When the first of them carried data, and when the last acknowledgment of data came; `None` without
-    /// data.
+    /// Time of the first data and of the last acknowledgment of data; `None` without data.
     pub extent: Option<(Timestamp, Timestamp)>,
-    /// When the first connection began and the last one ended, whether they carried data or not.
+    /// Time of the first connection's start and of the last one's end, with or without data.
     pub lasted: Option<(Timestamp, Timestamp)>,
-    /// How long they lasted, added up, nanoseconds.
+    /// Sum of the connections' durations, nanoseconds.
     pub nanos: i64,
 }
 
 impl Totals {
-    /// What `connection` alone carried.
+    /// Returns the totals of `connection` alone.
     pub(super) fn of(connection: &Connection) -> Self {
         let mut totals = Self::default();
         totals.add(connection);
         totals
     }
 
-    /// Counts `connection` too.
+    /// Adds `connection`.
     pub fn add(&mut self, connection: &Connection) {
         self.connections += 1;
         self.nanos = self.nanos.saturating_add(connection.span.nanos());
@@ -39,14 +38,15 @@ impl Totals {
         let (start, end) = (connection.span.start(), connection.span.end());
         let (first, last) = self.lasted.unwrap_or((start, end));
         self.lasted = Some((first.min(start), last.max(end)));
-        // What came after the last acknowledged byte carried nothing.
+        // The time after the last acknowledged byte carried no data.
         for carried in connection.halves.iter().map(|half| half.span) {
             let (start, end) = self.extent.unwrap_or((carried.start(), carried.end()));
             self.extent = Some((start.min(carried.start()), end.max(carried.end())));
         }
     }
 
-    /// From the first data to the last acknowledgment, nanoseconds; without data that of the attempts.
+    /// Returns the time from the first data to the last acknowledgment, nanoseconds. Without data it is that
+    /// of the connection attempts.
     pub fn extent_nanos(&self) -> i64 {
         self.extent.or(self.lasted).map_or(0, |(start, end)| end.since(start))
     }

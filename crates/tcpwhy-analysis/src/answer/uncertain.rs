@@ -1,12 +1,13 @@
-//! Which doubts are worth a sentence: limits that packets do not distinguish, times that the path may share.
+//! Doubts that are worth a sentence: limits that packets do not distinguish, and times that the path may
+//! share.
 
 use tcpwhy_model::{Decider, Limit, LimitTimeline};
 
 use crate::exchanges::Parts;
 use crate::thresholds::{DOUBT_NAMED, QUEUE_NAMED, RANGE_NAMED};
 
-/// Pairs of limits that the packets do not distinguish, each with the observation that would decide and its
-/// nanoseconds: those with enough of the time, longest first.
+/// Returns pairs of limits that the packets do not distinguish, each with the deciding observation and its
+/// nanoseconds. Only pairs with enough of the time are included, longest first.
 pub fn named_doubts(limits: &LimitTimeline) -> Vec<(Limit, Limit, Decider, i64)> {
     let total = limits.span().nanos() as f64;
     let mut pairs = limits.ambiguous();
@@ -15,17 +16,17 @@ pub fn named_doubts(limits: &LimitTimeline) -> Vec<(Limit, Limit, Decider, i64)>
 }
 
 impl Parts {
-    /// The least and the most time of the server before its answers, ns; `None` where they are close.
+    /// Returns the least and the most time of the server before its answers, ns; `None` if they are close.
     pub fn server_range(&self) -> Option<[i64; 2]> {
         self.range([self.server_least, self.server])
     }
 
-    /// The same for the client before its next requests.
+    /// Returns the same for the client before its next requests.
     pub fn client_range(&self) -> Option<[i64; 2]> {
         self.range([self.client_least, self.client])
     }
 
-    /// A range that is a good part of all time.
+    /// Returns the range, if its width is a considerable part of all time.
     fn range(&self, [low, high]: [i64; 2]) -> Option<[i64; 2]> {
         ((high - low) as f64 > RANGE_NAMED.get() * self.all() as f64).then_some([low, high])
     }

@@ -1,4 +1,4 @@
-//! The answer as one value, for whatever is asked about.
+//! The answer as one value, for a capture, a connection, a problem or a direction.
 
 use tcpwhy_model::{Finding, Prediction, Severity};
 
@@ -24,8 +24,7 @@ use crate::outcome::{Connection, HalfConnection};
 use crate::problems::Problem;
 use crate::side::Side;
 
-/// What held something back, what that cost, on what evidence, and what to change. All that prints an answer
-/// prints this one.
+/// A limit, its cost, the evidence and the advice. Every output of an answer prints this one.
 #[derive(Clone, Debug)]
 pub struct Answer<'a> {
     facts: Facts<'a>,
@@ -34,22 +33,22 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// About the capture whose connections `leads` counted, with its ranked `problems`.
+    /// Returns the answer about the capture whose connections `leads` counted, with its ranked `problems`.
     pub fn of_capture(leads: &'a Leads, problems: &'a [Problem], across: &'a [Finding]) -> Self {
         Self::of(&Facts::of_capture(leads, problems, across))
     }
 
-    /// About `connection`, as if there were no other.
+    /// Returns the answer about `connection`, as if there were no other.
     pub fn of_connection(connection: &'a Connection) -> Self {
         Self::of(&Facts::of_connection(connection))
     }
 
-    /// About `problem` of a capture whose connections are `totals`.
+    /// Returns the answer about `problem` of a capture whose connections are `totals`.
     pub fn of_problem(problem: &'a Problem, totals: Totals) -> Self {
         Self::of(&Facts::of_problem(problem, totals))
     }
 
-    /// About one direction of `connection`, whoever took the time of its requests.
+    /// Returns the answer about one direction of `connection`, whichever party took the time of its requests.
     pub fn of_direction(connection: &'a Connection, half: &'a HalfConnection) -> Self {
         Self::of(&Facts::of_direction(connection, half))
     }
@@ -62,28 +61,28 @@ impl<'a> Answer<'a> {
         Self { facts: *facts, why: first(WHY, facts), fix }
     }
 
-    /// Who sent what.
+    /// Returns the sender and amount of data.
     pub const fn head(&self) -> Head<'a> {
         self.facts.head
     }
 
-    /// The connection that is spoken of; `None` where none carried data.
+    /// Returns the reported connection; `None` if none carried data.
     pub fn subject(&self) -> Option<Subject<'a>> {
         let worst = self.facts.worst.and_then(|worst| worst.only());
         worst.map(|only| only.subject).or(self.facts.subject)
     }
 
-    /// Why it took so long; `None` where there are no connections.
+    /// Returns the reason for the lost time; `None` if there are no connections.
     pub fn why(&self) -> Option<Why<'a>> {
         self.why.map(|why| why.answer)
     }
 
-    /// What kind of answer that is.
+    /// Returns the kind of the answer.
     pub fn kind(&self) -> AnswerKind {
         self.why().map_or(AnswerKind::Nothing, |why| AnswerKind::of(&why))
     }
 
-    /// How it ended; `None` for several connections.
+    /// Returns the outcome of the connection; `None` for several connections.
     pub fn outcome(&self) -> Option<Outcome> {
         match self.facts.head {
             Head::One(subject) => Some(Outcome::of(subject.connection)),
@@ -92,42 +91,42 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// What it cost; `None` where no time is known.
+    /// Returns the cost; `None` if no time is known.
     pub fn cost(&self) -> Option<Cost> {
         Cost::of(&self.why()?, self.facts.totals)
     }
 
-    /// The only connection, what explains it, and what to change about it; `None` where there are several.
+    /// Returns the only connection, its explanation and the advice; `None` if there are several connections.
     pub fn only(&self) -> Option<(Subject<'a>, Explanation<'a>, Advice<'a>)> {
         self.facts.only.map(|only| (only.subject, only.explanation.answer, only.advice.answer))
     }
 
-    /// Whose data it is about; `None` where it is about no direction of one connection.
+    /// Returns the sender of the reported direction; `None` if the answer is not about one direction.
     pub fn sender(&self) -> Option<Side> {
         self.only().map(|(subject, ..)| subject.half.sender)
     }
 
-    /// What it was not, by which numbers.
+    /// Returns the excluded limits, with their numbers.
     pub fn exclusions(&self) -> Vec<Exclusion> {
         self.only().map_or_else(Vec::new, |(subject, explanation, _)| exclusions(&subject, &explanation))
     }
 
-    /// Causes that the packets do not exclude, longest first.
+    /// Returns the causes that the packets do not exclude, longest first.
     pub fn rivals(&self) -> Vec<Rival> {
         self.limited().map_or_else(Vec::new, rivals)
     }
 
-    /// What to change; `None` where the clock is wrong, and where there are no connections.
+    /// Returns the fix; `None` if the clock is wrong or there are no connections.
     pub fn fix(&self) -> Option<Fix<'a>> {
         self.fix.map(|fix| fix.answer)
     }
 
-    /// What the change brings, and how long the direction takes now, seconds; `None` where that is not known.
+    /// Returns the predicted gain and the present duration of the direction in seconds; `None` if unknown.
     pub fn prediction(&self) -> Option<(&'a Prediction, f64)> {
         self.fix()?.remedy()?.0.gain
     }
 
-    /// How much it matters; `None` where nothing is wrong.
+    /// Returns the severity; `None` if nothing is wrong.
     pub fn severity(&self) -> Option<Severity> {
         match self.why()? {
             Why::ClockWrong(_) => Some(Severity::Warning),
@@ -140,24 +139,24 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// How often such an answer is right, from 0 to 1; `None` where that was not measured.
+    /// Returns the rate of right answers of this kind, from 0 to 1; `None` if it was not measured.
     pub fn confidence(&self) -> Option<f64> {
         confidence::of(&self.why()?, self.fix().as_ref())
     }
 
-    /// The direction that a limit explains.
+    /// Returns the direction, if a limit explains its time.
     fn limited(&self) -> Option<&'a HalfConnection> {
         let (subject, explanation, _) = self.only()?;
         explanation.is_limit().then_some(subject.half)
     }
 
-    /// Some connections contradict the capture's clock, which is said besides; `None` where none does, or the
-    /// second line says it.
+    /// Returns the doubt about the capture's clock that is reported in addition; `None` if there is none, or
+    /// if the second line reports it.
     pub fn clock(&self) -> Option<ClockDoubt> {
         self.facts.clock.filter(|clock| !clock.is_total && self.why.is_some())
     }
 
-    /// What decided, part by part: connection and direction, explanation and advice, lines.
+    /// Returns the deciding choices, part by part: connection and direction, explanation and advice, lines.
     pub fn grounds(&self) -> Vec<Ground> {
         let of_subject = self.subject().into_iter().flat_map(|subject| subject.grounds);
         let of_only = self

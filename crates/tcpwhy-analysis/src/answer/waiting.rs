@@ -1,12 +1,12 @@
-//! Which directions had nothing to send for most of their time.
+//! Directions that had nothing to send for most of their time.
 
 use tcpwhy_model::{Cause, Detail};
 
 use crate::outcome::{HalfConnection, Role};
 use crate::thresholds::{MOSTLY_WAITED, part};
 
-/// Whether its sender had nothing to send for more than half of the time: nobody asked, or it waited for its
-/// peer. A client's pauses between its requests count as well.
+/// Whether the sender had nothing to send for more than half of the time, because nobody asked or it waited
+/// for its peer. A client's pauses between its requests count as well.
 pub fn mostly_waited(half: &HalfConnection) -> bool {
     let is_waiting = |cause: Cause| match cause.detail {
         Some(Detail::Idle | Detail::PeerTurn) => true,

@@ -1,4 +1,4 @@
-//! Each reason to withhold that nothing is wrong, forced both ways.
+//! Tests that each concern prevents the all-clear, and that the all-clear comes without it.
 
 use tcpwhy_model::{Cause, Detail, Limit, Severity};
 
@@ -12,7 +12,7 @@ const SECOND: i64 = 1_000_000_000;
 const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
 const POLICER: Detail = Detail::Policer;
 
-/// A connection whose direction was held back like this for so many seconds of ten.
+/// A connection whose direction was limited by `cause` for this many of ten seconds.
 fn held(cause: Cause, severity: Severity, seconds: i64) -> Connection {
     let parts = [(seconds, cause), (10 - seconds, Cause::plain(Limit::TailRtt))];
     let mut half = half(Role::Server, Some(severity), &parts, Vec::new());
@@ -68,7 +68,7 @@ fn a_grave_limit_is_a_concern_though_nothing_promises_a_gain() {
     assert_eq!(ground(&asked(held(Detail::Think.into(), Critical, 8))), None, "the exchanges say whose time it was");
 }
 
-/// What is gravest speaks in place of the all-clear.
+/// The most severe concern replaces the all-clear.
 #[test]
 fn an_all_clear_is_earned() {
     let numbered = |connection: Connection, packet| Connection { first_packet: packet, id: packet, ..connection };
@@ -92,7 +92,7 @@ fn an_all_clear_is_earned() {
     assert_eq!(of(&two), (AnswerKind::Limit, Some(3), false), "the gravest, and of those the first");
     let noticed = numbered(found(Severity::Warning, Some(1.0)), 5);
     assert_eq!(of(&[clear.clone(), noticed]), (AnswerKind::Limit, Some(5), false));
-    // `CONCERN_PART`: as long as 5 s are a twentieth of the capture, they are why somebody captured.
+    // `CONCERN_PART`: 5 s are probably the reason for the capture while they are at least a twentieth of it.
     let later = |seconds: i64| {
         let mut last = numbered(held(Cause::plain(Limit::Path), Severity::Info, 9), 9);
         let shift = |time: tcpwhy_model::Timestamp| time.plus(seconds * SECOND);

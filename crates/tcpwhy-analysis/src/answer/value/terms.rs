@@ -1,4 +1,4 @@
-//! Each field of the answer, forced both ways.
+//! Tests of each field of the answer, in both cases.
 
 use tcpwhy_model::{Cause, Detail, Endpoint, Limit, Severity};
 
@@ -17,7 +17,7 @@ fn limited(cause: Cause, severity: Option<Severity>) -> HalfConnection {
     half
 }
 
-/// A connection with requests that nothing held back.
+/// A connection with requests that no limit slowed.
 fn asked(parts: Parts) -> Connection {
     Connection { exchanges: Some(exchanges(parts)), ..connection(vec![limited(BUFFER, None)]) }
 }

@@ -1,7 +1,7 @@
-//! Attempts to connect that failed: who tried whom, how often, and with which hop limits.
+//! Failed attempts to connect: client, host, number, and hop limits.
 //!
-//! A program that connects waits for the answer and repeats its SYN by a timer. Who probes does not: each SYN
-//! is another question, and nobody waits for what it asks.
+//! A program that connects waits for the answer and repeats its SYN by a timer. A prober does not: each of
+//! its SYNs is a new question, and nobody waits for the answer.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -16,17 +16,17 @@ use crate::thresholds::{
     SYN_TIMER, part,
 };
 
-/// What the SYNs of failed attempts showed, added up.
+/// Sums over the SYNs of failed attempts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attempts {
-    /// How many SYNs.
+    /// Number of SYNs.
     syns: u64,
-    /// Attempts whose SYN was repeated as late as a timer of TCP repeats it.
+    /// Attempts whose SYN was repeated as late as TCP's timer would repeat it.
     repeated: u64,
     hop_limits: HopLimitSet,
-    /// Where one client tried a host: its ports.
+    /// Ports of a host that one client tried.
     pub(super) ports: BTreeSet<u16>,
-    /// Where one client tried several hosts: these.
+    /// Hosts that one client tried.
     pub(super) hosts: BTreeSet<IpAddr>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Attempts {
 pub(super) struct Attempt {
     syns: u64,
     is_repeated: bool,
-    /// TTL of its first SYN and of its last.
+    /// TTL of the first SYN and of the last one.
     hop_limits: Option<(u8, u8)>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Attempt {
 struct HopLimitSet([u64; 4]);
 
 impl Attempt {
-    /// What `connection` to `server` showed, about which `finding` was found.
+    /// Returns the attempt of `connection` to `server`, about which `finding` was found.
     pub(super) fn of(connection: &Connection, server: Side, finding: Option<&Finding>) -> Self {
         let syns = connection.packets[server.peer().index()];
         let intervals = i64::try_from(syns.saturating_sub(1)).unwrap_or(i64::MAX);
@@ -55,7 +55,7 @@ impl Attempt {
         Self { syns, is_repeated, hop_limits }
     }
 
-    /// Whether it is one SYN from beyond a router: nobody of this network waits for its answer.
+    /// Whether it is a single SYN that crossed a router, so that nobody in this network waits for the answer.
     pub(super) fn is_stranger(self) -> bool {
         let is_routed = |(syn, _)| HopLimits { syn, ..HopLimits::default() }.is_syn_unrouted() == Some(false);
         self.syns == 1 && self.hop_limits.is_some_and(is_routed)
@@ -79,36 +79,36 @@ impl Attempts {
         self.hosts.extend(&other.hosts);
     }
 
-    /// SYNs in all.
+    /// Returns the number of SYNs.
     pub(super) const fn syns(&self) -> u64 {
         self.syns
     }
 
-    /// Whether one client tried so many ports of a host that it scans.
+    /// Whether one client tried enough ports of a host for a scan.
     pub(super) fn are_scan(&self) -> bool {
         self.ports.len() as u64 >= SCANNED_PORTS
     }
 
-    /// Whether one client traces the path to a host: the hop limits of its SYNs rise one by one from 1 on.
-    /// Scanners choose theirs at random, but no lower than a path is long.
+    /// Whether one client traces the path to a host, with hop limits of its SYNs that rise one by one from 1
+    /// on. Scanners choose theirs at random, but not below the length of the path.
     pub(super) fn are_trace(&self) -> bool {
         self.hop_limits.hops_in_order() >= PROBED_HOPS
     }
 
-    /// Whether the SYNs of so many `attempts` from `first` to `last` are a flood. There are hundreds per
-    /// second, and no timer repeats them although it had the time.
+    /// Whether the SYNs of `attempts` attempts from `first` to `last` are a flood. A flood has hundreds of
+    /// SYNs per second, and no timer repeats them although there was time.
     pub(super) fn are_flood(&self, attempts: u64, (first, last): (Timestamp, Timestamp)) -> bool {
         let nanos = last.since(first);
         let per_second = self.syns as f64 / (nanos as f64 / 1e9);
         nanos >= FLOOD_LASTS && per_second >= FLOOD_RATE && part(self.repeated, attempts) < REPEATED
     }
 
-    /// Whether one client failed to reach so many hosts that this is about the client.
+    /// Whether one client failed to reach enough hosts to make this the client's problem.
     pub(super) fn are_of_client(&self) -> bool {
         self.hosts.len() as u64 >= SILENT_ADDRESSES
     }
 
-    /// Whether it tries peers: so many that nobody waits for each, at a port of their own or only once.
+    /// Whether the client tries peers: many hosts, each at another port or only once.
     pub(super) fn are_peers(&self, attempts: u64) -> bool {
         let (hosts, ports) = (self.hosts.len() as u64, self.ports.len() as u64);
         hosts >= PEER_ADDRESSES && (part(ports, hosts) >= PEER_PORTS || part(self.repeated, attempts) < REPEATED)
@@ -128,7 +128,7 @@ impl HopLimitSet {
         }
     }
 
-    /// How many of them follow one another from the first hop on.
+    /// Returns the number of consecutive hop limits from 1 on.
     fn hops_in_order(self) -> u64 {
         let has = |hop_limit: u8| self.0[usize::from(hop_limit / Self::BITS)] >> (hop_limit % Self::BITS) & 1 == 1;
         (1..=u8::MAX).take_while(|&hop_limit| has(hop_limit)).count() as u64

@@ -1,4 +1,4 @@
-//! How likely chance alone is to part connections like this.
+//! Probability that chance alone divides connections like this.
 
 /// Connections by whether they failed and whether they have a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub(super) struct Parted {
 }
 
 impl Parted {
-    /// The probability that as many failures or more have the property, if failing has nothing to do with it:
-    /// Fisher's exact test, one-sided.
+    /// Returns the probability that this many failures or more have the property, if it is independent of
+    /// failing. This is Fisher's exact test, one-sided.
     pub(super) fn chance(self) -> f64 {
         let failed = self.failed_with + self.failed_without;
         let all = self.with + self.without;
@@ -22,12 +22,13 @@ impl Parted {
     }
 }
 
-/// Logarithm of the number of ways to choose `count` of `all`: of none where there are fewer.
+/// Returns the logarithm of the number of ways to choose `count` of `all`. It is minus infinity if `all` is
+/// smaller.
 fn ln_choose(all: u64, count: u64) -> f64 {
     if count > all {
         return f64::NEG_INFINITY;
     }
-    // Factors of the shorter of both products.
+    // The shorter of both products has fewer factors.
     let count = count.min(all - count);
     (1..=count).map(|factor| ((all - count + factor) as f64 / factor as f64).ln()).sum()
 }

@@ -1,4 +1,4 @@
-//! Connections that only steer another one: of iperf3, FTP and the like.
+//! Connections that only control another one, such as those of iperf3 and FTP.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,14 +9,14 @@ use tcpwhy_model::{Endpoint, Span};
 use crate::outcome::Connection;
 use crate::thresholds::STEERING_SHARE;
 
-/// Connections between two hosts that others may steer: the largest. A table of any length is sorted in
-/// little time.
+/// Number of the largest connections between two hosts that others may control. It bounds the time to sort a
+/// long table.
 const MOST_STEERED: usize = 64;
 
-/// What is looked at of a connection.
+/// Properties of a connection that decide whether it controls another.
 #[derive(Clone, Copy, Debug)]
 pub struct Carried {
-    /// The two ends, whoever began.
+    /// The two hosts, in an order that does not depend on the client.
     hosts: [IpAddr; 2],
     span: Span,
     /// Payload of both directions.
@@ -24,14 +24,14 @@ pub struct Carried {
 }
 
 impl Carried {
-    /// By a connection that may be without its halves, which carried so many `bytes`.
+    /// Returns the properties of a connection that carried `bytes`. Its halves may be missing.
     pub fn new(connection: &Connection, bytes: u64) -> Self {
         let mut hosts = connection.endpoints.map(|Endpoint { address, .. }| address);
         hosts.sort_unstable();
         Self { hosts, span: connection.span, bytes }
     }
 
-    /// Whether it waits beside `other` rather than for itself.
+    /// Whether the connection controls `other`, so that its waiting time is not its own.
     pub fn steers(&self, other: &Self) -> bool {
         let (own, data) = (self.span, other.span);
         self.hosts == other.hosts
@@ -41,11 +41,11 @@ impl Carried {
     }
 }
 
-/// Which of these wait beside another rather than for themselves. Both run between the same two hosts, the
-/// other carries nearly all that these two say, and does so within the lifetime of the first. Its rests are
-/// those of a control channel whose data go elsewhere.
+/// Returns, for each connection, whether it controls another one. Both run between the same two hosts, and
+/// the other one carries nearly all data of the two within the lifetime of the first. The pauses of the first
+/// are those of a control channel whose data uses the other connection.
 pub fn control_channels(count: usize, carried: impl Fn(usize) -> Carried) -> Vec<bool> {
-    // Places are small: there may be a million connections, each between other hosts.
+    // Indices are small, because there may be a million connections, each between other hosts.
     let mut largest: HashMap<[IpAddr; 2], Vec<u32>> = HashMap::new();
     for (place, index) in (0..count).zip(0_u32..) {
         let between = largest.entry(carried(place).hosts).or_default();
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// Between two hosts of these numbers, from and to these seconds.
+    /// A connection between two hosts of these numbers, with start and end in seconds.
     fn carried(hosts: [u8; 2], seconds: [i64; 2], bytes: u64) -> Carried {
         let at = |second: i64| Timestamp::from_nanos(second * 1_000_000_000);
         let hosts = hosts.map(|host| IpAddr::from([10, 0, 0, host]));

@@ -1,4 +1,4 @@
-//! What a limit costs, for ranking: only time that a change could win back counts.
+//! Cost of a limit, for ranking: only time that a change could save counts.
 
 use tcpwhy_model::{Cause, Claim, Detail, Limit};
 
@@ -6,9 +6,9 @@ use super::leading::leading_finding;
 use crate::outcome::{Connection, HalfConnection, Role};
 use crate::thresholds::{NEXT_TO_NOTHING, WORTH_SPEAKING_OF};
 
-/// Nanoseconds that the proposed change would save a half-connection; none if nothing held it back. Where it
-/// is predicted what the change brings, that, so that a list and the answer name one number. Else an upper
-/// bound: see [`is_saving_predicted`].
+/// Returns the nanoseconds that the proposed change would save a half-connection; 0 if nothing slowed it. If
+/// there is a prediction, it is the predicted saving, so that a list and the answer show the same number.
+/// Otherwise it is an upper bound: see [`is_saving_predicted`].
 pub fn lost_nanos(half: &HalfConnection) -> i64 {
     match predicted_seconds(half) {
         Some(then) => ((half.span.seconds() - then).max(0.0) * 1e9) as i64,
@@ -16,20 +16,20 @@ pub fn lost_nanos(half: &HalfConnection) -> i64 {
     }
 }
 
-/// Whether [`lost_nanos`] is what a prediction gives; else it is all the time under limits that a change
-/// could remove, and no change saves more than that.
+/// Whether [`lost_nanos`] comes from a prediction. Otherwise it is all the time under limits that a change
+/// could remove, and no change saves more.
 pub fn is_saving_predicted(half: &HalfConnection) -> bool {
     predicted_seconds(half).is_some()
 }
 
-/// How long the half-connection would take after the change that is proposed first.
+/// Returns the duration of the half-connection after the change that is proposed first, seconds.
 fn predicted_seconds(half: &HalfConnection) -> Option<f64> {
     let prediction = leading_finding(half)?.prediction.as_ref()?;
     (prediction.claim == Claim::Range).then_some(prediction.seconds.value)
 }
 
-/// Nanoseconds under limits that a change could remove; none if nothing held the half-connection back. How
-/// long a client takes between its requests is its own affair.
+/// Returns the nanoseconds under limits that a change could remove; 0 if nothing slowed the half-connection.
+/// The client's own time between requests does not count.
 fn removable_nanos(half: &HalfConnection) -> i64 {
     if half.verdict.severity.is_none() {
         return 0;
@@ -38,9 +38,9 @@ fn removable_nanos(half: &HalfConnection) -> i64 {
     half.limits.sum(|cause| cause.is_removable() && !is_own_affair(cause)).0
 }
 
-/// The half-connection to speak of first: the one that carried most, or the one that lost the most time if
-/// that was a third of the connection's. One that carried next to nothing is spoken of only where it kept the
-/// other end waiting.
+/// Returns the half-connection to report first. It is the one with most data, or the one that lost the most
+/// time if that was a third of the connection's. One with very little data is reported only if it made the
+/// other end wait.
 pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
     let bulk = connection.halves.iter().max_by_key(|h| h.bytes)?;
     let all: u64 = connection.bytes();
@@ -51,15 +51,15 @@ pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
 }
 
 impl Connection {
-    /// The direction to read first: the one that carried most, or the one that lost the most time if that was
-    /// a third of the connection's. `None` if the connection carried no data.
+    /// Returns the direction to read first. It is the one with most data, or the one that lost the most time
+    /// if that was a third of the connection's. `None` if the connection carried no data.
     pub fn principal_half(&self) -> Option<&HalfConnection> {
         principal_half(self)
     }
 }
 
-/// Whether the verdict says that the other end waited for this one: for an answer, for a retransmission, or
-/// for data that could not leave.
+/// Whether the other end waited for this one according to the verdict: for an answer, for a retransmission,
+/// or for data that could not be sent.
 pub(crate) fn has_waiting_peer(half: &HalfConnection) -> bool {
     half.verdict.cause.is_some_and(|cause| match cause.limit {
         Limit::Application => cause.detail == Some(Detail::Think) && half.exchange_role != Role::Client,
@@ -78,7 +78,7 @@ mod tests {
 
     const WARNING: Option<Severity> = Some(Severity::Warning);
 
-    /// What could be won back: all under limits that a change removes, but for a client's own thinking.
+    /// A change could save all time under removable limits, except the client's own thinking time.
     #[test]
     fn a_client_that_thinks_loses_nothing() {
         let (think, buffer, tail) =
@@ -97,7 +97,7 @@ mod tests {
         }
     }
 
-    /// Where a change is predicted, the loss is what it saves, and never less than nothing.
+    /// If there is a prediction, the loss is the predicted saving, and never negative.
     #[test]
     fn a_predicted_saving_goes_before_the_time_under_limits() {
         let parts = [(4, Cause::plain(Limit::SendBuffer)), (6, Cause::plain(Limit::TailRtt))];

@@ -1,4 +1,4 @@
-//! How connections fail.
+//! Kinds of failed connections.
 
 use tcpwhy_model::{Finding, Severity};
 
@@ -17,19 +17,19 @@ pub enum Failure {
     Unanswered,
     /// The SYN was answered with a reset.
     Refused,
-    /// The client reset it before all was done.
+    /// The client reset the connection before its work was done.
     ResetByClient,
-    /// The server reset it before all was done.
+    /// The server reset the connection before its work was done.
     ResetByServer,
-    /// Neither end reset it: somebody between them did.
+    /// A middlebox reset the connection, rather than one of the ends.
     ResetBetween,
-    /// One end fell silent, or packets stopped to arrive.
+    /// One end became silent, or packets no longer arrived.
     TimedOut,
-    /// It ended while data waited that could not be sent.
+    /// The connection ended while data waited that could not be sent.
     Unfinished,
     /// A request was never answered.
     RequestUnanswered,
-    /// An end closed it for being idle, and a request was under way.
+    /// An end closed the idle connection while a request was in flight.
     IdleClose,
     /// The SYN-ACK was never acknowledged.
     Incomplete,
@@ -38,7 +38,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// All of them, in the order of their numbers.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [Self; 11] = [
         Self::Unanswered,
         Self::Refused,
@@ -75,19 +75,19 @@ impl Failure {
         matches!(self, Self::Unanswered | Self::Refused | Self::Incomplete)
     }
 
-    /// How `connection` failed; `None` if it did not.
+    /// Returns the failure of `connection`; `None` if it did not fail.
     pub fn of_connection(connection: &Connection) -> Option<Self> {
         Self::of(connection, connection.server()).map(|found| found.0)
     }
 
-    /// How `connection` to `server` failed, and what was found about it; `None` if it did not fail.
+    /// Returns the failure of `connection` to `server` and the finding about it; `None` if it did not fail.
     pub(crate) fn of(connection: &Connection, server: Side) -> Option<(Self, Option<&Finding>)> {
         let reset = |side: Side| if side == server { Self::ResetByServer } else { Self::ResetByClient };
         let first = connection.findings.first();
         match connection.ending {
             Ending::Unanswered => return Some((Self::Unanswered, first)),
             Ending::Refused => return Some((Self::Refused, first)),
-            // Without a repeated SYN, nobody is known to have waited.
+            // Without a repeated SYN, nothing shows that somebody waited.
             Ending::Incomplete => {
                 return first.filter(|found| found.severity > Severity::Info).map(|_| (Self::Incomplete, first));
             }
@@ -105,7 +105,7 @@ impl Failure {
             };
             return Some((by_rule, Some(finding)));
         }
-        // A server that takes a connection and resets it before its first word has refused it. Once the
+        // A server that accepts a connection and resets it before it sends anything has refused it. Once the
         // client has closed, the reset ends nothing.
         let has_spoken = connection.halves.iter().any(|half| half.sender == server);
         let is_opened = connection.initiator.is_some();

@@ -1,9 +1,9 @@
-//! What failures go with: one client, one server of several, one direction, a size.
+//! Properties that failures correlate with: one client, one of several servers, one direction, a size.
 //!
-//! One connection does not show that, the connections of a service do. The property narrows the search: a
-//! firewall or a build of one client, one server behind a load balancer, a path that loses in one direction,
-//! a limit of size. Only connections between the first failure and the last are compared. A client
-//! that was not there at the time proves nothing.
+//! A single connection does not show a correlation, but the connections of a service do. The property narrows
+//! the search. It may point to a firewall or a build of one client, one server behind a load balancer, a path
+//! that loses in one direction, or a limit of size. Only connections between the first failure and the last
+//! are compared, because a client that was absent then proves nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -18,20 +18,20 @@ use crate::thresholds::{BULK, CHANCE, FAILED_ALIKE, GOES_WITH, GOES_WITHOUT, par
 /// Properties that are named together.
 const MOST_NAMED: usize = 2;
 
-/// What connections may have in common.
+/// Properties that connections may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Property {
-    /// Their client, by its address.
+    /// The client, by its address.
     Client(IpAddr),
-    /// Their server, of so many with the same port in its network.
+    /// The server, and the number of servers with the same port in its network.
     Server(Endpoint, u64),
-    /// They carry a transfer, and most of their data flows this way.
+    /// The connections carry a transfer with most of their data in this direction.
     Direction(Toward),
-    /// They carry so many bytes this way, or more.
+    /// The connections carry at least this many bytes in this direction.
     Size(Toward, u64),
 }
 
-/// Which way data flows.
+/// Direction of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toward {
     /// From the client.
@@ -40,21 +40,22 @@ pub enum Toward {
     Client,
 }
 
-/// A property that failures go with.
+/// A property that failures correlate with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GoesWith {
-    /// What the failed connections have.
+    /// The property of the failed connections.
     pub property: Property,
-    /// Failed connections that have it, and all that have it.
+    /// Failed connections with the property, and all connections with it.
     pub with: (u64, u64),
-    /// The same of those that do not have it.
+    /// Failed connections without the property, and all connections without it.
     pub without: (u64, u64),
-    /// How likely chance alone is to part them so, over all properties of the kind that were compared.
+    /// Probability of this difference by chance, over all properties of the kind that were compared.
     chance: f64,
 }
 
 impl GoesWith {
-    /// What the connections to `server` that failed by `failure` go with, the least likely first.
+    /// Returns the properties that correlate with `failure` of connections to `server`, the least likely
+    /// first.
     pub(super) fn of(uses: &Sorted, server: Endpoint, failure: Failure) -> Vec<Self> {
         let Some(own) = uses.all_of(server) else { return Vec::new() };
         let failed = || own.iter().filter(|one| one.failed == Some(failure));
@@ -63,7 +64,7 @@ impl GoesWith {
         }
         let starts = || failed().map(|one| one.start);
         let (Some(first), Some(last)) = (starts().min(), starts().max()) else { return Vec::new() };
-        // Failures of another kind have another cause: they are compared with nothing.
+        // Failures of another kind have another cause, so they are not compared.
         let is_compared = |one: &&Use| {
             one.start >= first && one.start <= last && !one.is_probe && one.failed.is_none_or(|other| other == failure)
         };
@@ -93,7 +94,7 @@ struct Parting {
 }
 
 impl Parting {
-    /// The client of most failures, if they go with it.
+    /// Returns the client of most failures, if failures correlate with it.
     fn client(self, all: &[&Use]) -> Option<GoesWith> {
         let mut failures: BTreeMap<IpAddr, u64> = BTreeMap::new();
         for one in all {
@@ -104,15 +105,15 @@ impl Parting {
         named(Property::Client(client), parted, failures.len())
     }
 
-    /// `server`, if the failures go with it and not with the others of its network.
+    /// Returns `server`, if failures correlate with it and not with the others of its network.
     fn server(self, all: &[&Use], server: Endpoint) -> Option<GoesWith> {
         let servers = all.iter().map(|one| one.server).collect::<BTreeSet<_>>().len();
         let parted = self.part(all, |one| one.server == server);
         named(Property::Server(server, servers as u64), parted, servers)
     }
 
-    /// The way of a transfer, if the failures go with it. A failure before the answer leaves more data of the
-    /// client than of the server, so only transfers are compared.
+    /// Returns the direction of a transfer, if failures correlate with it. A failure before the answer leaves
+    /// more data of the client than of the server, so only transfers are compared.
     fn direction(self, all: &[&Use], way: Toward) -> Option<GoesWith> {
         let is_transfer = |one: &&Use| one.bytes.iter().any(|&bytes| bytes >= BULK);
         let transfers: Vec<_> = all.iter().copied().filter(is_transfer).collect();
@@ -120,10 +121,11 @@ impl Parting {
         named(Property::Direction(way), parted, WAYS).filter(GoesWith::is_of_nearly_all)
     }
 
-    /// The least that failed connections carry, if the failures go with as much.
+    /// Returns the least number of bytes of failed connections, if failures correlate with at least that
+    /// size.
     fn size(self, all: &[&Use], way: Toward) -> Option<GoesWith> {
         let least = all.iter().filter(|one| self.has_failed(one)).map(|one| way.bytes(one)).min()?;
-        // Those that have nothing to carry are not smaller, but others.
+        // Connections without data are of another kind rather than smaller.
         let all: Vec<_> = all.iter().copied().filter(|one| way.bytes(one) > 0).collect();
         let parted = self.part(&all, |one| way.bytes(one) >= least);
         named(Property::Size(way, least), parted, WAYS).filter(|_| least > 0).filter(GoesWith::is_of_nearly_all)
@@ -147,11 +149,12 @@ impl Parting {
     }
 }
 
-/// Ways that are compared.
+/// Number of directions that are compared.
 const WAYS: usize = 2;
 
-/// `property`, if nearly all failures have it, nearly none of those without it failed, and chance does not
-/// explain that. So many properties of its kind were `compared`: each may hold by chance.
+/// Returns `property` under three conditions: nearly all failures have it, nearly no connection without it
+/// failed, and chance does not explain that. `compared` is the number of properties of its kind, each of
+/// which may match by chance.
 fn named(property: Property, parted: Parted, compared: usize) -> Option<GoesWith> {
     let Parted { failed_with, with, failed_without, without } = parted;
     let chance = parted.chance() * compared as f64;
@@ -163,14 +166,14 @@ fn named(property: Property, parted: Parted, compared: usize) -> Option<GoesWith
 }
 
 impl GoesWith {
-    /// One for tests.
+    /// Returns a value for tests.
     #[cfg(any(test, feature = "testing"))]
     pub const fn example(property: Property, with: (u64, u64), without: (u64, u64)) -> Self {
         Self { property, with, without, chance: 0.0 }
     }
 
-    /// Whether nearly all with the property failed: larger connections last longer, so that more happens to
-    /// them, whatever their size does.
+    /// Whether nearly all connections with the property failed. Larger connections last longer, so more
+    /// happens to them for reasons other than their size.
     fn is_of_nearly_all(&self) -> bool {
         part(self.with.0, self.with.1) >= GOES_WITH
     }

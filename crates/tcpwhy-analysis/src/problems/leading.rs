@@ -6,17 +6,17 @@ use crate::diagnosis::explains;
 use crate::outcome::HalfConnection;
 use crate::thresholds::LITTLE_GAIN;
 
-/// Whether the sender had nothing to send for most of the time and that is nobody's fault, as far as packets
-/// show.
+/// Whether the sender had nothing to send for most of the time, and the packets show no fault in that.
 pub fn is_rest(half: &HalfConnection) -> bool {
     let is_application = half.verdict.cause.is_some_and(|c| c.limit == Limit::Application);
     is_application && half.verdict.severity == Some(Severity::Info)
 }
 
-/// The finding that explains the verdict: the first one, or the first that says what to change. A connection
-/// that mostly rested only what would make it faster all the same: the rest is for those who know that the
-/// rests are not meant. So does one that waited for an answer or a request: whoever took that time is known
-/// from its exchanges.
+/// Returns the finding that explains the verdict: the first one, or the first with a fix.
+///
+/// If the connection mostly paused, the finding must still save time: other fixes only help users who did not
+/// intend the pauses. The same applies if it waited for an answer or a request, because the exchanges show
+/// the party that took that time.
 pub fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
     half.verdict.severity?;
     if is_rest(half) || is_explained_elsewhere(half) {
@@ -24,20 +24,20 @@ pub fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
         let saves = |f: &&Finding| f.prediction.as_ref().is_some_and(|p| is_gain(p, now));
         return half.findings.iter().filter(|f| f.severity > Severity::Info && !f.fixes.is_empty()).find(saves);
     }
-    // What is worth a note only would not make up for what the capture does not show.
+    // A mere note does not replace the data that is missing in the capture.
     let is_known = half.verdict.cause != Some(Cause::plain(Limit::Unobserved));
     let says_what = |f: &&Finding| !f.fixes.is_empty() && (is_known || f.severity > Severity::Info);
     half.findings.first().filter(says_what).or_else(|| half.findings.iter().find(says_what))
 }
 
-/// Whether the direction waited for its program or its peer, and none of its findings is about that: those of
-/// the connection's requests are.
+/// Whether the direction waited for its program or its peer and none of its findings is about that. The
+/// findings about the connection's requests are.
 fn is_explained_elsewhere(half: &HalfConnection) -> bool {
     let is_waiting = half.verdict.cause.is_some_and(|c| matches!(c.detail, Some(Detail::Think | Detail::PeerTurn)));
     is_waiting && !half.findings.iter().any(|finding| explains(finding, &half.verdict))
 }
 
-/// Whether a fix brings enough to be called a gain.
+/// Whether a fix saves enough time to be called a gain.
 pub fn is_gain(prediction: &Prediction, now: f64) -> bool {
     prediction.least_claimed() <= LITTLE_GAIN.get() * now
 }
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::outcome::Role;
 
-    /// Which finding leads: the first that says what to change; of a rest only one that saves time.
+    /// The first finding with a fix leads. For a paused sender it must save time.
     #[test]
     fn the_first_finding_that_says_what_to_change_leads() {
         use Severity::{Critical, Info, Warning};
@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    /// `LITTLE_GAIN`: a gain is a tenth of the time at least.
+    /// `LITTLE_GAIN`: a gain is at least 10 % of the time.
     #[test]
     fn a_gain_is_a_tenth() {
         for (seconds, expected) in [(8.99, true), (9.01, false), (10.0, false), (12.0, false)] {

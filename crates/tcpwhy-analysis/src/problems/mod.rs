@@ -1,9 +1,9 @@
-//! What one action can fix, over all connections of a capture.
+//! Problems of a capture: groups of connections that one action can fix.
 //!
-//! A problem is a service with a kind of failure, or with a cause of slowness. A client that many
-//! addresses did not answer has one problem. Attempts that nobody waited for are problems of their own: see
-//! [`Target`]. The same finding on forty connections is one problem with a forty. The weight of a problem
-//! is time that somebody lost: it ranks failures and slowness alike.
+//! A problem is a service with a kind of failure, or with a cause of slowness. A client to which many
+//! addresses did not answer has one problem. Attempts that nobody waited for are separate problems: see
+//! [`Target`]. The same finding on 40 connections is one problem with the count 40. The weight of a problem
+//! is the time that somebody lost, so it ranks failures and slowness alike.
 
 mod attempts;
 mod chance;
@@ -59,80 +59,81 @@ use wrong::{Wrong, least};
 /// Connections that failed or were slow alike.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Whom it concerns, and how.
+    /// The affected hosts, and the kind of problem.
     pub key: ProblemKey,
-    /// How many connections.
+    /// Number of connections.
     pub connections: u64,
-    /// How many exchanges of these.
+    /// Number of exchanges on these connections.
     pub exchanges: u64,
-    /// The least and the most that one of them carried, bytes of both directions.
+    /// Least and most bytes that one of them carried, both directions together.
     pub bytes: (u64, u64),
-    /// How long the shortest and the longest of them lasted, nanoseconds.
+    /// Duration of the shortest and of the longest connection, nanoseconds.
     pub lasted: (i64, i64),
-    /// How long they had been idle, the least and the most, nanoseconds; `None` where that is not the matter.
+    /// Shortest and longest idle time before the end, nanoseconds; `None` if the problem is not about idle
+    /// time.
     pub idle: Option<(i64, i64)>,
-    /// The ports of the clients, where late or missing answers to SYNs go with those that are used again.
+    /// Ports of the clients, if late or missing answers to SYNs correlate with their reuse.
     pub reused_ports: Option<ReusedPorts>,
-    /// What the connections have that failed, and the others have not.
+    /// Properties of the failed connections that the others do not have.
     pub goes_with: Vec<GoesWith>,
-    /// When the first of them began and the last ended.
+    /// Start of the first connection and end of the last one.
     pub extent: (Timestamp, Timestamp),
-    /// What was lost, all together, nanoseconds: waits for what never came, or what a change could save.
+    /// Lost time of all of them, nanoseconds: waits without an answer, or the time that a change could save.
     pub lost: i64,
-    /// The longest wait of those, nanoseconds: of one answer, or of one connection.
+    /// The longest of these waits, nanoseconds: that of one answer, or of one connection.
     pub longest: i64,
-    /// What limited the data of all of them; `None` where that were several forms of a family, and where no
-    /// limit is the matter.
+    /// The cause that limited the data of all of them. `None` if there were several forms of a family, or if
+    /// no limit is involved.
     pub cause: Option<Cause>,
-    /// The gravest of what was found.
+    /// Severity of the most severe finding.
     pub severity: Severity,
-    /// The connection that shows it best.
+    /// The connection that shows the problem best.
     pub example: Box<Connection>,
     weight: Weight,
-    /// What the example lost.
+    /// Lost time of the example, nanoseconds.
     example_lost: i64,
-    /// The example has its number.
+    /// Whether the example has its final number.
     is_numbered: bool,
-    /// The client of all of them; `None` where there are several.
+    /// The client of all of them; `None` if there are several.
     client: Option<IpAddr>,
-    /// What the SYNs showed, where no connection came about.
+    /// Sums over the SYNs, if no connection was established.
     attempts: Attempts,
-    /// Each was one SYN from beyond a router.
+    /// Each attempt was one SYN that crossed a router.
     is_of_strangers: bool,
 }
 
-/// Problems that are kept. The lowest in order are kept, so that it does not matter in which order
-/// connections come.
+/// Number of problems that are kept. The lowest in order stay, so the order of connections does not matter.
 const MOST_PROBLEMS: usize = 10_000;
 /// The rules about SYNs that were answered late or never.
 const SYN_RULES: [&str; 2] = ["syn-retries", "syn-unanswered"];
-/// Problems whose order is looked at for connections that only steer others: nobody reads further.
+/// Number of first problems that are checked for connections that only control others. Nobody reads further.
 const STEERED: usize = 64;
 /// Folds finished connections, in any order, into problems.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     found: BTreeMap<ProblemKey, Problem>,
-    /// Failed handshakes of each client at each host.
+    /// Failed handshakes per client and host.
     scans: BTreeMap<ProblemKey, Problem>,
     /// The largest connection, bytes.
     largest: u64,
-    /// When the first connection began and the last one ended.
+    /// Start of the first connection and end of the last one.
     extent: Option<(Timestamp, Timestamp)>,
-    /// Connections of each server; as many servers as there may be problems.
+    /// Number of connections per server, for as many servers as there may be problems.
     connections: BTreeMap<Endpoint, u64>,
-    /// Connections between two hosts, whoever began; as many pairs as there may be problems.
+    /// Number of connections per pair of hosts, whichever is the client, for as many pairs as there may be
+    /// problems.
     between: BTreeMap<[IpAddr; 2], u64>,
     /// Connections that failures are compared with.
     uses: UseFold,
 }
 
 impl Problems {
-    /// Takes a connection into account.
+    /// Counts a connection.
     pub fn add(&mut self, connection: &Connection) {
         let bytes = connection.bytes();
         self.largest = self.largest.max(bytes);
         let (start, end) = (connection.span.start(), connection.span.end());
-        // A wrong clock says nothing about how long the capture is.
+        // A wrong clock does not show the duration of the capture.
         if !connection.has_wrong_clock {
             let (first, last) = self.extent.unwrap_or((start, end));
             self.extent = Some((first.min(start), last.max(end)));
@@ -163,8 +164,9 @@ impl Problems {
         shrink(&mut self.found);
     }
 
-    /// The problems, gravest first: failures of a good part of a service's connections, then by the time that
-    /// somebody lost. Notes come behind them, and what nobody waited for is last.
+    /// Returns the problems, most severe first. Failures of a considerable part of a service's connections
+    /// come first, then problems by the time that somebody lost. Notes follow, and problems of attempts that
+    /// nobody waited for are last.
     pub fn ranked(&self) -> Vec<Problem> {
         let of_attempts = self.of_attempts();
         let is_covered = |problem: &&Problem| of_attempts.iter().any(|whole| whole.covers(problem));
@@ -186,13 +188,13 @@ impl Problems {
         let (last, mut ranked): (Vec<_>, Vec<_>) = all.into_iter().partition(|_| steering.next().unwrap_or(false));
         ranked.extend(last);
         ranked.extend(rest);
-        // What only steers others is behind those, and not behind notes.
+        // Connections that only control others come after other problems, but before notes.
         ranked.sort_by_key(|problem| problem.grade());
         let uses = self.uses.sorted();
         ranked.into_iter().map(|problem| problem.clone().compared(&uses)).collect()
     }
 
-    /// Whether many of a service's connections failed alike.
+    /// Whether many of a service's connections failed in the same way.
     fn is_epidemic(&self, problem: &Problem) -> bool {
         let service = problem.key.service();
         let all = service.and_then(|service| self.connections.get(&service)).copied().unwrap_or(problem.connections);
@@ -201,12 +203,12 @@ impl Problems {
             && problem.connections.saturating_mul(FAILED_PART.get()) >= all
     }
 
-    /// The problem of one service with this key, however little it weighs.
+    /// Returns the problem of one service with this key, whatever its weight.
     pub fn of(&self, key: &ProblemKey) -> Option<&Problem> {
         self.found.get(key)
     }
 
-    /// Whether a slow connection only steers one of another problem: of FTP, of iperf3.
+    /// Whether a slow connection only controls one of another problem, as in FTP and iperf3.
     fn is_steering(problem: &Problem, all: &[&Problem]) -> bool {
         let carried = |problem: &Problem| Carried::new(&problem.example, problem.bytes.1);
         let own = carried(problem);
@@ -215,7 +217,7 @@ impl Problems {
             && all.iter().any(|other| other.key != problem.key && own.steers(&carried(other)))
     }
 
-    /// Gives the examples that came since the last call the numbers that hold.
+    /// Assigns final numbers to the examples that were added since the last call.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         for problem in self.found.values_mut().chain(self.scans.values_mut()).filter(|problem| !problem.is_numbered) {
             problem.example.id = number(&problem.example);
@@ -230,11 +232,11 @@ struct One<'a> {
     client: IpAddr,
     bytes: u64,
     wrong: Wrong<'a>,
-    /// Its SYNs, where it did not come about.
+    /// Its SYNs, if the connection was not established.
     attempt: Option<Attempt>,
 }
 
-/// The problem of this key, with `one` among its connections.
+/// Returns the problem of this key, which counts `one` as well if it is new.
 fn merge<'a>(all: &'a mut BTreeMap<ProblemKey, Problem>, key: ProblemKey, one: &One<'_>) -> &'a mut Problem {
     match all.entry(key) {
         Entry::Occupied(problem) => {
@@ -248,29 +250,29 @@ fn merge<'a>(all: &'a mut BTreeMap<ProblemKey, Problem>, key: ProblemKey, one: &
 
 fn shrink(all: &mut BTreeMap<ProblemKey, Problem>) {
     while all.len() > MOST_PROBLEMS {
-        // Lower ones stay, so it never comes back among them: the sums that are left are whole.
+        // The lower ones stay, so a removed problem never returns, and the remaining sums are complete.
         all.pop_last();
     }
 }
 
 impl Problem {
-    /// Ports at which attempts failed, where one client tried a host or several; 0 for other problems.
+    /// Returns the number of ports at which attempts of one client failed; 0 for other problems.
     pub fn ports(&self) -> u64 {
         self.attempts.ports.len() as u64
     }
 
-    /// Addresses that did not answer one client; 0 for other problems.
+    /// Returns the number of addresses that did not answer one client; 0 for other problems.
     pub fn hosts(&self) -> u64 {
         self.attempts.hosts.len() as u64
     }
 
-    /// SYNs of the attempts that failed; 0 for other problems.
+    /// Returns the number of SYNs of failed attempts; 0 for other problems.
     pub const fn syns(&self) -> u64 {
         self.attempts.syns()
     }
 
-    /// The same, and what it goes with among `uses`. The example of late SYNs of reused ports proposes the
-    /// fix for those.
+    /// Adds the properties that the problem correlates with among `uses`. If reused ports explain late SYNs,
+    /// the example proposes the fix for them.
     fn compared(mut self, uses: &Sorted) -> Self {
         let Target::Service(service) = self.key.target else { return self };
         if self.key.kind.is_of_syn() {
@@ -288,7 +290,7 @@ impl Problem {
         self
     }
 
-    /// Its place before those of another grade, least first.
+    /// Returns the grade of the problem, which ranks before everything else, least first.
     fn grade(&self) -> (bool, bool) {
         (self.key.is_probes(), self.severity == Severity::Info)
     }
@@ -343,7 +345,7 @@ impl Problem {
         }
     }
 
-    /// Takes in all of `other`.
+    /// Adds all connections of `other`.
     fn absorb(&mut self, other: &Self) {
         self.connections += other.connections;
         self.exchanges += other.exchanges;
@@ -365,12 +367,12 @@ impl Problem {
     }
 }
 
-/// Which connection shows a problem best: the greatest.
+/// Returns the rank of a connection as an example. The greatest shows a problem best.
 fn rank(lost: i64, connection: &Connection) -> (i64, Reverse<u64>) {
     (lost, Reverse(connection.first_packet))
 }
 
-/// What both ranges span.
+/// Returns the range that covers both ranges.
 fn wider(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
     match (a, b) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
@@ -378,7 +380,7 @@ fn wider(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
     }
 }
 
-/// Two hosts, whoever began.
+/// Returns two hosts in an order that does not depend on the client.
 fn pair(a: IpAddr, b: IpAddr) -> [IpAddr; 2] {
     [a.min(b), a.max(b)]
 }
@@ -392,7 +394,7 @@ impl One<'_> {
         attempts
     }
 
-    /// How long it had been idle when it was closed, twice.
+    /// Returns the idle time before the close, as least and most.
     fn idle(&self) -> Option<(i64, i64)> {
         let is_idle_close = self.wrong.kind == Kind::Failed(Failure::IdleClose);
         let idle = self.connection.idle_before_close().filter(|_| is_idle_close)?;

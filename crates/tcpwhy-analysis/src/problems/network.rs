@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use crate::thresholds::{NETWORK_V4, NETWORK_V6};
 
-/// Whether both addresses are of the network that servers of one service usually share.
+/// Whether both addresses belong to one network of the size that servers of one service usually share.
 pub(super) fn is_of_network(a: IpAddr, b: IpAddr) -> bool {
     match (a, b) {
         (IpAddr::V4(a), IpAddr::V4(b)) => (a.to_bits() ^ b.to_bits()).leading_zeros() >= NETWORK_V4.get(),

@@ -1,4 +1,4 @@
-//! What is known of an end that fell silent.
+//! Facts about an end that became silent.
 
 use std::net::IpAddr;
 
@@ -6,26 +6,26 @@ use tcpwhy_model::EvidenceKey;
 
 use crate::outcome::{Connection, Vantage};
 
-/// The rule that reports an end that fell silent.
+/// The rule that reports an end that became silent.
 pub(crate) const SILENT_RULE: &str = "peer-silent";
 
-/// An end that fell silent, where more is known than that.
+/// An end that became silent, with additional facts about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
-    /// Whose packets stopped.
+    /// The host whose packets stopped.
     pub host: IpAddr,
-    /// For how long, nanoseconds.
+    /// Length of the silence, nanoseconds.
     pub nanos: i64,
-    /// What else is known.
+    /// The additional fact.
     pub kind: OutageKind,
 }
 
-/// What is known of an end that fell silent.
+/// Facts about an end that became silent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutageKind {
-    /// It answered again on a later connection.
+    /// The host answered again on a later connection.
     Returned,
-    /// The capture was taken there, and shows what arrived.
+    /// The capture was made at that host, and shows the packets that arrived there.
     SilentHere,
 }
 
@@ -40,7 +40,7 @@ impl OutageKind {
 }
 
 impl Outage {
-    /// The outage of `connection`, if it failed by one.
+    /// Returns the outage of `connection`, if it failed because of one.
     pub fn of(connection: &Connection) -> Option<Self> {
         let finding = connection.failure().filter(|finding| finding.rule == SILENT_RULE)?;
         let half = connection.halves.iter().find(|half| half.findings.iter().any(|one| one == finding))?;

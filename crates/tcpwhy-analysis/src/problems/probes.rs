@@ -1,4 +1,4 @@
-//! Failed attempts that are one problem: those of one client, and those that nobody waited for.
+//! Failed attempts that form one problem: those of one client, and those that nobody waited for.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -9,7 +9,8 @@ use super::{Failure, Kind, Problem, ProblemKey, Problems, Target, pair};
 use crate::thresholds::MANY_FAILED;
 
 impl Problems {
-    /// Problems that failed attempts of several services are together, each in place of those that it covers.
+    /// Returns the problems that failed attempts at several services form. Each replaces the problems that it
+    /// covers.
     pub(super) fn of_attempts(&self) -> Vec<Problem> {
         let mut all: Vec<Problem> = Vec::new();
         let mut several: BTreeMap<ProblemKey, Problem> = BTreeMap::new();
@@ -48,7 +49,7 @@ impl Problems {
         all
     }
 
-    /// Failed connections of each service that nobody waited for, by [`Failure`].
+    /// Returns the number of failed connections per service that nobody waited for, by [`Failure`].
     pub(crate) fn probed(&self) -> BTreeMap<Endpoint, [u64; Failure::ALL.len()]> {
         let of_attempts = self.of_attempts();
         let mut probed: BTreeMap<Endpoint, [u64; Failure::ALL.len()]> = BTreeMap::new();
@@ -63,8 +64,8 @@ impl Problems {
         probed
     }
 
-    /// Whether what `client` `tried` at `host` is a single SYN that nobody of this network waits for: there
-    /// is nothing else between these two, and nobody else tried that port.
+    /// Whether the attempt of `client` at `host` is a single SYN that nobody in this network waits for. There
+    /// is nothing else between these two, and no other client tried that port.
     fn is_stray(&self, tried: &Problem, host: IpAddr, client: IpAddr) -> bool {
         let is_alone = |service| self.connections.get(&service).is_some_and(|&count| count == 1);
         let services = tried.attempts.ports.iter().map(|&port| Endpoint { address: host, port });
@@ -75,7 +76,7 @@ impl Problems {
     }
 }
 
-/// Adds what was `tried` at `host` to the problem that it is part of.
+/// Adds the attempts `tried` at `host` to the problem that they belong to.
 fn several_of(all: &mut BTreeMap<ProblemKey, Problem>, target: Target, tried: &Problem, host: IpAddr) {
     let key = ProblemKey { target, ..tried.key };
     let problem = all.entry(key).and_modify(|problem| problem.absorb(tried));
@@ -84,7 +85,7 @@ fn several_of(all: &mut BTreeMap<ProblemKey, Problem>, target: Target, tried: &P
 }
 
 impl Problem {
-    /// The same, which concerns `target`: of what nobody waited for only a note.
+    /// Returns the same problem for `target`. It is only a note if nobody waited for the connections.
     fn named(&self, target: Target) -> Self {
         let severity = if target.is_probes() { Severity::Info } else { self.severity };
         Self { key: ProblemKey { target, ..self.key }, severity, ..self.clone() }
@@ -96,7 +97,8 @@ impl Problem {
         let is_tried = |host: IpAddr| host == service.address && self.attempts.ports.contains(&service.port);
         let is_part = match self.key.target {
             Target::Service(_) => false,
-            // A scan tries each port a few times, some of them more often. All of its client's are its own.
+            // A scan tries each port a few times, and some of them more often. All attempts of its client
+            // belong to it.
             Target::Scan { host, client } => {
                 is_tried(host) && (other.connections < MANY_FAILED || other.client == Some(client))
             }

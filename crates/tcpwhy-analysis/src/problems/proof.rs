@@ -1,4 +1,4 @@
-//! What a problem rests on: a few numbers of the connection that shows it best.
+//! The evidence for a problem: a few numbers of the connection that shows it best.
 
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Rate};
 
@@ -11,26 +11,26 @@ use crate::exchanges::Exchanges;
 use crate::outcome::{Connection, HalfConnection};
 use crate::side::Side;
 
-/// A number that shows what a problem claims. Times are nanoseconds.
+/// A number that supports a problem. Times are nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Proof {
     /// Retransmission timeouts.
     Timeouts(u64),
-    /// Segments that were retransmitted, and all of them.
+    /// Retransmitted segments, and all segments.
     Retransmitted(u64, u64),
-    /// Half of the round trips took less.
+    /// Median round trip.
     RoundTrip(i64),
-    /// Bytes in flight at most, while this limited.
+    /// Largest number of bytes in flight while this was the limit.
     Flight(u64),
-    /// The largest window that the receiver offered then, bytes.
+    /// The largest window that the receiver advertised then, bytes.
     Window(u64),
-    /// How many times the receiver advertised a zero window.
+    /// Number of zero windows that the receiver advertised.
     ZeroWindows(u64),
-    /// How often the sender waited for an ACK before it could go on.
+    /// Number of times that the sender waited for an ACK before it could continue.
     Turns(u64),
-    /// How long such an ACK was held back.
+    /// Delay of such an ACK.
     AckDelay(i64),
-    /// Payload of this direction, and how long it took.
+    /// Payload of this direction, and its duration.
     Carried(u64, i64),
     /// Payload per second of this direction.
     Rate(Rate),
@@ -38,35 +38,35 @@ pub enum Proof {
     Requests(u64),
     /// The longest time that the server took for one of them.
     Slowest(i64),
-    /// SYNs that were sent.
+    /// SYNs that the client sent.
     Syns(u64),
-    /// Answers to them.
+    /// Answers to these SYNs.
     SynAcks(u64),
-    /// From the first packet of an attempt to the last.
+    /// Time from the first packet of an attempt to the last.
     Tried(i64),
     /// Bytes that were acknowledged before the end.
     Delivered(u64),
-    /// Bytes that were not.
+    /// Bytes that were not acknowledged.
     Unacknowledged(u64),
-    /// How many repeats of the last data stayed without an answer.
+    /// Retransmissions of the last data without an answer.
     Repeats(u64),
-    /// For how long.
+    /// Length of the silence.
     Silence(i64),
     /// Size of a request that was not answered, bytes.
     Request(u64),
-    /// How long its answer was waited for.
+    /// Waiting time for the answer.
     Awaited(i64),
-    /// How long it had been idle.
+    /// Idle time before the end.
     Idle(i64),
-    /// Connections of reused ports that the problem concerns, and all of those.
+    /// Connections with reused ports that have the problem, and all connections with reused ports.
     Reused(u64, u64),
-    /// The same of ports that were not used shortly before.
+    /// The same numbers for ports that were not used shortly before.
     NotReused(u64, u64),
-    /// Who sent the last packets; the other end said nothing more.
+    /// The end that sent the last packets; the other end sent nothing more.
     LastFrom(Side),
     /// Size of the largest segment that passed, bytes.
     Passed(u64),
-    /// Who sent what vanished.
+    /// Sender of the segments that vanished.
     From(Side),
 }
 
@@ -106,8 +106,8 @@ impl Proof {
 }
 
 impl Problem {
-    /// The numbers that its claim rests on, two or three of its example; fewer where the packets show no
-    /// more.
+    /// Returns the numbers that support the problem: two or three of its example, or fewer if the packets
+    /// show no more.
     pub fn proof(&self) -> Vec<Proof> {
         let example = &*self.example;
         let exchanges = example.exchanges.as_deref();
@@ -132,7 +132,7 @@ fn of_server(exchanges: &Exchanges, example: &Connection) -> Vec<Proof> {
     [Some(requests), slowest.map(Proof::Slowest), round_trip(example)].into_iter().flatten().collect()
 }
 
-/// What limited the direction that is spoken of.
+/// Returns the evidence for the limit of the reported direction.
 fn of_transfer(example: &Connection) -> Vec<Proof> {
     let Some(half) = principal_half(example) else { return Vec::new() };
     let finding = leading_finding(half).or_else(|| half.findings.first());
@@ -213,13 +213,13 @@ fn of_failure(failure: Failure, example: &Connection) -> Vec<Proof> {
     facts.into_iter().flatten().collect()
 }
 
-/// The direction that `finding` is about.
+/// Returns the direction that `finding` is about.
 fn sender_of<'a>(finding: Option<&Finding>, example: &'a Connection) -> Option<&'a HalfConnection> {
     let is_own = |half: &&HalfConnection| half.findings.iter().any(|one| finding.is_some_and(|it| it == one));
     example.halves.iter().find(is_own)
 }
 
-/// The least round trip of the connection, or what half of those of the direction took that is spoken of.
+/// Returns the median round trip of the reported direction, or else the least round trip of the connection.
 fn round_trip(example: &Connection) -> Option<Proof> {
     let least = || Some(Proof::RoundTrip(i64::try_from(example.rtt_min?).ok()?));
     principal_half(example).and_then(round_trip_of).or_else(least)
@@ -231,23 +231,25 @@ fn round_trip_of(half: &HalfConnection) -> Option<Proof> {
 }
 
 impl Connection {
-    /// Size of the segments that vanished although smaller ones passed, bytes, if it failed by that.
+    /// Returns the size of the segments that vanished although smaller ones passed, bytes, if the connection
+    /// failed because of that.
     pub fn vanished_size(&self) -> Option<u64> {
         self.failure().filter(|finding| finding.rule == LARGE_RULE)?.number(EvidenceKey::LostBytes)
     }
 
-    /// How long it had been idle when an end closed it although a request was under way, nanoseconds.
+    /// Returns the idle time before an end closed the connection although a request was in flight,
+    /// nanoseconds.
     pub fn idle_before_close(&self) -> Option<i64> {
         idle_nanos(self.failure().filter(|finding| finding.rule == IDLE_CLOSE_RULE))
     }
 }
 
-/// How long a connection had been idle about which `finding` is, nanoseconds.
+/// Returns the idle time of the connection that `finding` is about, nanoseconds.
 fn idle_nanos(finding: Option<&Finding>) -> Option<i64> {
     finding?.number(EvidenceKey::RestUs).map(nanos)
 }
 
-/// Microseconds of evidence.
+/// Converts microseconds of evidence to nanoseconds.
 fn nanos(micros: u64) -> i64 {
     const MICROSECOND: i64 = 1_000;
     i64::try_from(micros).unwrap_or(i64::MAX).saturating_mul(MICROSECOND)

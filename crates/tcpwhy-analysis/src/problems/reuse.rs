@@ -1,33 +1,33 @@
-//! Client ports that are used again: whether connections that came late, or never, are just those.
+//! Reused client ports: whether late or failed connections are exactly those with reused ports.
 //!
 //! The end that closes first keeps the addresses and ports of a connection in TIME-WAIT (RFC 9293 §3.6.1, a
-//! minute on Linux), and a firewall remembers them as well. A SYN of the same port within that time may be
-//! ignored. Nothing in one connection shows that: among all connections of a service, those of reused ports
-//! had to repeat their SYN, and the others did not.
+//! minute on Linux). A firewall remembers them as well. A SYN from the same port within that time may be
+//! ignored. A single connection does not show that. Among all connections of a service, those with reused
+//! ports had to repeat their SYN, and the others did not.
 
 use tcpwhy_model::Endpoint;
 
 use super::uses::{Sorted, Use};
 use crate::thresholds::{GOES_WITH, GOES_WITHOUT, REUSED_LEAST, TIME_WAIT, part};
 
-/// Ports that were used again soon, where that is what a problem goes with.
+/// Ports that were reused soon, if a problem correlates with that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReusedPorts {
-    /// Connections of ports that had been used within a minute before.
+    /// Connections whose port had been used within a minute before.
     pub again: u64,
-    /// Those of them that the problem concerns.
+    /// Those of them that have the problem.
     pub slow_again: u64,
-    /// Connections of ports that had not.
+    /// Connections whose port had not been used within a minute before.
     pub first: u64,
-    /// Those of them that the problem concerns.
+    /// Those of them that have the problem.
     pub slow_first: u64,
     /// The longest time between two connections of such a port, nanoseconds.
     pub longest: i64,
 }
 
 impl ReusedPorts {
-    /// What late or missing answers to SYNs at `server` go with, if that is the reuse of ports. `uses` are
-    /// those of the capture, in order.
+    /// Returns the reused ports, if late or missing answers to SYNs at `server` correlate with them. `uses`
+    /// are those of the capture, in order.
     pub(super) fn of(uses: &Sorted, server: Endpoint) -> Option<Self> {
         let mut found = Self { again: 0, slow_again: 0, first: 0, slow_first: 0, longest: 0 };
         let uses: Vec<&Use> = uses.of(server).iter().filter(|one| one.is_opened).collect();
@@ -50,7 +50,7 @@ impl ReusedPorts {
         found.explains().then_some(found)
     }
 
-    /// Whether nearly all connections of reused ports were slow, and nearly no others.
+    /// Whether nearly all connections with reused ports were slow, and nearly no others.
     fn explains(&self) -> bool {
         self.slow_again >= REUSED_LEAST
             && self.first >= REUSED_LEAST

@@ -1,4 +1,4 @@
-//! What made connections slow, and which of them count.
+//! Causes of slow connections, and the connections that count.
 
 use tcpwhy_model::{Cause, Detail, Family, Limit, Severity};
 
@@ -7,48 +7,48 @@ use crate::exchanges::{Exchange, Exchanges, Pattern};
 use crate::outcome::{Connection, HalfConnection, Role};
 use crate::thresholds::{ANOTHER_WAIT, LATE, LATE_ROUND_TRIPS, LONG_REST, SLOW_NOTICED};
 
-/// What took the time of connections that did not fail.
+/// Cause of the lost time of connections that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slow {
-    /// The server took long to answer.
+    /// The server answered late.
     Server,
-    /// Each of many small requests paid a round trip.
+    /// Each of many small requests cost a round trip.
     RoundTrips,
-    /// A cause that the same change concerns, of what the server sends.
+    /// A family of causes that one change removes, in the server's data.
     Answers(Family),
-    /// The same, of what the client sends.
+    /// The same, in the client's data.
     Requests(Family),
 }
 
-/// Half of all values are no less than their median.
+/// The median is the quantile of one half: half of all values are at least as large.
 const MEDIAN: f64 = 0.5;
 const ABOVE_MEDIAN: u64 = 2;
-/// The rule that finds round trips in place of bytes.
+/// The rule that finds too many round trips, rather than too many bytes.
 const TURNS_RULE: &str = "request-response-turns";
 
-/// What made a connection slow.
+/// Cost of a slow connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
     pub(crate) slow: Slow,
-    /// What limited the data, where that is the matter.
+    /// The limit of the data, if that is the cause.
     pub(crate) cause: Option<Cause>,
-    /// What a change could save, nanoseconds.
+    /// Time that a change could save, nanoseconds.
     pub(crate) nanos: i64,
-    /// What it could save of answers that were late by less than a second, and how many those and the later
-    /// ones are: a few are nobody's trouble, many are.
+    /// Time that it could save of answers that were late by less than a second, and the number of all late
+    /// answers. A few late answers matter to nobody, but many do.
     pub(crate) late_nanos: i64,
     pub(crate) late_answers: u64,
     /// The longest wait of all, nanoseconds.
     pub(crate) longest: i64,
-    /// Somebody waited for what had been asked for.
+    /// Somebody waited for requested data.
     pub(crate) is_awaited: bool,
     pub(crate) severity: Severity,
 }
 
 impl Cost {
-    /// What cost `connection` most; `None` where nothing that a change could save was noticed. The wait of a
-    /// connection that failed is counted as its failure. Where the clock is wrong, nothing shows that it was
-    /// slow.
+    /// Returns the largest cost of `connection`; `None` if a change could not save a noticeable time. The
+    /// wait of a failed connection counts as its failure. With a wrong clock, nothing shows that the
+    /// connection was slow.
     pub(crate) fn of(connection: &Connection) -> Option<Self> {
         if connection.has_wrong_clock {
             return None;
@@ -57,7 +57,7 @@ impl Cost {
         Self::of_time(connection).filter(|cost| failed.is_none_or(|failed| cost.is_another_wait((failed * 1e9) as i64)))
     }
 
-    /// Whether it is another wait than the failure's of `failed` nanoseconds.
+    /// Whether this wait is a different one from the failure's wait of `failed` nanoseconds.
     fn is_another_wait(&self, failed: i64) -> bool {
         let is_same_wait = matches!(
             self.slow,
@@ -72,16 +72,17 @@ impl Cost {
         let exchanges = connection.exchanges.as_deref();
         let is_interactive = exchanges.is_some_and(|e| matches!(e.pattern, Pattern::Interactive | Pattern::LongPoll));
         let half = principal_half(connection);
-        // Who took the time of requests shows better in the exchanges, and nobody waits for a person's keys.
+        // The exchanges show better which party took the time of requests, and nobody waits for a person's
+        // keystrokes.
         let is_seen_better = is_interactive || exchanges.is_some() && waits_for_program(half);
         let of_half = half.filter(|half| !is_seen_better || !is_of_application(half)).and_then(Self::of_half);
-        // At its slowest, as behind a queue: what the path explains is not the server's.
+        // The slowest round trip, as behind a queue, because the path's time is not the server's.
         let rtts =
             connection.halves.iter().filter_map(|half| half.rtt).map(|(rtt, _)| rtt.p95).chain(connection.rtt_min);
         let rtt = rtts.max().and_then(|rtt| i64::try_from(rtt).ok()).unwrap_or(0);
         let of_server = exchanges.and_then(|exchanges| Self::of_server(exchanges, rtt));
         let of_turns = exchanges.and_then(|exchanges| Self::of_round_trips(connection, exchanges));
-        // The first of those that cost as much.
+        // Among equal costs the first one wins.
         [of_turns, of_half, of_server].into_iter().flatten().max_by_key(Self::all)
     }
 
@@ -89,7 +90,7 @@ impl Cost {
         Self { slow, cause: None, nanos: 0, late_nanos: 0, late_answers: 0, longest: 0, is_awaited: false, severity }
     }
 
-    /// All that a change could save, nanoseconds.
+    /// Returns all time that a change could save, nanoseconds.
     pub(crate) fn all(&self) -> i64 {
         self.nanos.saturating_add(self.late_nanos)
     }
@@ -111,7 +112,7 @@ impl Cost {
         Some(Self { cause, nanos, longest: nanos, is_awaited, ..Self::plain(slow, severity) })
     }
 
-    /// The server's late answers.
+    /// Returns the cost of the server's late answers.
     fn of_server(exchanges: &Exchanges, rtt: i64) -> Option<Self> {
         if !exchanges.is_request_response() || exchanges.brings_news() {
             return None;
@@ -125,7 +126,7 @@ impl Cost {
             longest = longest.max(wait);
             late_answers += 1;
         }
-        // Only the sum of the others is known, and that none took longer.
+        // Only the sum of the other answers is known, and that none took longer.
         if exchanges.responses.quantile(MEDIAN).is_some_and(|median| median >= late.unsigned_abs()) {
             let kept = exchanges.slowest.iter().map(|exchange| exchange.response).sum::<i64>();
             late_nanos = late_nanos.saturating_add((exchanges.parts.server - kept).max(0));
@@ -136,7 +137,7 @@ impl Cost {
         (cost.all() > 0).then_some(cost)
     }
 
-    /// Round trips that many small requests paid one after the other.
+    /// Returns the cost of round trips that many small requests spent one after the other.
     fn of_round_trips(connection: &Connection, exchanges: &Exchanges) -> Option<Self> {
         let found = connection.findings.iter().find(|finding| finding.rule == TURNS_RULE);
         let severity = found.filter(|_| exchanges.is_request_response())?.severity;
@@ -146,7 +147,7 @@ impl Cost {
     }
 }
 
-/// How long somebody waited for the answer of `exchange`, if it was late.
+/// Returns the waiting time for the answer of `exchange`, if it was late; otherwise 0.
 fn awaited(exchange: &Exchange, late: i64) -> i64 {
     if exchange.response >= late && exchange.is_awaited() { exchange.response } else { 0 }
 }
@@ -156,19 +157,19 @@ fn is_of_application(half: &HalfConnection) -> bool {
     half.verdict.cause.is_some_and(|cause| cause.limit == Limit::Application)
 }
 
-/// Whether it waited for its program, rather than for a window that its peer's program grants.
+/// Whether the direction waited for its program, rather than for a window that the peer's program grants.
 fn waits_for_program(half: Option<&HalfConnection>) -> bool {
     let cause = half.and_then(|half| half.verdict.cause);
     cause.is_some_and(|cause| cause.limit == Limit::Application && cause.detail != Some(Detail::PeerWindow))
 }
 
 impl Slow {
-    /// What took the time of `connection`, if something did that a change could save.
+    /// Returns the cause of the time of `connection` that a change could save, if there is any.
     pub fn of(connection: &Connection) -> Option<Self> {
         Cost::of(connection).map(|cost| cost.slow)
     }
 
-    /// Whose data was slow, as a stable id; `None` where that is not the matter.
+    /// Returns the sender of the slow data, as a stable id; `None` if the cause is not the data.
     pub const fn sender(self) -> Option<&'static str> {
         match self {
             Self::Server | Self::RoundTrips => None,
@@ -177,7 +178,7 @@ impl Slow {
         }
     }
 
-    /// Whether data was on its way slowly: neither the server's time nor the number of turns.
+    /// Whether the data itself was slow, rather than the server's answers or the number of turns.
     pub(super) const fn is_of_transfer(self) -> bool {
         matches!(self, Self::Answers(_) | Self::Requests(_))
     }

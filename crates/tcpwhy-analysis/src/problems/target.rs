@@ -1,4 +1,4 @@
-//! Whom problems concern.
+//! Hosts and services that problems affect.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::slow::{Cost, Slow};
 use crate::outcome::Connection;
 
-/// What is wrong.
+/// Kind of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Connections failed in this way.
@@ -28,7 +28,7 @@ impl Kind {
     }
 }
 
-/// Whom a problem concerns.
+/// The host or service that a problem affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     /// A server's address and port.
@@ -37,33 +37,33 @@ pub enum Target {
     Scan {
         /// The host with the ports.
         host: IpAddr,
-        /// Who tried them.
+        /// The client that tried them.
         client: IpAddr,
     },
     /// The path to a host: one client sent SYNs whose hop limits rise, as `traceroute -T` and `mtr --tcp` do.
     Trace {
         /// The host at the end of the path.
         host: IpAddr,
-        /// Who traced it.
+        /// The client that traced the path.
         client: IpAddr,
     },
-    /// A server that was sent SYNs by the hundred per second and answered none.
+    /// A server that received hundreds of SYNs per second and answered none.
     Flood(Endpoint),
-    /// A host that strangers sent one SYN each.
+    /// A host that received one SYN each from strangers.
     Strays(IpAddr),
-    /// Many addresses that did not answer one client. It tried most of them once or each at another port, as
-    /// programs of peer-to-peer networks do.
+    /// Many addresses that did not answer one client. It tried most of them only once, or each at another
+    /// port, as peer-to-peer programs do.
     Peers(IpAddr),
     /// Several addresses that did not answer one client.
     Client(IpAddr),
 }
 
-/// Whom a problem concerns, and how: what one action can fix.
+/// The target and kind of a problem, which one action can fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProblemKey {
-    /// Whom it concerns.
+    /// The affected host or service.
     pub target: Target,
-    /// What is wrong.
+    /// Kind of a problem.
     pub kind: Kind,
 }
 
@@ -81,7 +81,7 @@ impl Target {
         }
     }
 
-    /// Whether nobody waited for these connections: somebody probes.
+    /// Whether nobody waited for these connections, because they are probes.
     pub const fn is_probes(self) -> bool {
         match self {
             Self::Service(_) | Self::Client(_) => false,
@@ -89,7 +89,7 @@ impl Target {
         }
     }
 
-    /// The only client; `None` where there may be several.
+    /// Returns the only client; `None` if there may be several.
     pub const fn client(self) -> Option<IpAddr> {
         match self {
             Self::Scan { client, .. } | Self::Trace { client, .. } | Self::Peers(client) | Self::Client(client) => {
@@ -99,7 +99,7 @@ impl Target {
         }
     }
 
-    /// Whether it is that of connections from `client` to `server`.
+    /// Whether connections from `client` to `server` have this target.
     pub fn is_of(self, server: Endpoint, client: IpAddr) -> bool {
         match self {
             Self::Service(service) | Self::Flood(service) => service == server,
@@ -118,7 +118,7 @@ impl ProblemKey {
         matches!(self.kind, Kind::Failed(_))
     }
 
-    /// The address that was connected to; that of the client, where that tried many.
+    /// Returns the address of the server, or that of the client if it tried many servers.
     pub const fn address(&self) -> IpAddr {
         match self.target {
             Target::Service(service) | Target::Flood(service) => service.address,
@@ -138,7 +138,7 @@ impl ProblemKey {
         }
     }
 
-    /// Stable id of how the connections failed, or of what took their time.
+    /// Stable id of the failure of the connections, or of the cause of their lost time.
     pub const fn cause_id(&self) -> &'static str {
         match self.kind {
             Kind::Failed(failure) => failure.id(),
@@ -146,7 +146,7 @@ impl ProblemKey {
         }
     }
 
-    /// Whose data was slow: `client` or `server`; `None` where that is not the matter.
+    /// Sender of the slow data: `client` or `server`; `None` if the problem is not about slow data.
     pub const fn sender_id(&self) -> Option<&'static str> {
         match self.kind {
             Kind::Failed(_) => None,
@@ -154,7 +154,7 @@ impl ProblemKey {
         }
     }
 
-    /// Whether nobody waited for these connections: they come last, and nothing is proposed.
+    /// Whether nobody waited for these connections. They come last, and no change is proposed.
     pub const fn is_probes(&self) -> bool {
         self.target.is_probes()
     }
@@ -170,7 +170,7 @@ impl ProblemKey {
             }
     }
 
-    /// The server; `None` where it concerns several.
+    /// Returns the server; `None` if there are several.
     pub const fn service(&self) -> Option<Endpoint> {
         match self.target {
             Target::Service(service) | Target::Flood(service) => Some(service),

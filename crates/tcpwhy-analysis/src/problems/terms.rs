@@ -1,4 +1,4 @@
-//! Each condition of a problem, forced both ways, and each number at its boundary.
+//! Tests of each condition of a problem in both cases, and of each number at its boundary.
 
 use std::net::IpAddr;
 
@@ -36,7 +36,7 @@ fn slow(connection: &Connection) -> Option<Slow> {
     Cost::of(connection).map(|cost| cost.slow)
 }
 
-// The direction to speak of.
+// The reported direction.
 
 #[test]
 fn who_lost_a_third_is_spoken_of_before_who_carried_most() {
@@ -79,7 +79,7 @@ fn whose_peer_waits() {
     }
 }
 
-// What was slow: a direction.
+// Slow directions.
 
 #[test]
 fn a_direction_is_slow_by_whose_data_it_carries() {
@@ -131,7 +131,7 @@ fn somebody_waits_for_what_was_asked() {
     }
 }
 
-// What was slow: exchanges.
+// Slow exchanges.
 
 fn exchange(response: i64, answer_bytes: u64) -> Exchange {
     Exchange {
@@ -148,7 +148,7 @@ fn exchange(response: i64, answer_bytes: u64) -> Exchange {
     }
 }
 
-/// A connection whose answers took so long, and nothing else.
+/// A connection whose answers took these times, and nothing else.
 fn answered(responses: &[i64], change: impl FnOnce(&mut Exchanges)) -> Connection {
     let mut exchanges = exchanges(Parts { server: responses.iter().sum(), ..Parts::default() });
     exchanges.count = responses.len() as u64;
@@ -322,7 +322,7 @@ fn the_wait_of_a_failure_is_counted_once() {
     assert!(!with(buffer, 2 * SECOND, Some(1.0)), "ANOTHER_WAIT");
 }
 
-// How connections fail.
+// Failed connections.
 
 #[test]
 fn how_a_connection_fails() {
@@ -397,7 +397,7 @@ fn a_reset_after_the_close_of_the_client_is_no_failure() {
     }
 }
 
-// How much it weighs.
+// The weight of a problem.
 
 #[test]
 fn a_failure_costs_a_second_at_least_and_ten_at_most() {
@@ -449,9 +449,10 @@ fn weights_add_up_whatever_their_sizes() {
     assert_eq!(all.nanos(0), 4 * SECOND);
 }
 
-// Which are listed, and in which order.
+// The list of problems and its order.
 
-/// The connection with this number from a client to this port, whose server's buffer cost so much.
+/// The connection with this number from a client to this port, whose server lost `lost` nanoseconds to its
+/// send buffer.
 fn transfer(number: u64, port: u16, lost: i64) -> Connection {
     let mut told = connection(vec![slowed(Role::Server, Cause::plain(Limit::SendBuffer), lost)]);
     (told.id, told.first_packet) = (number, number);
@@ -459,7 +460,7 @@ fn transfer(number: u64, port: u16, lost: i64) -> Connection {
     told
 }
 
-/// The same, which its server reset.
+/// The same connection, which its server reset.
 fn reset(number: u64, port: u16) -> Connection {
     let mut told = transfer(number, port, 1);
     told.halves[0].verdict.severity = None;
@@ -574,7 +575,7 @@ fn a_client_at_sixteen_ports_scans() {
     };
     assert_eq!(kinds(16), [(true, 16)], "SCANNED_PORTS: the services are a part of it");
     assert_eq!(kinds(15).len(), 15, "SCANNED_PORTS");
-    // A service that fails for many is a problem besides.
+    // A service that fails for many clients is a separate problem.
     let mut all: Vec<_> = (1..=16).map(refused).collect();
     let more = |number| Connection { first_packet: number, ..refused(7) };
     let of_another = |number| {
@@ -592,7 +593,7 @@ fn a_client_at_sixteen_ports_scans() {
     assert_eq!(ranked(&all).iter().filter(|problem| of_service(problem)).count(), 0, "MANY_FAILED: nine");
 }
 
-// What is kept of a problem.
+// The stored numbers of a problem.
 
 #[test]
 fn a_problem_keeps_extremes_sums_and_the_gravest() {
@@ -675,7 +676,7 @@ fn a_connection_is_part_of_its_problem() {
     }
 }
 
-/// Nothing shows that a connection was slow whose clock is wrong, and its failure weighs what any does.
+/// Nothing shows that a connection with a wrong clock was slow. Its failure has the usual weight.
 #[test]
 fn a_wrong_clock_has_no_weight() {
     let buffer = Cause::plain(Limit::SendBuffer);

@@ -14,7 +14,7 @@ use crate::outcome::{
 };
 use crate::sketch::Sketch;
 
-/// A direction of 1 MB with these seconds under these causes; its verdict is on the first of them.
+/// A direction of 1 MB with these seconds under these causes. Its verdict is about the first of them.
 pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], findings: Vec<Finding>) -> HalfConnection {
     let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
     for &(seconds, cause) in parts {
@@ -58,7 +58,7 @@ pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], find
     }
 }
 
-/// A finding of this rule with so many fixes, after which the transfer takes so many seconds.
+/// A finding of this rule with this many fixes. After a fix the transfer takes `seconds`.
 pub fn finding(rule: &'static str, severity: Severity, fixes: usize, seconds: Option<f64>) -> Finding {
     let fix = Fix::new("remove-so-sndbuf", FixPlace::SendingApplication, Vec::new());
     let prediction = seconds.map(|value| {

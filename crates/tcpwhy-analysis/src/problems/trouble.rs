@@ -1,4 +1,4 @@
-//! What is wrong with one connection.
+//! The problem of one connection.
 
 use std::cmp::Reverse;
 
@@ -8,23 +8,23 @@ use super::wrong::{Wrong, least};
 use super::{Kind, Problem};
 use crate::outcome::Connection;
 
-/// What is wrong with a connection, and how much that matters.
+/// The problem of a connection, and its severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    /// How it failed, or what made it slow.
+    /// The failure, or the cause of its slowness.
     pub kind: Kind,
-    /// The gravest of what was found.
+    /// Severity of the most severe finding.
     pub severity: Severity,
 }
 
 impl Trouble {
-    /// What a problem is about.
+    /// Returns the kind and severity of a problem.
     pub fn of(problem: &Problem) -> Self {
         Self { kind: problem.key.kind, severity: problem.severity }
     }
 
-    /// What a capture of `connection` alone has as its gravest problem; `None` without one. In the order
-    /// of [`Problems::ranked`](super::Problems::ranked), without copying the connection.
+    /// Returns the most severe problem of a capture that contains only `connection`; `None` without one. It
+    /// uses the order of [`Problems::ranked`](super::Problems::ranked), without a copy of the connection.
     pub fn of_connection(connection: &Connection) -> Option<Self> {
         let bytes = connection.bytes();
         let weigh = |wrong: &Wrong<'_>| wrong.weight.nanos(bytes);
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::outcome::{Ending, Role, Side};
 
-    /// The gravest of `Problems`, which hold the connection alone.
+    /// Returns the most severe of `Problems` that contain only the connection.
     fn of_problems(connection: &Connection) -> Option<Trouble> {
         let mut problems = Problems::default();
         problems.add(connection);

@@ -1,4 +1,4 @@
-//! Connections of a capture, as far as something of theirs may go with failures.
+//! Properties of the connections of a capture that may correlate with failures.
 
 use tcpwhy_model::Endpoint;
 
@@ -9,7 +9,7 @@ use super::wrong::Wrong;
 use crate::lowest::Lowest;
 use crate::outcome::Connection;
 
-/// Connections that are kept. The lowest in order stay, whatever the order of connections.
+/// Number of connections that are kept. The lowest in order stay, whatever the order of connections.
 const MOST_USES: usize = 10_000;
 
 /// Folds connections, in any order.
@@ -31,19 +31,19 @@ pub(super) struct Use {
     pub(super) client: Endpoint,
     pub(super) start: i64,
     pub(super) end: i64,
-    /// Its SYN was captured.
+    /// Whether its SYN was captured.
     pub(super) is_opened: bool,
-    /// Its SYN was not answered at once.
+    /// Whether its SYN was not answered at once.
     pub(super) is_syn_late: bool,
     pub(super) failed: Option<Failure>,
-    /// Nobody said a word, and nobody waited for one.
+    /// Whether neither end sent data and nobody waited for any.
     pub(super) is_probe: bool,
     /// Payload of the client and of the server.
     pub(super) bytes: [u64; 2],
 }
 
 impl UseFold {
-    /// Takes a connection of `client` to `server` into account, and what was `wrong` with it.
+    /// Counts a connection of `client` to `server`, and `wrong`, its failure or slowness.
     pub(super) fn add(
         &mut self,
         connection: &Connection,
@@ -72,33 +72,33 @@ impl UseFold {
         });
     }
 
-    /// They, in order.
+    /// Returns the uses, in order.
     pub(super) fn sorted(&self) -> Sorted {
         Sorted { uses: self.lowest.sorted() }
     }
 }
 
-/// The same, in order.
+/// Uses of the capture, in order.
 #[derive(Debug)]
 pub(super) struct Sorted {
     uses: Vec<Use>,
 }
 
 impl Sorted {
-    /// Those of `server`, perhaps not all.
+    /// Returns the uses of `server`, which may be incomplete.
     pub(super) fn of(&self, server: Endpoint) -> &[Use] {
         let from = self.uses.partition_point(|one| one.server < server);
         let until = self.uses.partition_point(|one| one.server <= server);
         &self.uses[from..until]
     }
 
-    /// All of `server`; `None` where some were not kept.
+    /// Returns all uses of `server`; `None` if some were not kept.
     pub(super) fn all_of(&self, server: Endpoint) -> Option<&[Use]> {
         let is_cut = self.uses.len() >= MOST_USES && self.uses.last().is_some_and(|last| last.server <= server);
         (!is_cut).then(|| self.of(server))
     }
 
-    /// Those of all servers of the network of `server` with its port; none where some were not kept.
+    /// Returns the uses of all servers in the network of `server` with its port; empty if some were not kept.
     pub(super) fn network_of(&self, server: Endpoint) -> Vec<&Use> {
         if self.uses.len() >= MOST_USES {
             return Vec::new();

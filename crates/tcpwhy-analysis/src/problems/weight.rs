@@ -1,32 +1,34 @@
-//! How much a problem matters.
+//! Weight of a problem.
 //!
-//! Slow connections of few bytes count where somebody waited for their answer: readers want to know about the
-//! work, not about the few words beside it.
+//! Slow connections of few bytes count only if somebody waited for their answer. Readers want to know about
+//! the actual work, rather than about small exchanges next to it.
 
 use super::failure::Failure;
 use super::slow::Cost;
 use crate::thresholds::{CLIENT_RESET_COST, FAILURE_COST, FAILURE_COST_MOST, FAR_LESS, LATE_HABIT, WORK};
 
-/// Time that was lost, by the size of the connections.
+/// Lost time, by the size of the connections.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Weight {
-    /// Whatever they carried.
+    /// Lost time that always counts, nanoseconds.
     always: i64,
-    /// Slow connections nobody was known to wait for: nanoseconds by their bytes, as a power of two.
+    /// Lost time of slow connections that nobody was known to wait for, nanoseconds. The index is their size
+    /// as a power of two.
     by_size: Vec<i64>,
-    /// Answers that were late by less than a second, nanoseconds, and how many were late at all.
+    /// Lost time of answers that were late by less than a second, nanoseconds, and the number of all late
+    /// answers.
     late: i64,
     late_answers: u64,
 }
 
 impl Weight {
-    /// The weight of a connection that failed in this way after `lost` nanoseconds of waiting.
+    /// Returns the weight of a connection that failed in this way after `lost` nanoseconds of waiting.
     pub(crate) fn failed(lost: i64, failure: Failure) -> Self {
         let least = if failure == Failure::ResetByClient { CLIENT_RESET_COST } else { FAILURE_COST };
         Self { always: lost.clamp(least.get(), FAILURE_COST_MOST.get()), ..Self::default() }
     }
 
-    /// The weight of a connection of `bytes` that was slow.
+    /// Returns the weight of a slow connection of `bytes`.
     pub(crate) fn slow(cost: &Cost, bytes: u64) -> Self {
         if cost.is_awaited {
             let (late, late_answers) = (cost.late_nanos, cost.late_answers);
@@ -47,7 +49,7 @@ impl Weight {
         }
     }
 
-    /// What counts where the largest connection carried so many bytes.
+    /// Returns the lost time that counts if the largest connection carried `largest` bytes, nanoseconds.
     pub(crate) fn nanos(&self, largest: u64) -> i64 {
         let least = size(largest).saturating_sub(FAR_LESS.get()).min(WORK.get());
         let late = if self.late_answers >= LATE_HABIT { self.late } else { 0 };
@@ -55,7 +57,7 @@ impl Weight {
     }
 }
 
-/// Which power of two so many bytes are.
+/// Returns the size as a power of two.
 const fn size(bytes: u64) -> usize {
     match bytes {
         0 => 0,

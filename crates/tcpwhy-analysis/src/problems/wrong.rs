@@ -1,4 +1,4 @@
-//! What is wrong with one connection, and from which weight on that is a problem.
+//! Failure and slowness of one connection, and the weight from which they are a problem.
 
 use tcpwhy_model::{Cause, Finding, Severity};
 
@@ -9,14 +9,14 @@ use super::weight::Weight;
 use crate::outcome::Connection;
 use crate::thresholds::{FAILED_LEAST, SLOW_LEAST, SLOW_LEAST_OF_SHORT, SLOW_PART};
 
-/// What is wrong with a connection.
+/// A failure or slowness of a connection.
 pub(super) struct Wrong<'a> {
     pub(super) kind: Kind,
-    /// What was found about it.
+    /// The finding about it.
     pub(super) finding: Option<&'a Finding>,
-    /// What it lost, nanoseconds.
+    /// Lost time, nanoseconds.
     pub(super) lost: i64,
-    /// The longest wait that it lost at a time, nanoseconds.
+    /// The longest single wait, nanoseconds.
     pub(super) longest: i64,
     pub(super) cause: Option<Cause>,
     pub(super) severity: Severity,
@@ -24,10 +24,10 @@ pub(super) struct Wrong<'a> {
 }
 
 impl<'a> Wrong<'a> {
-    /// How `connection` of `bytes` failed, and what made it slow.
+    /// Returns the failure and the slowness of `connection` of `bytes`.
     pub(super) fn with(connection: &'a Connection, bytes: u64) -> [Option<Self>; 2] {
         let failed = Failure::of(connection, connection.server()).map(|(failure, finding)| {
-            // With a wrong clock nobody knows how long somebody waited.
+            // With a wrong clock the waiting time is unknown.
             let seconds = finding.and_then(|finding| finding.seconds).filter(|_| !connection.has_wrong_clock);
             let lost = seconds.map_or(0, |seconds| (seconds * 1e9) as i64);
             let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
@@ -42,13 +42,13 @@ impl<'a> Wrong<'a> {
         [failed, slow]
     }
 
-    /// Whether it did not come about.
+    /// Whether the connection was not established.
     pub(super) const fn is_attempt(&self) -> bool {
         matches!(self.kind, Kind::Failed(failure) if failure.is_of_handshake())
     }
 }
 
-/// What weighs less is no problem, in a capture that lasted so long, nanoseconds.
+/// Returns the least weight of a problem in a capture of `lasted` nanoseconds.
 pub(super) fn least(kind: Kind, severity: Severity, lasted: i64) -> i64 {
     match kind {
         Kind::Slow(slow) if slow.is_of_transfer() && severity == Severity::Critical => {

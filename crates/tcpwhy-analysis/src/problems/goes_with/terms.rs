@@ -1,4 +1,4 @@
-//! Each term of what failures go with: dropping one, or moving a boundary, fails here.
+//! Tests of each condition of a correlation: one of them fails if a condition is removed or a boundary moves.
 
 use tcpwhy_model::{Cause, Limit, Severity, Span, Timestamp};
 
@@ -18,7 +18,7 @@ const UPLOAD: [u64; 2] = [200_000, 300];
 struct Tried {
     client: u8,
     server: u8,
-    /// When it began, seconds.
+    /// Start, seconds.
     start: i64,
     bytes: [u64; 2],
     ending: Ending,
@@ -55,10 +55,10 @@ fn ranked(all: &[Tried]) -> Vec<Problem> {
     problems.ranked()
 }
 
-/// A property, and connections that failed and all with it and without.
+/// A property, with failed and all connections, first with the property and then without.
 type Found = (Property, (u64, u64), (u64, u64));
 
-/// What the first problem goes with.
+/// Returns the properties that the first problem correlates with.
 fn found(all: &[&[Tried]]) -> Vec<Found> {
     let problems = ranked(&all.concat());
     problems[0].goes_with.iter().map(|found| (found.property, found.with, found.without)).collect()
@@ -68,7 +68,7 @@ fn properties(all: &[&[Tried]]) -> Vec<Property> {
     found(all).into_iter().map(|found| found.0).collect()
 }
 
-/// So many alike, spread over ten seconds and over `clients`.
+/// Returns `count` similar connections, spread over ten seconds and over `clients`.
 fn spread(tried: Tried, count: u8, clients: u8) -> Vec<Tried> {
     let seconds = |n: u8| if count == 1 { 5 } else { i64::from(n) * 10 / i64::from(count - 1) };
     (0..count).map(|n| Tried { client: tried.client + n % clients, start: seconds(n), ..tried }).collect()
@@ -80,7 +80,7 @@ fn failures_of_one_client() {
     let failed = spread(FAILED, 12, 1);
     let client = Property::Client([10, 0, 1, 1].into());
     assert_eq!(found(&[&failed, &well]), [(client, (12, 12), (0, 80))]);
-    // The order does not matter, and not all of its connections need fail.
+    // The order does not matter, and some connections of the client may succeed.
     let own = spread(WELL, 30, 1);
     assert_eq!(found(&[&well, &own, &failed]), [(client, (12, 42), (0, 80))]);
     let all_alike = spread(FAILED, 12, 4);
@@ -104,12 +104,12 @@ fn chance_explains_few() {
     // For each of two clients: 1 / C(3 + n, 3).
     assert_eq!(properties(&[&spread(FAILED, 3, 1), &well(21)]).len(), 1, "1 in 1,012");
     assert_eq!(properties(&[&spread(FAILED, 3, 1), &well(20)]), [], "1 in 885");
-    // Each of the clients might have been the one.
+    // Any of the twelve clients might have matched by chance.
     let many = spread(Tried { client: 100, ..WELL }, 22, 11);
     assert_eq!(properties(&[&spread(FAILED, 3, 1), &many]), [], "of twelve clients");
 }
 
-/// `GOES_WITHOUT`: where others fail as well, it is not about that.
+/// `GOES_WITHOUT`: a property does not matter if connections without it fail as well.
 #[test]
 fn others_that_fail_as_well() {
     let parted = |failed_without| Parted { failed_with: 200, with: 200, failed_without, without: 100 };
@@ -117,7 +117,7 @@ fn others_that_fail_as_well() {
     assert_eq!([holds(0), holds(10), holds(11)], [true, true, false]);
 }
 
-/// Only who was there at the time is compared.
+/// Only connections of the time of the failures are compared.
 #[test]
 fn connections_of_other_times_prove_nothing() {
     let failed = spread(FAILED, 12, 1);
@@ -186,7 +186,7 @@ fn failures_of_one_direction() {
     let well = |count| spread(Tried { bytes: UPLOAD, ..WELL }, count, 1);
     assert!(properties(&[&up, &down, &well(1)]).contains(&uploads), "GOES_WITH");
     assert!(!properties(&[&up, &down, &well(2)]).contains(&uploads), "GOES_WITH");
-    // A failure before the answer is no upload.
+    // A failure before the answer is not an upload.
     let cut = spread(Tried { bytes: [300, 0], ..FAILED }, 12, 8);
     assert_eq!(properties(&[&cut, &down]), []);
     let of_size = |bytes| spread(Tried { bytes: [bytes, 300], ..FAILED }, 12, 8);
@@ -208,14 +208,14 @@ fn failures_of_a_size() {
     assert_eq!(properties(&[&large(12), &small, &also(2)]), [], "GOES_WITH");
     let answers = spread(Tried { bytes: [300, 200_001], ..FAILED }, 12, 8);
     assert_eq!(properties(&[&answers, &spread(WELL, 80, 8)]), [Property::Size(Client, 200_001)]);
-    // Who said nothing did not say less.
+    // A client without data is not one with less data.
     let silent = spread(Tried { bytes: [0, 50_000], ..WELL }, 80, 8);
     assert_eq!(properties(&[&large(12), &silent]), []);
     let nothing = spread(Tried { bytes: [0, 0], ..FAILED }, 12, 8);
     assert_eq!(properties(&[&nothing, &small]), [], "failures without data have no size");
 }
 
-/// The least likely comes first, and no more than two are named.
+/// The least likely property comes first, and at most two are named.
 #[test]
 fn two_are_named_at_most() {
     let down = spread(Tried { client: 100, ..WELL }, 80, 8);

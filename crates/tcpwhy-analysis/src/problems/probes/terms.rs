@@ -1,4 +1,5 @@
-//! Each condition of what nobody waited for, forced both ways, and each number at its boundary.
+//! Tests of each condition of attempts that nobody waited for, in both cases, and of each number at its
+//! boundary.
 
 use tcpwhy_model::{Basis, Endpoint, Evidence, EvidenceKey, Severity, Span, Timestamp, Value};
 
@@ -9,12 +10,13 @@ use crate::outcome::{Connection, Ending};
 
 const MS: i64 = 1_000_000;
 const SECOND: i64 = 1_000_000_000;
-/// As it left its host.
+/// Hop limit of a packet that crossed no router.
 const OWN: u8 = 64;
-/// From beyond routers.
+/// Hop limit of a packet that crossed routers.
 const ROUTED: u8 = 50;
 
-/// An attempt of `10.0.0.client` at port `port` of `10.0.1.host`: so many SYNs from `start` on, so far apart.
+/// An attempt of `10.0.0.client` at port `port` of `10.0.1.host`: its SYNs from `start` on and the time
+/// between them.
 #[derive(Clone, Copy)]
 struct Tried {
     number: u64,
@@ -86,7 +88,7 @@ fn hop_limits_that_rise_trace_a_path() {
     assert_eq!(targets(hops(37..=59)), ["service"], "from the first hop on: nmap chooses them at random");
     let ports = (1..=16).map(|hop_limit| Tried { hop_limit, port: u16::from(hop_limit), ..TRIED });
     assert_eq!(targets(ports), ["scan"], "a scan, whatever its hop limits");
-    // Another client failed there, too: that is the server's problem.
+    // Another client failed there too, so that is the server's problem.
     let other = Tried { client: 2, syns: 4, ..TRIED };
     let both = targets(hops(1..=5).chain([other]));
     assert_eq!(both, ["service", "trace"], "probes are last");
@@ -155,7 +157,7 @@ fn many_silent_addresses_may_be_peers() {
     assert_eq!(problem[0].severity, Severity::Info);
 }
 
-/// A service has not failed for whoever only probes it.
+/// A probe does not count as a failure of the service.
 #[test]
 fn services_do_not_count_probes_as_failed() {
     let failed = |all: &[Tried]| {
@@ -174,7 +176,7 @@ fn services_do_not_count_probes_as_failed() {
     let hops = |most| (1..=most).map(|hop_limit| Tried { hop_limit, ..TRIED }).collect::<Vec<_>>();
     assert_eq!(failed(&hops(5)), [(5, 0)], "a traced path");
     assert_eq!(failed(&hops(4)), [(4, 4)], "four SYNs of a client");
-    // Another client waited: its attempts are of the same problem.
+    // Another client waited, and its attempts belong to the same problem.
     assert_eq!(failed(&[hops(5), vec![Tried { client: 2, syns: 4, ..TRIED }]].concat()), [(6, 6)]);
     let ports: Vec<_> = (1..=16).map(|port| Tried { port, ..TRIED }).collect();
     assert_eq!(failed(&ports), [(1, 0); 16], "a scan");

@@ -1,4 +1,4 @@
-//! Which numbers each problem shows, and that it shows few.
+//! Tests of the numbers that each problem shows, and that they are few.
 
 use tcpwhy_model::{Basis, Distribution, Endpoint, Evidence, Severity, Value};
 

@@ -1,4 +1,4 @@
-//! Each term of what goes with a reused port: dropping one, or moving a boundary, fails here.
+//! Tests of each condition of reused ports: one of them fails if a condition is removed or a boundary moves.
 
 use tcpwhy_model::{Cause, Detail, Family, Severity, Span, Timestamp};
 
@@ -9,8 +9,8 @@ use crate::outcome::{Connection, Role};
 
 const SECOND: i64 = 1_000_000_000;
 
-/// A connection of client port `port` from `start` on, in seconds, which lasted two; its SYN was repeated or
-/// not.
+/// A connection of client port `port` that begins at `start`, in seconds, and lasts two seconds. Its SYN was
+/// repeated if `is_slow`.
 fn used(port: u16, start: i64, is_slow: bool) -> Connection {
     let parts: &[(i64, Cause)] = if is_slow { &[(2, Detail::SynRto.into())] } else { &[] };
     let severity = is_slow.then_some(Severity::Critical);
@@ -30,8 +30,8 @@ fn ranked(all: impl IntoIterator<Item = Connection>) -> Vec<Problem> {
     problems.ranked()
 }
 
-/// `count` first uses, and as many again `rest` seconds later; `slow_first` and `slow_again` of them were
-/// slow.
+/// Returns `count` first uses of ports, and the same number of reuses `rest` seconds later. `slow_first` and
+/// `slow_again` of them were slow.
 fn twice(count: u16, slow_first: u16, slow_again: u16, rest: i64) -> Vec<Connection> {
     let first = (0..count).map(|port| used(port, i64::from(port), port < slow_first));
     let again = (0..count).map(|port| used(port, i64::from(port) + 2 + rest, port < slow_again));
@@ -60,7 +60,7 @@ fn connections_of_reused_ports_are_slow() {
     }
 }
 
-/// In any order; who opened it must be known.
+/// The order does not matter, but the opener must be known.
 #[test]
 fn order_does_not_matter() {
     let all = twice(10, 0, 10, 9);
@@ -69,7 +69,7 @@ fn order_does_not_matter() {
     assert_eq!(found(unknown), None);
 }
 
-/// The fix of the example is about the ports then, whatever a single connection shows.
+/// The fix of the example is then about the ports, whatever a single connection shows.
 #[test]
 fn the_fix_is_about_ports() {
     let fix = |all: Vec<Connection>| {

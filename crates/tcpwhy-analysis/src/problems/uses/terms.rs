@@ -1,4 +1,4 @@
-//! What is kept of connections, and when none of a service is missing.
+//! Tests of the stored connections, and of the check that none of a service is missing.
 
 use super::super::testing::connection;
 use super::*;

@@ -1,13 +1,13 @@
-//! Who speaks when, who asks, and what each message is.
+//! Conversation of the two ends: messages, the requesting end, and the role of each message.
 //!
-//! All that one end says between two words of the other, without a long silence, is one message. Where its
-//! first data acknowledges all that the other end had sent, it comes after that message, wherever the capture
-//! was taken; otherwise the two crossed, and neither answers the other.
+//! All data of one end between two messages of the other end, without a long silence, is one message. If its
+//! first data acknowledges all data of the other end, it follows the other end's message, wherever the
+//! capture was made. Otherwise the two crossed, and neither answers the other.
 //!
-//! words ([`word`]) → messages ([`message`]) → habits of both ends ([`habits`]) → who asks ([`asker`]) → the
-//! role of each message ([`roles`]) → exchanges ([`accounts`]).
+//! data ([`word`]) → messages ([`message`]) → habits of both ends ([`habits`]) → the requesting end
+//! ([`asker`]) → the role of each message ([`roles`]) → exchanges ([`accounts`]).
 //!
-//! So many messages are held back until it is known how both ends speak; memory does not grow with more.
+//! Messages are stored until the habits of both ends are known. Memory does not grow with further messages.
 
 mod accounts;
 mod asker;
@@ -31,19 +31,20 @@ use habits::Habits;
 use message::{Follows, Message, long_rest, own_rest};
 use scene::Scene;
 
-/// Messages that are held back until who asks is decided. Chosen: a habit shows in fewer, and they take 5 kB.
+/// Number of messages that are stored until the requesting end is decided. Chosen: fewer show a habit, and
+/// this many take 5 kB.
 const MOST_HELD: usize = 64;
 
-/// What is known of a conversation when its connection is over.
+/// Facts about a conversation when its connection is over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Closing {
-    /// When the server closed, nanoseconds.
+    /// Time at which the server closed, nanoseconds.
     pub(crate) closed: Option<i64>,
-    /// A person types, and each key is echoed.
+    /// Whether a person types and each keystroke is echoed.
     pub(crate) is_echoed: bool,
-    /// The answers are kept back until there is news.
+    /// Whether the server delays answers until there is news.
     pub(crate) is_polled: bool,
-    /// Words of one end allow the other to send more: they neither ask nor answer.
+    /// Whether messages of one end allow the other to send more data. They are neither requests nor answers.
     pub(crate) is_granted: bool,
 }
 
@@ -51,20 +52,21 @@ pub(crate) struct Closing {
 #[derive(Clone, Debug)]
 pub(crate) struct Conversation {
     presumed: Presumed,
-    /// To both ends, once nothing more belongs to the directions, and which of them was taken to ask.
+    /// Path delays to both ends, once the directions are complete, and the end that was then regarded as the
+    /// requester.
     ways: Option<(Ways, Side)>,
-    /// Exchanges that are kept one by one: the slowest.
+    /// Largest number of exchanges that are kept one by one: the slowest ones.
     most_kept: usize,
-    /// When the handshake was over, and its least round trip, nanoseconds.
+    /// End of the handshake, and its least round trip, nanoseconds.
     established: Option<i64>,
     rtt: i64,
     current: Option<Message>,
     /// Complete messages without a role yet.
     held: Vec<Message>,
     habits: Habits,
-    /// Messages that have a role are counted here; `None` before there are any.
+    /// Sums over the messages that have a role; `None` before there are any.
     accounts: Option<Box<Accounts>>,
-    /// The end that does not speak has data under way that crosses what does.
+    /// Whether data in flight of the other end crosses the current message.
     is_crossing: bool,
     crossed: u64,
     #[cfg(test)]
@@ -90,13 +92,13 @@ impl Conversation {
         }
     }
 
-    /// Nothing more belongs to the directions: how far the capture point was from both ends, if `client`
-    /// asks.
+    /// Stores the path delays from the capture point to both ends, if `client` is the requester. The
+    /// directions are complete then.
     pub(crate) fn locate(&mut self, ways: Ways, client: Side) {
         self.ways = Some((ways, client));
     }
 
-    /// To both ends, as [`Self::locate`] had it.
+    /// Returns the path delays to both ends, as [`Self::locate`] stored them.
     pub(crate) fn ways(&self) -> Ways {
         match self.ways {
             Some((ways, client)) if client == self.asker() => ways,
@@ -105,12 +107,12 @@ impl Conversation {
         }
     }
 
-    /// The end that asks, as far as its messages show.
+    /// Returns the requesting end, as far as its messages show.
     pub(crate) fn asker(&self) -> Side {
         asker::of(self.presumed, &self.habits)
     }
 
-    /// When the handshake was over, and its round trip, nanoseconds.
+    /// Stores the end of the handshake, and its round trip, nanoseconds.
     pub(crate) fn establish(&mut self, established: Option<i64>, rtt: Option<i64>) {
         self.established = established;
         self.rtt = rtt.unwrap_or(0).max(0);
@@ -141,17 +143,17 @@ impl Conversation {
         }
     }
 
-    /// Data of the end that did not speak last.
+    /// Takes data of the end that did not send last.
     fn turn(&mut self, spoken: &Spoken) {
         if self.current.is_some() && !spoken.is_after_all {
-            // Window updates of HTTP/2 and SSH are no words.
+            // Window updates of HTTP/2 and SSH are not messages.
             if spoken.bytes > KEYSTROKE.get() && !self.is_crossing {
                 self.crossed += 1;
                 self.is_crossing = true;
             }
             return;
         }
-        // Where the capture joined a connection, a keep-alive looks like its first byte.
+        // If the capture started mid-connection, a keep-alive looks like its first byte.
         if self.current.is_none() && self.established.is_none() && spoken.bytes == 1 {
             return;
         }
@@ -161,7 +163,7 @@ impl Conversation {
         self.begin(spoken, follows);
     }
 
-    /// A message begins; the one before is complete.
+    /// Begins a message. The one before is complete.
     fn begin(&mut self, spoken: &Spoken, follows: Follows) {
         let Some(complete) = self.current.replace(Message::begin(spoken, follows)) else { return };
         self.habits.note(&complete, self.rtt);
@@ -171,8 +173,8 @@ impl Conversation {
         }
     }
 
-    /// Every held message gets its role, but for the last while the connection goes on: its role may depend
-    /// on what follows.
+    /// Assigns a role to every stored message. While the connection continues, the last one stays without a
+    /// role, because the role may depend on the next message.
     fn decide(&mut self, closed: Option<Closing>) {
         let asker = self.asker();
         let (rtt, most_kept) = (self.rtt, self.most_kept);
@@ -197,7 +199,7 @@ impl Conversation {
         self.held.drain(..decided);
     }
 
-    /// Nothing more will be said.
+    /// Ends the last message.
     pub(crate) fn close(&mut self) {
         if let Some(last) = self.current.take() {
             self.habits.note(&last, self.rtt);
@@ -205,17 +207,17 @@ impl Conversation {
         }
     }
 
-    /// The exchanges of a conversation that is closed; `None` where nothing was asked and answered, pushed,
-    /// or said at the opening.
+    /// Returns the exchanges of a closed conversation; `None` if there were no exchange, no push and no data
+    /// at the opening.
     pub(crate) fn finish(mut self, ways: Ways, closing: Closing) -> Option<Exchanges> {
         self.decide(Some(closing));
         let asker = self.asker();
         let accounts = self.accounts?;
         let Closing { is_echoed, is_polled, is_granted, .. } = closing;
-        // Those who read the exchanges take who opened the connection for the client.
+        // Readers of the exchanges regard the opener of the connection as the client.
         let is_against_opening = matches!(self.presumed, Presumed::Opened(client) if client != asker);
         let is_torn = accounts.asker() != asker || is_against_opening;
-        // A timer speaks at even intervals, a person does not.
+        // A timer sends at even intervals, a person does not.
         let is_echoed = is_echoed && !self.habits.of(asker).beats();
         let is_free = self.habits.nobody_asks() && !accounts.learnt().has_status_lines();
         let turns =
@@ -229,7 +231,7 @@ impl Conversation {
         accounts.finish(ways, turns, Known::by(shown))
     }
 
-    /// Bytes of memory, its own size included.
+    /// Returns the bytes of memory, including the value's own size.
     pub(crate) fn heap(&self) -> usize {
         let accounts = self.accounts.as_ref().map_or(0, |accounts| size_of::<Accounts>() + accounts.heap());
         size_of::<Self>() + accounts + self.held.capacity() * size_of::<Message>()

@@ -1,12 +1,12 @@
-//! Two connections beside each other: which directions face each other, and by how much they differ.
+//! Comparison of two connections: the directions that correspond, and their difference.
 
 use tcpwhy_model::{Endpoint, Limit};
 
 use crate::thresholds::NOTEWORTHY_DIFFERENCE;
 use crate::{Connection, HalfConnection, Role, Side, principal_half};
 
-/// The numbers of a connection that decide with which it is compared, and how much they differ: captures may
-/// have a million.
+/// The numbers of a connection that decide about its counterpart and the difference. They are few, because
+/// captures may have a million connections.
 #[derive(Clone, Copy, Debug)]
 pub struct Brief {
     /// Number in the report.
@@ -15,11 +15,11 @@ pub struct Brief {
     pub first_packet: u64,
     /// The two ends.
     pub endpoints: [Endpoint; 2],
-    /// Who sent the SYN; `None` when it was not seen.
+    /// Sender of the SYN; `None` if it was not captured.
     pub initiator: Option<Side>,
     /// Payload of both directions.
     pub bytes: u64,
-    /// The direction to speak of first, and the other one.
+    /// The direction to report first, and the other one.
     halves: [Option<BriefHalf>; 2],
 }
 
@@ -33,7 +33,7 @@ struct BriefHalf {
 }
 
 impl Brief {
-    /// The numbers of a connection with data.
+    /// Returns the numbers of a connection; `None` if it has no data.
     pub fn new(connection: &Connection) -> Option<Self> {
         let principal = principal_half(connection)?;
         let brief = |half: &HalfConnection| BriefHalf {
@@ -53,17 +53,17 @@ impl Brief {
         })
     }
 
-    /// The directions to compare: the one to speak of first of the first connection, and the same of the
-    /// second.
+    /// Returns the directions to compare: the first reported one of the first connection, and the
+    /// corresponding one of the second.
     pub fn halves([a, b]: [&Connection; 2]) -> Option<[&HalfConnection; 2]> {
         let facing = Self::new(a)?.facing(&Self::new(b)?).map(|half| half.sender);
         let half = |connection: &'_ Connection, sender| connection.halves.iter().position(|half| half.sender == sender);
         Some([&a.halves[half(a, facing[0])?], &b.halves[half(b, facing[1])?]])
     }
 
-    /// The direction to speak of first, and the same of `other`.
+    /// Returns the direction to report first, and the corresponding one of `other`.
     fn facing(&self, other: &Self) -> [BriefHalf; 2] {
-        // Invariant: `new` puts one in the first place.
+        // Invariant: `new` always fills the first place.
         let principal = |brief: &Self| brief.halves[0].unwrap_or(BriefHalf::NONE);
         let half = principal(self);
         let end = |brief: &Self, side: Side| brief.endpoints[side.index()];
@@ -74,8 +74,8 @@ impl Brief {
         [half, other.halves.iter().flatten().find(is_same).copied().unwrap_or_else(|| principal(other))]
     }
 
-    /// By how many nanoseconds the transfers differ; `None` where the same limit held both back and they took
-    /// about the same time.
+    /// Returns the difference of the transfers in nanoseconds; `None` if the same limit slowed both and they
+    /// took about the same time.
     pub fn difference(&self, other: &Self) -> Option<u64> {
         let [a, b] = self.facing(other);
         let difference = a.nanos.abs_diff(b.nanos);
@@ -93,7 +93,7 @@ impl BriefHalf {
 mod tests {
     use super::*;
 
-    /// A client's transfer of so many milliseconds under `limit`.
+    /// A client's transfer of `millis` milliseconds under `limit`.
     fn brief(millis: i64, limit: Limit) -> Brief {
         let endpoint = |host| Endpoint { address: std::net::IpAddr::from([10, 0, 0, host]), port: 80 };
         let half = BriefHalf { sender: Side::A, role: Role::Client, nanos: millis * 1_000_000, limit: Some(limit) };

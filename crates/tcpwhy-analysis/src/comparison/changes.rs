@@ -1,4 +1,4 @@
-//! What changed from one capture to another, over all of their connections: problems and services.
+//! Changes from one capture to another, over all of their connections: problems and services.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,63 +8,63 @@ use crate::answer::Leads;
 use crate::thresholds::NOTEWORTHY_DIFFERENCE;
 use crate::{Connection, Kind, Problem, ProblemKey, Problems, Service, Services, Slow, Target};
 
-/// The services and problems of one capture, and whom its answer may speak of.
+/// The services and problems of one capture, and the connections that its answer may report.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
-    /// Whom its answer may speak of.
+    /// Connections that its answer may report.
     pub leads: Leads,
     /// The servers.
     pub services: Services,
-    /// What is wrong.
+    /// The problems.
     pub problems: Problems,
 }
 
-/// What changed from a first capture to a second one.
+/// Changes from a first capture to a second one.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// The totals of both captures.
     pub totals: [Totals; 2],
-    /// In the order of [`Change`], those of a kind by weight.
+    /// Changed problems in the order of [`Change`], and by weight within a kind.
     pub problems: Vec<ProblemChange>,
     /// Servers that both captures have. Those with a larger share of failures come first, then those whose
     /// requests became slower, then those with most connections.
     pub services: Vec<ServicePair>,
 }
 
-/// How a problem of the second capture relates to the first one.
+/// Relation of a problem in the second capture to the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Change {
-    /// Only the second capture has it, though the first one has connections to the server.
+    /// Only the second capture has the problem, although the first one has connections to the server.
     New,
-    /// It concerns more connections, or costs more time.
+    /// The problem affects more connections, or costs more time.
     Worse,
     /// The first capture has no connection to the server.
     OnlyAfter,
-    /// Only the first capture has it, though the second one has connections to the server.
+    /// Only the first capture has the problem, although the second one has connections to the server.
     Gone,
-    /// It concerns fewer connections, or costs less time.
+    /// The problem affects fewer connections, or costs less time.
     Better,
     /// The difference is less than a tenth.
     Same,
-    /// The second capture has no connection to the server: nothing shows whether the problem is gone.
+    /// The second capture has no connection to the server, so nothing shows whether the problem is gone.
     OnlyBefore,
 }
 
 /// A problem of either capture, or of both.
 #[derive(Clone, Debug)]
 pub struct ProblemChange {
-    /// What became of it.
+    /// Kind of change.
     pub change: Change,
-    /// What it was in the first capture, and what it is in the second one.
+    /// The problem in the first capture and in the second one.
     pub problems: [Option<Problem>; 2],
-    /// Connections of its server in each capture; 0 for a scan.
+    /// Number of connections of its server in each capture; 0 for a scan.
     pub of_connections: [u64; 2],
 }
 
-/// One server as both captures show it.
+/// One server in both captures.
 #[derive(Clone, Debug)]
 pub struct ServicePair {
-    /// In the first capture, and in the second one.
+    /// The server in the first capture and in the second one.
     pub services: [Service; 2],
 }
 
@@ -84,7 +84,7 @@ impl Change {
 }
 
 impl Totals {
-    /// Takes a connection into account.
+    /// Counts a connection.
     pub fn add(&mut self, connection: &Connection) {
         self.leads.add(connection);
         self.services.add(connection);
@@ -101,14 +101,14 @@ impl Totals {
         match key.target {
             Target::Service(server) | Target::Flood(server) => self.services.of(server).is_some(),
             Target::Scan { host, .. } | Target::Trace { host, .. } | Target::Strays(host) => has_host(host),
-            // Nobody knows whether the client would have tried.
+            // It is unknown whether the client would have tried.
             Target::Peers(_) | Target::Client(_) => false,
         }
     }
 }
 
 impl Changes {
-    /// The changes between two captures, the first one taken before the other.
+    /// Returns the changes between two captures, of which the first was made before the other.
     pub fn between(mut totals: [Totals; 2]) -> Self {
         for Totals { services, problems, .. } in &mut totals {
             services.settle(problems);
@@ -125,14 +125,14 @@ impl Changes {
     }
 }
 
-/// Which server of the second capture stands for which one of the first.
+/// Correspondence of servers in both captures.
 struct Counterparts {
     pairs: Vec<[Endpoint; 2]>,
 }
 
 impl Counterparts {
-    /// A server stands for itself. Where the captures are of different hosts, the only server of a port that
-    /// only the first capture has stands for the only one that only the second has.
+    /// Pairs the servers. A server corresponds to itself. In captures of different hosts, two servers
+    /// correspond if each is the only server of a port that only its own capture has.
     fn new(totals: &[Totals; 2]) -> Self {
         let servers = totals.each_ref().map(|totals| {
             let ranked = totals.services.ranked();
@@ -146,12 +146,12 @@ impl Counterparts {
         Self { pairs: same.chain(unique_pairs(&only, |server| server.port)).collect() }
     }
 
-    /// The server of the other capture that stands for this one of capture `side`.
+    /// Returns the server of the other capture that corresponds to this one of capture `side`.
     fn of(&self, side: usize, server: Endpoint) -> Option<Endpoint> {
         self.pairs.iter().find(|pair| pair[side] == server).map(|pair| pair[1 - side])
     }
 
-    /// The key that this problem of capture `side` has in the other one.
+    /// Returns the key that this problem of capture `side` has in the other one.
     fn key(&self, side: usize, key: &ProblemKey) -> Option<ProblemKey> {
         let target = match key.target {
             Target::Service(server) => Target::Service(self.of(side, server)?),
@@ -162,7 +162,7 @@ impl Counterparts {
     }
 }
 
-/// Items of both lists with the same key, where no other item of either list has it.
+/// Returns items of both lists with the same key, if no other item of either list has it.
 fn unique_pairs<T: Copy, K: Ord>([first, second]: &[Vec<T>; 2], key: impl Fn(&T) -> K) -> Vec<[T; 2]> {
     let only = |all: &[T]| {
         let mut found: BTreeMap<K, Vec<T>> = BTreeMap::new();
@@ -181,14 +181,15 @@ fn services(totals: &[Totals; 2], counterparts: &Counterparts) -> Vec<ServicePai
         Some(ServicePair { services: services.map(Clone::clone) })
     };
     let mut all: Vec<_> = counterparts.pairs.iter().filter_map(pair).collect();
-    // Stable: servers that changed alike stay in the order of their connections.
+    // The sort is stable, so servers with equal changes stay in the order of their connections.
     all.sort_by(|a, b| b.worsening().total_cmp(&a.worsening()));
     all
 }
 
 impl ServicePair {
-    /// How much worse it became, to order servers: more than one where a larger share fails, else by what
-    /// share requests became slower. 0 where it changed by a tenth at most, or became better.
+    /// Returns the degree of worsening, to order servers. It exceeds 1 if a larger share fails. Otherwise it
+    /// is the share by which requests became slower. It is 0 if the server improved or changed by at most a
+    /// tenth.
     fn worsening(&self) -> f64 {
         let [before, after] =
             self.services.each_ref().map(|service| service.failed() as f64 / service.connections.max(1) as f64);
@@ -230,12 +231,12 @@ fn problems(totals: &[Totals; 2], counterparts: &Counterparts) -> Vec<ProblemCha
     changes
 }
 
-/// The problem with this key, even where it weighs too little to be listed.
+/// Returns the problem with this key, even if its weight is too small for the list.
 fn found<'a>(ranked: &'a [Problem], totals: &'a Totals, key: &ProblemKey) -> Option<&'a Problem> {
     ranked.iter().find(|problem| problem.key == *key).or_else(|| totals.problems.of(key))
 }
 
-/// The problems that either capture lists, each with its counterpart.
+/// Returns the problems that either capture lists, each with its counterpart.
 fn keys(
     totals: &[Totals; 2],
     counterparts: &Counterparts,
@@ -250,7 +251,7 @@ fn keys(
             all.insert(if side == 0 { pair } else { [pair[1], pair[0]] });
         }
     }
-    // Several servers of one port, each in one capture only: they share a problem that only one of each
+    // Several servers of one port may be in one capture only. They share a problem that only one of each
     // capture has.
     let strange = |side: usize| -> Vec<ProblemKey> {
         let alone = all.iter().filter(|pair| pair[1 - side].is_none()).filter_map(|pair| pair[side]);
@@ -289,8 +290,8 @@ impl ProblemChange {
     }
 }
 
-/// How a problem that both captures have changed. Captures differ in length, so what counts is the share of
-/// the connections that failed, and the time lost per connection or request.
+/// Returns the change of a problem that both captures have. Captures differ in length. Therefore it depends
+/// on the share of failed connections, and on the time lost per connection or request.
 fn changed(problems: [&Problem; 2], totals: &[Totals; 2]) -> Change {
     let services = [0, 1].map(|side: usize| totals[side].service(&problems[side].key));
     let [before, after] = [0, 1].map(|side| measures(problems[side], services[side]));
@@ -303,7 +304,7 @@ fn changed(problems: [&Problem; 2], totals: &[Totals; 2]) -> Change {
     }
 }
 
-/// What is compared of a problem, the decisive number first.
+/// Returns the compared numbers of a problem, the decisive one first.
 fn measures(problem: &Problem, service: Option<&Service>) -> Vec<f64> {
     let connections = service.map_or(1, |service| service.connections).max(1) as f64;
     let share = problem.connections as f64 / connections;

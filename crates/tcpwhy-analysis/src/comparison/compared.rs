@@ -1,9 +1,9 @@
-//! Two captures or connections beside each other, ready to be presented.
+//! Comparison of two captures or connections, ready for presentation.
 
 use super::{Brief, Changes};
 use crate::{Attempts, BothHandshakes, Connection, Crossing, HalfConnection, Unseen};
 
-/// What is compared.
+/// Kind of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompareMode {
     /// Two captures of different connections, as before and after a change.
@@ -30,49 +30,48 @@ impl CompareMode {
 pub struct ComparedPair {
     /// The connection of the first capture, then that of the second.
     pub connections: [Connection; 2],
-    /// What both say together, if they are the same connection at two places; its ends are those of the first
-    /// connection, in their order.
+    /// Facts from both captures together, if they are the same connection at two places. The ends are those
+    /// of the first connection, in their order.
     pub crossing: Option<Crossing>,
-    /// The handshake in both captures, and which end of the first connection is the client.
+    /// The handshake in both captures, and the index of the client among the ends of the first connection.
     pub opening: Option<(usize, BothHandshakes)>,
-    /// Data that only one capture has, by who sent it of the first connection's ends.
+    /// Data that only one capture has, by its sender among the ends of the first connection.
     pub unseen: [Option<Unseen>; 2],
 }
 
 impl ComparedPair {
-    /// The directions to compare: the one to speak of first of the first connection, and the same of the
-    /// second.
+    /// Returns the directions to compare: the first reported one of the first connection, and the
+    /// corresponding one of the second.
     pub fn halves(&self) -> Option<[&HalfConnection; 2]> {
         let [a, b] = &self.connections;
         Brief::halves([a, b])
     }
 }
 
-/// A comparison, ready to be presented.
+/// A comparison, ready for presentation.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Which kinds of things are compared.
+    /// Kind of the comparison.
     pub mode: CompareMode,
-    /// How the captures are called.
+    /// Names of the captures.
     pub names: [String; 2],
-    /// Those that belong together and are shown, most bytes first; of a list ([`Self::is_list`]) those that
-    /// differ most.
+    /// Pairs to show, most bytes first. In a list ([`Self::is_list`]) they are those that differ most.
     pub pairs: Vec<ComparedPair>,
-    /// Those that belong together in all.
+    /// Number of all pairs.
     pub count: u64,
-    /// How many of them are alike, if it is a list.
+    /// Number of similar pairs, if it is a list.
     pub alike: u64,
-    /// Connections with data that have no counterpart.
+    /// Number of connections with data that have no counterpart, per capture.
     pub only: [u64; 2],
-    /// Connections of which a capture has no data; none unless they are the same ones at two places.
+    /// Connections of which a capture has no data; empty unless they are the same connections at two places.
     pub attempts: Attempts,
-    /// What changed from one capture to the other, over all connections; `None` where two connections are
-    /// compared, or the same ones at two places.
+    /// Changes from one capture to the other, over all connections. `None` if two connections are compared,
+    /// or the same ones at two places.
     pub changes: Option<Changes>,
 }
 
 impl Comparison {
-    /// Whether a report has one line for each pair, and no more about any.
+    /// Whether a report has only one line per pair.
     pub fn is_list(&self) -> bool {
         self.mode == CompareMode::Captures && self.count > 1
     }

@@ -1,4 +1,4 @@
-//! What the first line about two connections says: which is faster, by how much, and what limited each.
+//! Content of the first line about two connections: the faster one, the factor, and the limit of each.
 
 use tcpwhy_model::{Cause, Detail, Family};
 
@@ -6,27 +6,28 @@ use crate::answer::Outcome;
 use crate::thresholds::{COMPARABLE_REQUESTS, COMPARABLE_SEGMENTS, MANY_REQUESTS, NOTEWORTHY_DIFFERENCE};
 use crate::{Connection, Exchanges, Failure, HalfConnection, Party, Pattern, Role};
 
-/// How two connections compare. Lists of two are in the order of the captures.
+/// Result of the comparison of two connections. Arrays of two are in the order of the captures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contrast {
     /// No number of both has the same meaning.
     Incomparable(Incomparable),
-    /// One failed, or both did.
+    /// One connection failed, or both did.
     Failed([Option<Failure>; 2]),
     /// Both have a time or a rate.
     Speed(Speed),
 }
 
-/// Why two connections have no number to compare.
+/// Reason why two connections have no number to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incomparable {
-    /// The data goes to the server in one and to the client in the other: who sent it.
+    /// The data goes to the server in one and to the client in the other. The value has the sender of each.
     Directions([Role; 2]),
-    /// The times of this capture mean nothing.
+    /// The times of this capture are invalid.
     Clock(usize),
     /// This capture has too little data for a rate, bytes.
     LittleData(usize, u64),
-    /// One has many requests, the other one transfer: the side with the requests, and how many they are.
+    /// One has many requests, the other one transfer. The values are the side with the requests and their
+    /// number.
     Kinds(usize, u64),
     /// A person sets the pace, or events do, in this capture.
     Paced(usize),
@@ -43,56 +44,56 @@ pub enum Measure {
     Requests,
 }
 
-/// How much faster one is than the other, and what limited each.
+/// Difference in speed, and the limit of each connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// What the values are.
+    /// Kind of the values.
     pub measure: Measure,
     /// Seconds, or bits per second.
     pub values: [f64; 2],
-    /// The faster one, and how many times as fast it is; `None` where they differ by a tenth at most.
+    /// The faster one, and the factor; `None` if they differ by at most a tenth.
     pub faster: Option<(usize, f64)>,
-    /// What took the time of each.
+    /// Cause of the time of each connection.
     pub held: [Held; 2],
-    /// What became of it.
+    /// Relation of the two limits.
     pub turn: Turn,
-    /// A number that explains the difference where the same limit held both.
+    /// A number that explains the difference, if the same limit slowed both.
     pub reason: Option<Reason>,
 }
 
-/// What took the time of a connection.
+/// Cause of the time of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
     /// Nothing worth changing.
     Nothing,
-    /// This limit.
+    /// A limit.
     Cause(Cause),
-    /// This party of an exchange.
+    /// A party of exchanges.
     Party(Party),
 }
 
-/// How the limit of the first connection relates to that of the second one.
+/// Relation of the first connection's limit to that of the second one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Neither has one.
+    /// Neither connection has a limit.
     Neither,
-    /// Both have the same.
+    /// Both have the same limit.
     Same,
-    /// Only the first has one. `is_lossless`: it was loss, and the second lost nothing.
+    /// Only the first has a limit. `is_lossless`: the limit was loss, and the second lost nothing.
     Gone {
         /// The second connection retransmitted nothing.
         is_lossless: bool,
     },
-    /// Only the second has one.
+    /// Only the second has a limit.
     New,
-    /// Each has its own. `is_lossless`: the first was loss, and the second lost nothing.
+    /// The limits differ. `is_lossless`: the first was loss, and the second lost nothing.
     Other {
         /// The second connection retransmitted nothing.
         is_lossless: bool,
     },
 }
 
-/// Why the same limit allowed one connection more.
+/// Reason why the same limit allowed one connection more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
     /// Median round trips, nanoseconds.
@@ -101,12 +102,12 @@ pub enum Reason {
     Flight([u64; 2]),
     /// Median receive windows, bytes.
     Window([u64; 2]),
-    /// Shares of the data that were retransmitted.
+    /// Retransmitted shares of the data.
     Retransmitted([f64; 2]),
 }
 
 impl Contrast {
-    /// How `halves` of `connections` compare.
+    /// Compares `halves` of `connections`.
     pub fn new(connections: [&Connection; 2], halves: [&HalfConnection; 2]) -> Self {
         if let Some(side) = connections.iter().position(|one| one.has_wrong_clock) {
             return Self::Incomparable(Incomparable::Clock(side));
@@ -131,7 +132,7 @@ impl Contrast {
     }
 }
 
-/// What two connections carry.
+/// Kind of data of two connections.
 enum Kinds<'a> {
     Requests([&'a Exchanges; 2]),
     Transfers,
@@ -153,7 +154,7 @@ fn kinds(exchanges: [Option<&Exchanges>; 2]) -> Kinds<'_> {
     match exchanges {
         [Some(a), Some(b)] if !counts.into_iter().any(is_one) => {
             let bytes = [a, b].map(|one| (one.request_bytes + one.answer_bytes) / one.count.max(1));
-            // Answers of other sizes compare by their rates.
+            // Answers of different sizes are compared by their rates.
             if is_alike(bytes.map(|bytes| bytes as f64)) || is_by_server([a, b]) {
                 Kinds::Requests([a, b])
             } else {
@@ -169,7 +170,7 @@ fn is_by_server(both: [&Exchanges; 2]) -> bool {
     both.iter().all(|one| one.most_of(&PARTIES).is_some_and(|(party, _)| party == Party::Server))
 }
 
-/// Whose time is that of a request: the client's is between them.
+/// Parties that take the time of a request. The client's time is between requests.
 const PARTIES: [Party; 3] = [Party::Server, Party::RoundTrips, Party::Transfers];
 
 fn requests(both: [&Exchanges; 2], halves: [&HalfConnection; 2]) -> Contrast {
@@ -199,7 +200,7 @@ fn transfers(halves: [&HalfConnection; 2]) -> Contrast {
     speed(Measure::Rates, rates, held, halves)
 }
 
-/// Payload of a segment where the capture shows none, bytes: of Ethernet with timestamps.
+/// Payload of a segment if the capture shows none, bytes: that of Ethernet with timestamps.
 const USUAL_SEGMENT: u64 = 1448;
 
 fn held(half: &HalfConnection) -> Held {
@@ -222,7 +223,7 @@ fn speed(measure: Measure, values: [f64; 2], held: [Held; 2], halves: [&HalfConn
     Contrast::Speed(Speed { measure, values, faster, held, turn, reason })
 }
 
-/// Whether two numbers differ by a tenth of the larger one at most.
+/// Whether two numbers differ by at most a tenth of the larger one.
 fn is_alike([a, b]: [f64; 2]) -> bool {
     (a - b).abs() <= NOTEWORTHY_DIFFERENCE.get() * a.max(b)
 }
@@ -240,8 +241,8 @@ fn turn(held: [Held; 2], has_no_loss: bool) -> Turn {
 }
 
 impl Held {
-    /// Whether the same change would help against both. What a loss leads to is loss, and forms of an
-    /// application are not the same.
+    /// Whether the same change would help with both. All consequences of a loss are loss, and forms of an
+    /// application limit are not the same.
     pub fn is_same(self, other: Self) -> bool {
         match (self, other) {
             (Self::Cause(a), Self::Cause(b)) if a.family() == Some(Family::Application) => a == b,
@@ -254,7 +255,7 @@ impl Held {
     }
 }
 
-/// The number that differs most in the way that makes `faster` the faster one.
+/// Returns the number that differs most among those that make `faster` the faster one.
 fn reason(cause: Cause, faster: usize, halves: [&HalfConnection; 2]) -> Option<Reason> {
     let both = |value: &dyn Fn(&HalfConnection) -> Option<u64>| Some([value(halves[0])?, value(halves[1])?]);
     let round_trips = both(&|half| half.rtt.as_ref().map(|(rtt, _)| rtt.median)).map(Reason::RoundTrip);
@@ -273,7 +274,7 @@ fn reason(cause: Cause, faster: usize, halves: [&HalfConnection; 2]) -> Option<R
 }
 
 impl Reason {
-    /// How many times as much `faster` may send by this number.
+    /// Returns the factor by which `faster` may send more because of this number.
     fn gain_of(self, faster: usize) -> f64 {
         let ratio = |values: [f64; 2]| if values[1 - faster] > 0.0 { values[faster] / values[1 - faster] } else { 0.0 };
         let inverse = |values: [f64; 2]| match values {

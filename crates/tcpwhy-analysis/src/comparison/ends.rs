@@ -1,4 +1,4 @@
-//! What the first line about both ends of one connection says: where each capture was taken, and which to
+//! Content of the first line about both ends of one connection: the place of each capture, and the one to
 //! trust.
 
 use super::contrast::Held;
@@ -8,30 +8,30 @@ use crate::{Crossing, HalfConnection, Vantage};
 /// Both captures of one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BothEnds {
-    /// Where each was taken.
+    /// Place of each capture.
     pub places: [Vantage; 2],
-    /// What each names.
+    /// Cause that each capture names.
     pub held: [Held; 2],
-    /// Which of them to believe.
+    /// The capture to trust.
     pub trust: Trust,
-    /// Bytes of this direction that one capture has and the other lacks, and all of them; `None` where a
-    /// capture misses packets.
+    /// Bytes of this direction that one capture has and the other lacks, and all bytes; `None` if a capture
+    /// misses packets.
     pub lost: Option<[u64; 2]>,
 }
 
-/// Which of two captures to believe about the limit.
+/// The capture to trust about the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// Both name the same.
+    /// Both captures name the same limit.
     Both,
-    /// This one.
+    /// The capture with this index.
     One(usize),
-    /// They differ, and neither is surer.
+    /// The captures differ, and neither is surer.
     Neither,
 }
 
 impl BothEnds {
-    /// What `halves`, the same direction in both captures, show with `crossing`.
+    /// Combines `halves`, the same direction in both captures, with `crossing`.
     pub fn new(halves: [&HalfConnection; 2], crossing: Option<&Crossing>) -> Self {
         let places = halves.map(|half| half.vantage);
         let held = halves.map(|half| half.verdict.cause.map_or(Held::Nothing, Held::Cause));
@@ -47,7 +47,8 @@ impl BothEnds {
     }
 }
 
-/// The capture at the sender, if only one is: buffers and the congestion window are the sender's.
+/// Returns the capture at the sender, if only one was made there: buffers and the congestion window are the
+/// sender's.
 fn only_sender(places: [Vantage; 2]) -> Option<usize> {
     match places.map(|place| place == Vantage::Sender) {
         [true, false] => Some(0),

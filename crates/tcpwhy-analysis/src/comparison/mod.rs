@@ -1,9 +1,9 @@
-//! What differs between two connections, and between two captures.
+//! Differences between two connections, and between two captures.
 //!
 //! `brief.rs` pairs the directions of two connections, `changes.rs` the servers and problems of two captures.
 //! `contrast.rs` decides the first line about two connections. `overall.rs` does so for two captures, and
-//! `ends.rs` for both ends of one connection. `compared.rs` holds the pairs that a report shows. `surer.rs`
-//! says which of two verdicts on one direction to trust.
+//! `ends.rs` for both ends of one connection. `compared.rs` contains the pairs that a report shows.
+//! `surer.rs` chooses the verdict to trust among two on one direction.
 
 mod brief;
 mod changes;

@@ -1,4 +1,4 @@
-//! What the first line about two captures of many connections says.
+//! Content of the first line about two captures of many connections.
 
 use super::changes::{Change, Changes, ProblemChange, ServicePair};
 use crate::Sketch;
@@ -11,20 +11,20 @@ pub enum Overall<'a> {
     Worse(Counted<'a>),
     /// A problem is gone or smaller, and none is new or worse.
     Better(Counted<'a>),
-    /// The median time of this server's requests changed: seconds.
+    /// The median time of this server's requests changed. The values are seconds.
     Requests(&'a ServicePair, [f64; 2]),
-    /// So many pairs of connections differ, of so many.
+    /// Pairs of connections differ. The values are the differing pairs and all pairs.
     Pairs([u64; 2]),
     /// No server is in both captures.
     NothingShared,
-    /// Servers and problems are as they were.
+    /// Servers and problems did not change.
     Alike,
 }
 
-/// The gravest change of its kind, and how many there are.
+/// The most severe change of its kind, and the number of changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted<'a> {
-    /// The gravest.
+    /// The most severe change.
     pub first: &'a ProblemChange,
     /// New or worse problems.
     pub worse: u64,
@@ -33,7 +33,7 @@ pub struct Counted<'a> {
 }
 
 impl<'a> Overall<'a> {
-    /// What matters most of `changes`. `pairs`: how many pairs of connections differ, and all of them.
+    /// Returns the most important of `changes`. `pairs` are the differing pairs of connections and all pairs.
     pub fn new(changes: &'a Changes, pairs: [u64; 2]) -> Self {
         let of = |kinds: [Change; 2]| changes.problems.iter().filter(move |one| kinds.contains(&one.change));
         let worse = || of([Change::New, Change::Worse]);
@@ -56,7 +56,7 @@ impl<'a> Overall<'a> {
     }
 }
 
-/// The median times of requests, seconds, where they differ by more than a tenth.
+/// Returns the median times of requests, seconds, if they differ by more than a tenth.
 fn medians(pair: &ServicePair) -> Option<[f64; 2]> {
     let [a, b] = pair.services.each_ref().map(|service| {
         let times = (service.exchanges >= COMPARABLE_REQUESTS.get()).then_some(&service.exchange_times);

@@ -1,9 +1,9 @@
-//! Which of two captures of one connection to trust where their verdicts differ.
+//! Choice of the capture to trust if the verdicts of two captures of one connection differ.
 
 use crate::HalfConnection;
 use crate::thresholds::SURER_BY;
 
-/// The capture whose verdict on a direction is surer, if both name different limits.
+/// Returns the capture whose verdict on a direction is surer, if both name different limits.
 pub fn surer(halves: [&HalfConnection; 2]) -> Option<usize> {
     let [a, b] = halves.map(|half| &half.verdict);
     if a.cause.map(|cause| cause.limit) == b.cause.map(|cause| cause.limit) {

@@ -1,4 +1,4 @@
-//! Messages with their roles become exchanges, and sums of them.
+//! Turns messages with their roles into exchanges, and sums of them.
 
 use tcpwhy_model::Record;
 
@@ -9,40 +9,42 @@ use crate::exchanges::{Exchange, Exchanges, Known, Opening, Parts, Turns, Ways};
 use crate::side::Side;
 use crate::sketch::Sketch;
 
-/// Exchanges so far. Waits are as the capture point saw them: what of each is the path's is known at the end.
+/// Exchanges so far. Waits are those at the capture point. The path's part of each is known only at the end.
 #[derive(Clone, Debug)]
 pub(super) struct Accounts {
     asker: Side,
-    /// Round trip of the handshake, nanoseconds; 0 where none was captured.
+    /// Round trip of the handshake, nanoseconds; 0 if none was captured.
     rtt: i64,
-    /// Exchanges that are kept one by one: the slowest.
+    /// Largest number of exchanges that are kept one by one: the slowest ones.
     most_kept: usize,
     request: Option<Message>,
     answer: Option<Message>,
-    /// From the answer before to the open request, nanoseconds; `None` where something else came between.
+    /// Time from the previous answer to the open request, nanoseconds; `None` if another message came
+    /// between.
     rest: Option<i64>,
     learnt: Learnt,
     turns: Turns,
     bytes: [u64; 2],
     opening: Opening,
-    /// Transfers of requests and of answers, nanoseconds.
+    /// Transfer times of requests and of answers, nanoseconds.
     transfers: [i64; 2],
-    /// From answers to the next requests, all together, nanoseconds, and how many those are.
+    /// Sum of the times from answers to the next requests, nanoseconds, and their number.
     rests: i64,
     rested: i64,
     kept: Vec<Exchange>,
-    /// The shortest of them is no longer than this, nanoseconds: what is shorter need not look for it.
+    /// Upper bound of the shortest kept exchange, nanoseconds. It saves a search for exchanges that are
+    /// shorter.
     shortest: i64,
-    /// All exchanges, once there are more than are kept.
+    /// All exchanges, once there are more than the kept ones.
     spread: Option<Box<Spread>>,
 }
 
-/// How long exchanges took, nanoseconds.
+/// Durations of exchanges, nanoseconds.
 #[derive(Clone, Debug, Default)]
 struct Spread {
-    /// From a request to its answer.
+    /// Time from a request to its answer.
     waits: Sketch,
-    /// From the first byte of a request to the last of its answer.
+    /// Time from the first byte of a request to the last byte of its answer.
     times: Sketch,
 }
 
@@ -85,12 +87,12 @@ impl Accounts {
         self.asker
     }
 
-    /// What was learnt so far.
+    /// Returns the facts learnt so far.
     pub(super) const fn learnt(&self) -> &Learnt {
         &self.learnt
     }
 
-    /// Takes the next message, and what it is. `established` is when the handshake was over.
+    /// Takes the next message with its role. `established` is the end of the handshake.
     pub(super) fn take(&mut self, message: &Message, role: Role, established: Option<i64>) {
         match role {
             Role::Greeting => self.opening.greeting = established.map(|at| (message.first - at).max(0)),
@@ -128,13 +130,14 @@ impl Accounts {
         self.learnt.said = message.bytes;
     }
 
-    /// The open request is answered: how small it is.
+    /// Records the size of the open request, which has been answered.
     fn learn_request(&mut self) {
         let asked = self.request.filter(|request| request.record != Record::Handshake).map(|request| request.bytes);
         self.learnt.least_request = [self.learnt.least_request, asked].into_iter().flatten().min();
     }
 
-    /// A request begins. If it goes on after a silence, its last piece counts: nobody can answer before.
+    /// Begins a request. If the request continues after a silence, its last piece counts: nobody can answer
+    /// before it.
     fn ask(&mut self, message: &Message) {
         let begun = self.request.filter(|_| self.answer.is_none() && message.is_unasked());
         if let Some(begun) = begun {
@@ -151,7 +154,7 @@ impl Accounts {
         self.request = Some(*message);
     }
 
-    /// What was asked and answered is an exchange. A request that nobody answered is none.
+    /// Completes an exchange. A request without an answer is not an exchange.
     fn complete(&mut self) {
         let (request, answer) = (self.request.take(), self.answer.take());
         let Some((request, answer)) = request.zip(answer) else { return };
@@ -165,7 +168,7 @@ impl Accounts {
             }
             return;
         }
-        // What passes before the first request is its client's own.
+        // The time before the first request does not count as the client's.
         if let Some(rest) = rest.filter(|_| self.turns.exchanges > 0) {
             self.rests = self.rests.saturating_add(rest);
             self.rested += 1;
@@ -213,8 +216,8 @@ impl Accounts {
         }
     }
 
-    /// Their sum; `None` where nothing was asked and answered, pushed, or said at the opening.
-    /// `turns`: what was counted of the conversation beside its exchanges.
+    /// Returns the sum of the exchanges; `None` if there were no exchange, no push and no data at the
+    /// opening. `turns` are the counts of the conversation apart from its exchanges.
     pub(super) fn finish(mut self, ways: Ways, turns: Turns, known: Known) -> Option<Exchanges> {
         self.complete();
         if self.turns.exchanges == 0 && self.turns.unasked == 0 && self.opening == Opening::default() {
@@ -257,7 +260,7 @@ impl Accounts {
         })
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Returns the bytes of memory beyond the value's own size.
     pub(super) fn heap(&self) -> usize {
         let spread = self.spread.as_ref();
         let spread = spread.map_or(0, |spread| size_of::<Spread>() + spread.waits.heap() + spread.times.heap());

@@ -1,26 +1,26 @@
-//! Which end asks.
+//! Chooses the end that sends requests.
 //!
-//! Whoever opened the connection, unless both ends are used to the opposite: one gives short commands at its
-//! own pace, and the other answers each at once, and at length. Agents that connect to their controller do
-//! so, and shells that call home.
+//! It is the end that opened the connection, unless the habits of both ends show the opposite. Then one end
+//! gives short commands at its own pace, and the other answers each at once and at length. Agents that
+//! connect to their controller do so, as well as reverse shells.
 
 use super::habits::Habits;
 use crate::side::Side;
 use crate::thresholds::OUTPUT_TIMES;
 
-/// How well it is known who asks, before anything was said.
+/// Knowledge about the requester before any data was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presumed {
-    /// One end serves at a port that is known for that.
+    /// The other end has a port that is known for a service.
     Served(Side),
-    /// One end opened the connection, or has a port of those who connect.
+    /// One end opened the connection, or has an ephemeral port.
     Opened(Side),
-    /// This end spoke first, and nothing else is known.
+    /// This end sent data first, and nothing else is known.
     First(Side),
 }
 
 impl Presumed {
-    /// The end that is presumed to ask.
+    /// Returns the end that is presumed to send requests.
     pub(crate) const fn side(self) -> Side {
         match self {
             Self::Served(side) | Self::Opened(side) | Self::First(side) => side,
@@ -28,7 +28,7 @@ impl Presumed {
     }
 }
 
-/// Who asks, by how both ends spoke.
+/// Returns the end that sends requests, according to the habits of both ends.
 pub(super) fn of(presumed: Presumed, habits: &Habits) -> Side {
     let side = presumed.side();
     match presumed {
@@ -38,8 +38,8 @@ pub(super) fn of(presumed: Presumed, habits: &Habits) -> Side {
     }
 }
 
-/// `side` says little and when it likes; the other end answers at once, at greater length, and not always
-/// alike.
+/// Whether `side` sends short messages at its own pace, and the other end answers at once, at greater length,
+/// and not always with the same size.
 fn gives_commands(habits: &Habits, side: Side) -> bool {
     let (own, other) = (habits.of(side), habits.of(side.peer()));
     let is_answered = other.is_prompt() && !other.replies();

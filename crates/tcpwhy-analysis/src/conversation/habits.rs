@@ -1,4 +1,4 @@
-//! What each end of a connection is used to do, over all of its messages.
+//! Habits of each end of a connection, over all of its messages.
 
 use tcpwhy_model::Record;
 
@@ -9,39 +9,39 @@ use crate::thresholds::{
     PUSHES_LEAST, PUSHES_SHARE, SAME_REQUEST, SMALL_MESSAGE, STEADY_LEAST, part,
 };
 
-/// How one end speaks.
+/// Habits of one end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Habit {
-    /// Messages.
+    /// Number of messages.
     words: u32,
-    /// How many came after a long silence although the other end had said nothing.
+    /// Messages after a long silence although the other end had sent nothing.
     unasked: u32,
-    /// How many of these came later than anybody waits for an answer.
+    /// Those of them that came later than anybody waits for an answer.
     news: u32,
-    /// How many followed the other end's words at once.
+    /// Messages that followed the other end's message at once.
     prompt: u32,
-    /// How many followed them after a long silence.
+    /// Messages that followed the other end's message after a long silence.
     late: u32,
-    /// How many were small.
+    /// Small messages.
     small: u32,
     pub(super) bytes: u64,
     replies: Replies,
     beats: Beats,
-    /// How often it rested within a message although all was acknowledged, and went on.
+    /// Pauses within a message although all data was acknowledged.
     rests: u32,
-    /// Since the other end's words.
+    /// Waits since the other end's message.
     waits: Waits,
-    /// Since those of them that were few and came at once.
+    /// Waits since messages of the other end that were small and came at once.
     after_reply: Waits,
 }
 
-/// Silences before words of an end.
+/// Silences before messages of an end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Waits {
     count: u32,
-    /// How many were short enough for a reply.
+    /// Silences that were short enough for a reply.
     soon: u32,
-    /// How many were like the one before, which took `last` nanoseconds.
+    /// Silences that were equal to the one before, which took `last` nanoseconds.
     even: u32,
     last: i64,
 }
@@ -56,12 +56,13 @@ impl Waits {
         self.last = wait;
     }
 
-    /// The words came neither at once nor after a steady time: nobody worked at an answer.
+    /// Whether the messages came neither at once nor after a steady time, so that nobody worked on an answer.
     fn are_uneven(&self) -> bool {
         self.count > 0 && self.is_most(self.count - self.soon) && !self.are_steady()
     }
 
-    /// Most are like the one before: something takes its time, always the same.
+    /// Whether most silences are equal to the one before, as those of a program that always takes the same
+    /// time.
     fn are_steady(&self) -> bool {
         self.even >= STEADY_LEAST.get() && self.is_most(self.even + 1)
     }
@@ -71,13 +72,13 @@ impl Waits {
     }
 }
 
-/// Small words that follow the other end's at once.
+/// Small messages that follow the other end's at once.
 #[derive(Clone, Copy, Debug, Default)]
 struct Replies {
-    /// The usual one, bytes: as most of them are, if most are alike (the majority vote of Boyer and Moore).
+    /// Usual size, bytes: that of most replies, if most are equal (majority vote of Boyer and Moore).
     size: u64,
     votes: u32,
-    /// How many were as long since it became usual.
+    /// Replies of that size since it became usual.
     alike: u32,
 }
 
@@ -93,15 +94,15 @@ impl Replies {
     }
 }
 
-/// Small words of one size at even intervals.
+/// Small messages of one size at even intervals.
 #[derive(Clone, Copy, Debug, Default)]
 struct Beats {
-    /// Bytes of each.
+    /// Bytes of each message.
     size: u64,
-    /// When the last came, and how long after the one before, nanoseconds.
+    /// Time of the last message, and the time since the one before, nanoseconds.
     last: i64,
     interval: i64,
-    /// How many intervals were like the one before.
+    /// Intervals that were equal to the one before.
     steady: u32,
 }
 
@@ -122,8 +123,8 @@ impl Beats {
     }
 }
 
-/// Whether two messages are as long as each other: a counter in one has more digits. A message half as long
-/// again is another one.
+/// Whether two messages have about the same length: a counter in one may have more digits. A message that is
+/// half as long again is a different one.
 fn is_alike(bytes: u64, other: u64) -> bool {
     bytes.abs_diff(other) <= SAME_REQUEST.get().min(bytes.min(other) / 2)
 }
@@ -157,29 +158,29 @@ impl Habit {
         }
     }
 
-    /// Most of its words are so, and there are enough to call it a habit.
+    /// Whether `count` is most of its messages, and enough to call it a habit.
     fn is_used_to(&self, count: u32) -> bool {
         count >= HABIT_LEAST.get() && part(i64::from(count), i64::from(self.words)) >= HABIT_SHARE
     }
 
-    /// It has a reply of a few bytes, always of one size, for what the other end says.
+    /// Whether the end has a reply of a few bytes, always of one size, to the other end's messages.
     pub(super) fn replies(&self) -> bool {
         self.replies.alike >= HABIT_LEAST.get()
     }
 
-    /// Its small words that come at once are as long as this, more than by chance.
+    /// Whether its small messages that come at once have this length more often than by chance.
     pub(super) fn repeats(&self, message: &Message) -> bool {
         let is_habit = self.replies.alike + 1 >= HABIT_LEAST.get();
         is_habit && message.bytes <= SMALL_MESSAGE && is_alike(message.bytes, self.replies.size)
     }
 
-    /// After the other end's small words it speaks when it likes.
+    /// Whether the end sends at its own pace after small messages of the other end.
     pub(super) fn goes_on_by_itself(&self) -> bool {
         self.after_reply.are_uneven()
     }
 
-    /// It speaks when it likes, whatever the other end says: it went on by itself, and most of its words came
-    /// neither at once nor after a steady time.
+    /// Whether the end sends at its own pace, whatever the other end sends. It continued by itself, and most
+    /// of its messages came neither at once nor after a steady time.
     fn is_free(&self) -> bool {
         let went_on = self.unasked > 0 || self.rests > 0;
         let at_leisure = self.words.saturating_sub(self.waits.soon);
@@ -187,73 +188,75 @@ impl Habit {
         went_on && self.turns() >= HABIT_LEAST.get() && is_at_leisure && !self.waits.are_steady()
     }
 
-    /// How often it spoke: rests divide a message.
+    /// Returns the number of turns: pauses divide a message.
     const fn turns(&self) -> u32 {
         self.words.saturating_add(self.rests)
     }
 
-    /// Bytes that it says at a time.
+    /// Returns the mean number of bytes per turn.
     fn size(&self) -> u64 {
         self.bytes / u64::from(self.turns().max(1))
     }
 
-    /// This is such a reply.
+    /// Whether `message` is the usual reply.
     pub(super) fn is_usual_reply(&self, message: &Message) -> bool {
         self.replies() && message.bytes <= SMALL_MESSAGE && is_alike(message.bytes, self.replies.size)
     }
 
-    /// It says the same few bytes again and again, at even intervals: a timer speaks, and no person.
+    /// Whether the end sends the same few bytes repeatedly at even intervals: a timer does so, but not a
+    /// person.
     pub(super) fn beats(&self) -> bool {
         self.beats.steady >= STEADY_LEAST.get()
     }
 
-    /// This is such a beat, of a timer as slow as those that keep connections.
+    /// Whether `message` is such a heartbeat, and its timer is as slow as those that keep connections alive.
     pub(super) fn is_heartbeat(&self, message: &Message) -> bool {
         self.beats() && message.bytes == self.beats.size && self.beats.interval >= HEARTBEAT_LEAST.get()
     }
 
-    /// It speaks when it likes: unasked, or long after the other end's words.
+    /// Whether the end sends at its own pace: unrequested, or long after the other end's message.
     pub(super) fn is_at_own_pace(&self) -> bool {
         self.is_used_to(self.unasked.saturating_add(self.late))
     }
 
-    /// It speaks at once when the other end has spoken, or takes as long each time.
+    /// Whether the end sends at once after the other end's message, or always takes the same time.
     pub(super) fn answers(&self) -> bool {
         self.is_prompt() || self.waits.are_steady()
     }
 
-    /// It often speaks unasked.
+    /// Whether the end often sends unrequested messages.
     pub(super) fn pushes(&self) -> bool {
         self.unasked >= PUSHES_LEAST.get() && part(i64::from(self.unasked), i64::from(self.words)) >= PUSHES_SHARE
     }
 
-    /// It has spoken unasked: once so late that nobody could have waited for it, or twice.
+    /// Whether the end has sent unrequested messages: one so late that nobody could have waited for it, or
+    /// two.
     pub(super) fn has_pushed(&self) -> bool {
         self.news > 0 || self.unasked >= PUSHES_LEAST.get()
     }
 
-    /// It speaks at once when the other end has spoken.
+    /// Whether the end sends at once after the other end's message.
     pub(super) fn is_prompt(&self) -> bool {
         self.is_used_to(self.prompt)
     }
 
-    /// Its words are small.
+    /// Whether its messages are small.
     pub(super) fn is_brief(&self) -> bool {
         self.is_used_to(self.small)
     }
 }
 
-/// How both ends speak.
+/// Habits of both ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Habits {
     of: [Habit; 2],
-    /// The last words were few and came at once.
+    /// Whether the last message was small and came at once.
     was_reply: bool,
 }
 
 impl Habits {
     pub(super) fn note(&mut self, message: &Message, rtt: i64) {
-        // A handshake of TLS is no habit of those who speak through it.
+        // A TLS handshake is not a habit of the programs that use it.
         if message.record == Record::Handshake {
             return;
         }
@@ -265,7 +268,8 @@ impl Habits {
         self.was_reply = message.bytes <= SMALL_MESSAGE && message.is_prompt(rtt);
     }
 
-    /// Both ends speak when they like, and about as much: two people, or two peers. Nobody asks.
+    /// Whether both ends send at their own pace, and about the same amount, as two people or two peers do.
+    /// Neither sends requests.
     pub(super) fn nobody_asks(&self) -> bool {
         let [one, other] = self.of.each_ref().map(Habit::size);
         let is_alike = one.max(other) <= one.min(other).saturating_mul(CHAT_TIMES.get());

@@ -1,4 +1,4 @@
-//! What one end says without a long silence in it.
+//! Messages: the data of one end without a long silence within it.
 
 use tcpwhy_model::{Record, Span, Timestamp};
 
@@ -6,18 +6,18 @@ use super::word::Spoken;
 use crate::side::Side;
 use crate::thresholds::{LONG_REST, LONG_REST_ROUND_TRIPS, OWN_REST, REPLY_SOON};
 
-/// What came before a message, and how long before, nanoseconds.
+/// Predecessor of a message, and the time since then, nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Follows {
-    /// It is the first of all.
+    /// None, because the message is the first one.
     Nothing,
-    /// The other end's message.
+    /// A message of the other end.
     Other(i64),
-    /// A message of the same end, which the other had acknowledged and left without a word.
+    /// A message of the same end, which the other end had acknowledged without sending data.
     Own(i64),
 }
 
-/// What one end says: without a word of the other, and without a long silence.
+/// Data of one end, without data of the other end and without a long silence in between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Message {
     pub(super) speaker: Side,
@@ -31,17 +31,17 @@ pub(super) struct Message {
     /// Bytes of its last segment, and of its largest.
     pub(super) last_piece: u64,
     pub(super) largest_piece: u64,
-    /// How often its end rested within it although all was acknowledged, and then went on.
+    /// Number of pauses within it although all data was acknowledged.
     pub(super) rests: u32,
 }
 
-/// An end that went on after a silence of this length, with all acknowledged, had more to say: nothing held
-/// back the rest, nanoseconds.
+/// Returns the silence, nanoseconds, after which an end that continues had more to send. All data was
+/// acknowledged, so nothing else delayed the remaining data.
 pub(super) fn own_rest(rtt: i64) -> i64 {
     OWN_REST.get().saturating_add(rtt)
 }
 
-/// A silence of this length ends a message, nanoseconds: no transfer rests for so long at this round trip.
+/// Returns the silence that ends a message, nanoseconds: no transfer pauses for so long at this round trip.
 pub(super) fn long_rest(rtt: i64) -> i64 {
     LONG_REST.get().max(rtt.saturating_mul(LONG_REST_ROUND_TRIPS.get()))
 }
@@ -66,7 +66,7 @@ impl Message {
         }
     }
 
-    /// The same end goes on.
+    /// Adds further data of the same end.
     pub(super) fn extend(&mut self, bytes: u64, time: i64, packet: u64) {
         self.bytes += bytes;
         if bytes > 0 {
@@ -81,7 +81,7 @@ impl Message {
         Span::new(Timestamp::from_nanos(self.first), Timestamp::from_nanos(self.last))
     }
 
-    /// Since the other end's message, nanoseconds; 0 where none came right before.
+    /// Returns the time since the other end's message, nanoseconds; 0 if none came right before.
     pub(super) const fn waited(&self) -> i64 {
         match self.follows {
             Follows::Other(nanos) => nanos,
@@ -89,7 +89,7 @@ impl Message {
         }
     }
 
-    /// Since whatever came before, nanoseconds.
+    /// Returns the time since the message before, of either end, nanoseconds.
     pub(super) const fn silence(&self) -> i64 {
         match self.follows {
             Follows::Nothing => 0,
@@ -97,17 +97,18 @@ impl Message {
         }
     }
 
-    /// The end goes on after a long silence, although the other said nothing.
+    /// Whether the end continues after a long silence, although the other end sent nothing.
     pub(super) const fn is_unasked(&self) -> bool {
         matches!(self.follows, Follows::Own(_))
     }
 
-    /// It follows the other end's words as soon as a program can answer over a path of this round trip.
+    /// Whether it follows the other end's message as soon as a program can answer over a path of this round
+    /// trip.
     pub(super) fn is_prompt(&self, rtt: i64) -> bool {
         matches!(self.follows, Follows::Other(nanos) if nanos <= REPLY_SOON.get().saturating_add(rtt))
     }
 
-    /// It follows the other end's words after a long silence.
+    /// Whether it follows the other end's message after a long silence.
     pub(super) fn is_late(&self, rtt: i64) -> bool {
         matches!(self.follows, Follows::Other(nanos) if nanos >= long_rest(rtt))
     }

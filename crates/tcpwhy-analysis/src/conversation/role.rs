@@ -1,26 +1,26 @@
-//! What a message is to the connection.
+//! Role of a message within the connection.
 
-/// What a message is to the connection.
+/// Role of a message within the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Role {
-    /// It asks for something.
+    /// It requests something.
     Request,
-    /// It brings what was asked for.
+    /// It contains the requested data.
     Answer,
-    /// It goes on with an answer after a silence.
+    /// It continues an answer after a silence.
     Continued,
-    /// The server speaks first, once the connection is open.
+    /// The server sends it first, once the connection is open.
     Greeting,
-    /// It says something that nobody had asked for.
+    /// It contains unrequested data.
     Push,
-    /// It confirms a push, and asks for nothing.
+    /// It confirms a push, and requests nothing.
     Acknowledgement,
-    /// It steers the connection after an answer, and asks for nothing: SETTINGS and PING of HTTP/2.
+    /// It controls the connection after an answer, and requests nothing: SETTINGS and PING of HTTP/2.
     Control,
-    /// It keeps the connection, or shows that it works.
+    /// It keeps the connection alive, or shows that it works.
     Heartbeat,
-    /// It says that the connection is about to end.
+    /// It announces the end of the connection.
     Goodbye,
-    /// It may answer the request before it, or be news.
+    /// It may answer the previous request, or be unrequested.
     Unclear,
 }

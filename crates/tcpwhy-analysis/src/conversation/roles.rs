@@ -1,5 +1,5 @@
-//! What each message is: an ordered list of hypotheses, a file for each; the first that holds decides, and
-//! the last always does.
+//! Role of each message: an ordered list of hypotheses, with a file for each. The first that applies decides,
+//! and the last always applies.
 
 mod acknowledgement;
 mod answer;
@@ -15,7 +15,7 @@ mod unclear;
 use super::role::Role;
 use super::scene::Scene;
 
-/// One thing that a message may be.
+/// A possible role of a message, with its condition.
 struct Hypothesis {
     role: Role,
     holds: fn(&Scene<'_>) -> bool,
@@ -25,7 +25,7 @@ const fn hypothesis(role: Role, holds: fn(&Scene<'_>) -> bool) -> Hypothesis {
     Hypothesis { role, holds }
 }
 
-/// The first that holds decides.
+/// Hypotheses in the order in which they are tried. The first that applies decides.
 const ROLES: [Hypothesis; 10] = [
     hypothesis(Role::Greeting, greeting::holds),
     hypothesis(Role::Goodbye, goodbye::holds),
@@ -39,7 +39,7 @@ const ROLES: [Hypothesis; 10] = [
     hypothesis(Role::Answer, answer::holds),
 ];
 
-/// What the message of `scene` is.
+/// Returns the role of the message of `scene`.
 pub(super) fn role_of(scene: &Scene<'_>) -> Role {
     ROLES.iter().find(|hypothesis| (hypothesis.holds)(scene)).map_or(Role::Push, |hypothesis| hypothesis.role)
 }

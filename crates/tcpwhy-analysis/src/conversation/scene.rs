@@ -1,4 +1,4 @@
-//! What is known when the role of a message is decided.
+//! Facts that decide about the role of a message.
 
 use super::habits::Habits;
 use super::message::{Message, long_rest};
@@ -6,47 +6,48 @@ use super::role::Role;
 use crate::side::Side;
 use crate::thresholds::CONTROL_PART;
 
-/// What was learnt of the messages before.
+/// Facts learnt from the previous messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Learnt {
-    /// The last message, and what it was.
+    /// Role and sender of the last message.
     pub(super) before: Option<(Role, Side)>,
-    /// Its bytes.
+    /// Bytes of the last message.
     pub(super) said: u64,
-    /// The request that waits for its answer, bytes.
+    /// Size of the request that waits for its answer, bytes.
     pub(super) asked: Option<u64>,
-    /// How much the open answer brought, bytes; 0 where none is open.
+    /// Size of the open answer so far, bytes; 0 if none is open.
     pub(super) answered: u64,
-    /// Requests that were answered, without that of the open answer.
+    /// Answered requests, without that of the open answer.
     pub(super) exchanges: u64,
-    /// The longest wait for an answer, without that for the open one, nanoseconds.
+    /// The longest wait for an answer, without the open one, nanoseconds.
     pub(super) slowest: i64,
-    /// The smallest request that was answered, bytes.
+    /// Size of the smallest answered request, bytes.
     pub(super) least_request: Option<u64>,
-    /// The last message of the end that asks that nobody answered, bytes.
+    /// Size of the last message of the requesting end without an answer, bytes.
     pub(super) unanswered: Option<u64>,
-    /// The open answer came in parts: its end rested although all was acknowledged, and went on.
+    /// Whether the open answer came in parts: its end paused although all data was acknowledged, and then
+    /// continued.
     pub(super) went_on: bool,
-    /// Turns of a TLS handshake were seen.
+    /// Whether the capture has turns of a TLS handshake.
     pub(super) has_tls: bool,
-    /// Messages of each end that began with a status line.
+    /// Number of messages of each end that began with a status line.
     pub(super) status_lines: [u32; 2],
 }
 
 impl Learnt {
-    /// Words of an end began with a status line: it answers.
+    /// Whether messages of an end began with a status line, so that it answers.
     pub(super) fn has_status_lines(&self) -> bool {
         self.status_lines.iter().any(|&lines| lines > 0)
     }
 
-    /// A TLS handshake, or status lines of `server` alone, show that it serves.
+    /// Whether a TLS handshake, or status lines of `server` alone, show that it is the server.
     pub(super) fn shows_server(&self, server: Side) -> bool {
         let [own, other] = [server, server.peer()].map(|side| self.status_lines[side.index()]);
         self.has_tls || own > 0 && other == 0
     }
 }
 
-/// What is known when the role of a message is decided.
+/// Facts that decide about the role of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'a> {
     pub(super) message: &'a Message,
@@ -54,54 +55,54 @@ pub(super) struct Scene<'a> {
     pub(super) asker: Side,
     pub(super) learnt: &'a Learnt,
     pub(super) habits: &'a Habits,
-    /// Least round trip of the handshake, nanoseconds; 0 where none was captured.
+    /// Least round trip of the handshake, nanoseconds; 0 if none was captured.
     pub(super) rtt: i64,
-    /// The handshake was captured.
+    /// Whether the handshake was captured.
     pub(super) has_handshake: bool,
-    /// When an end closed, nanoseconds, once the capture is over.
+    /// Time at which an end closed, nanoseconds, once the capture is over.
     pub(super) closed: Option<i64>,
 }
 
 impl Scene<'_> {
-    /// The end that asks says it.
+    /// Whether the requesting end sent the message.
     pub(super) fn is_askers(&self) -> bool {
         self.message.speaker == self.asker
     }
 
-    /// What the message before was.
+    /// Returns the role of the message before.
     pub(super) fn role_before(&self) -> Option<Role> {
         self.learnt.before.map(|(role, _)| role)
     }
 
-    /// Nothing answers it soon: the other end is silent for long, or for good.
+    /// Whether nothing answers it soon: the other end is silent for long, or until the end.
     pub(super) fn is_left_alone(&self) -> bool {
         self.next.is_none_or(|next| next.speaker == self.message.speaker || next.is_late(self.rtt))
     }
 
-    /// Its end has the habit of speaking unasked.
+    /// Whether its end often sends unrequested messages.
     pub(super) fn is_used_to_push(&self) -> bool {
         self.habits.of(self.message.speaker).pushes()
     }
 
-    /// Either end has that habit: words of the end that asks may not have asked.
+    /// Whether either end has that habit, so that a message of the requesting end need not be a request.
     pub(super) fn speaks_unasked(&self) -> bool {
         [self.asker, self.asker.peer()].iter().any(|&side| self.habits.of(side).pushes())
     }
 
-    /// Requests of this connection are longer than `bytes`.
+    /// Whether requests of this connection are longer than `bytes`.
     pub(super) fn is_small_here(&self, bytes: u64) -> bool {
         self.learnt.least_request.is_some_and(|least| bytes.saturating_mul(CONTROL_PART.get()) <= least)
     }
 
-    /// `reply` confirms what came before, and asks for nothing. The end that asks always says as much, at
-    /// once, and its requests are longer. The words after that take their time, never the same.
+    /// Whether `reply` confirms the message before and requests nothing. The requesting end always sends the
+    /// same size at once, and its requests are longer. The messages after that come at irregular times.
     pub(super) fn is_confirmation(&self, reply: &Message) -> bool {
         let is_reply = reply.speaker == self.asker && reply.is_prompt(self.rtt);
         let is_always = self.habits.of(self.asker).repeats(reply) && self.is_small_here(reply.bytes);
         is_reply && is_always && self.habits.of(self.asker.peer()).goes_on_by_itself()
     }
 
-    /// What is said later than this was not waited for, nanoseconds.
+    /// Returns the silence after which a message was not waited for, nanoseconds.
     pub(super) fn long_rest(&self) -> i64 {
         long_rest(self.rtt)
     }

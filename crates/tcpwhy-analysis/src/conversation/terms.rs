@@ -1,4 +1,5 @@
-//! Each term of who speaks when: dropping one, swapping the ends, or moving a boundary fails here.
+//! Tests of each condition of roles: one of them fails if a condition is removed, the ends are swapped, or a
+//! boundary moves.
 
 use tcpwhy_testkit::ms;
 
@@ -8,7 +9,7 @@ use crate::exchanges::{Parts, Pattern};
 use crate::sketch::Sketch;
 use Side::{A, B};
 
-/// `bytes` of `side` at `at`, after all that the other end had sent.
+/// `bytes` of `side` at `at`, after all data of the other end.
 fn data(side: Side, at: i64, bytes: u64) -> Spoken {
     let (is_after_all, had_nothing_out, was_shut, record) = (true, false, false, Record::Other);
     let (time, packet) = (ms(at), at.unsigned_abs());
@@ -27,7 +28,7 @@ fn hello(side: Side, at: i64, bytes: u64) -> Spoken {
     Spoken { record: Record::Handshake, ..data(side, at, bytes) }
 }
 
-/// A conversation that A opened, with at most so many exchanges kept; the handshake was over at 0, if there
+/// A conversation that A opened, with at most `most_kept` kept exchanges. The handshake ended at 0, if there
 /// was one.
 fn begun(most_kept: usize, established: Option<i64>) -> Conversation {
     let mut conversation = Conversation::new(Presumed::Opened(A), most_kept);
@@ -35,7 +36,7 @@ fn begun(most_kept: usize, established: Option<i64>) -> Conversation {
     conversation
 }
 
-/// A conversation in which A asks, and the handshake was over at 0.
+/// A conversation in which A sends requests, and the handshake ended at 0.
 fn conversation(words: &[Spoken]) -> Conversation {
     let mut conversation = begun(32, Some(0));
     for word in words {
@@ -44,7 +45,7 @@ fn conversation(words: &[Spoken]) -> Conversation {
     conversation
 }
 
-/// Its exchanges, at an end with these ways.
+/// Returns its exchanges, captured at an end with these path delays.
 fn ended(mut conversation: Conversation, ways: Ways, closing: Closing) -> Option<Exchanges> {
     conversation.close();
     conversation.finish(ways, closing)
@@ -54,7 +55,7 @@ fn finished(words: &[Spoken]) -> Exchanges {
     ended(conversation(words), Ways::default(), Closing::default()).unwrap()
 }
 
-/// What each message is, once all is said; the server closed at `closed`.
+/// Returns the role of each message after the last one. The server closed at `closed`.
 fn roles_until(words: &[Spoken], closed: Option<i64>) -> Vec<Role> {
     let mut conversation = conversation(words);
     conversation.close();
@@ -93,14 +94,14 @@ fn all_data_of_one_end_is_a_message() {
     assert_eq!(empty.current.map(|message| message.speaker), Some(A), "a repeat of the other end is no word");
 }
 
-/// A silence is since the last data of the message, not since its first.
+/// A silence begins at the last data of the message, not at its first.
 #[test]
 fn a_long_message_has_no_silence() {
     let words = [data(A, 10, 300), data(B, 30, 900), data(B, 530, 900), after_rest(B, 1100, 900)];
     assert_eq!(roles(&words), [Role::Request, Role::Answer]);
 }
 
-/// `LONG_REST` and `LONG_REST_ROUND_TRIPS`: a silence with all acknowledged ends a message.
+/// `LONG_REST` and `LONG_REST_ROUND_TRIPS`: a silence with all data acknowledged ends a message.
 #[test]
 fn a_long_silence_ends_a_message() {
     let base = [data(A, 10, 300), data(B, 30, 1000)];
@@ -126,8 +127,8 @@ fn a_long_silence_ends_a_message() {
     }
 }
 
-/// `SMALL_MESSAGE`, `ANSWER_MOST` and the habit: what is little, comes later than anybody waits, or comes
-/// from an end that often speaks unasked, is no part of the answer.
+/// `SMALL_MESSAGE`, `ANSWER_MOST` and the habit: three kinds of messages do not belong to the answer. They
+/// are small, come later than anybody waits, or come from an end that often sends unrequested messages.
 #[test]
 fn news_are_no_part_of_an_answer() {
     let base = [data(A, 10, 300), data(B, 30, 1000)];
@@ -144,8 +145,8 @@ fn news_are_no_part_of_an_answer() {
     assert_eq!(roles(&habit)[2..], [Role::Push, Role::Push], "PUSHES_LEAST: twice unasked");
 }
 
-/// An end goes on unasked after a silence of 3 s, and the other confirms it at once with a few bytes. Nobody
-/// asked, and the time between pushes is nobody's.
+/// An end continues without a request after a silence of 3 s, and the other confirms it at once with a few
+/// bytes. Nobody sent a request, and the time between pushes belongs to no party.
 #[test]
 fn a_push_is_confirmed() {
     let pushes = |confirmed: u64, prompt: i64| {
@@ -170,12 +171,12 @@ fn a_push_is_confirmed() {
 /// A request, its answer, and pushes that the client confirms.
 struct Feed {
     request: u64,
-    /// From the answer to the first push.
+    /// Time from the answer to the first push.
     rest: i64,
     replies: &'static [u64],
-    /// How long the client takes for each.
+    /// Time that the client takes for each reply.
     prompt: i64,
-    /// From each reply to the next push.
+    /// Time from each reply to the next push.
     waits: &'static [i64],
 }
 
@@ -195,8 +196,8 @@ impl Feed {
     }
 }
 
-/// `OWN_REST` and the terms of a confirmation: an end that always says the same few bytes at once, after
-/// words that come when they like, asks for nothing.
+/// `OWN_REST` and the conditions of a confirmation: an end that always sends the same few bytes at once,
+/// after messages at irregular times, requests nothing.
 #[test]
 fn small_words_at_once_confirm_pushes() {
     let count = |feed: &Feed| {
@@ -233,7 +234,7 @@ fn small_words_at_once_confirm_pushes() {
     assert_eq!(finished(&slow.collect::<Vec<_>>()).count, 6, "a slow server that is asked for more again and again");
 }
 
-/// Two people: each writes when it likes, and twice in a row now and then.
+/// Two people who chat: each writes at any time, and sometimes twice in a row.
 #[test]
 fn two_that_speak_when_they_like_ask_nothing() {
     let chat = [
@@ -272,8 +273,8 @@ fn two_that_speak_when_they_like_ask_nothing() {
     assert_eq!(with(&[(2, line)]), Pattern::RequestResponse, "a status line answers");
 }
 
-/// A person asks a slow server: one small request, then its answer, always so. Nothing else is sure, but
-/// somebody waits.
+/// A person uses a slow server, always with one small request and then its answer. Nothing else is certain,
+/// but somebody waits.
 #[test]
 fn a_slow_server_is_no_peer() {
     let asked = |wait: i64, change: i64| {
@@ -296,7 +297,7 @@ fn a_slow_server_is_no_peer() {
     assert_eq!(finished(&pieces.collect::<Vec<_>>()).pattern, Pattern::RequestResponse, "a steady server");
 }
 
-/// Two confirmations in one message do not change which reply is usual.
+/// Two confirmations in one message do not change the usual reply.
 #[test]
 fn the_usual_reply_is_that_of_most() {
     let with = |replies: &[u64]| {
@@ -323,7 +324,7 @@ fn the_usual_reply_is_that_of_most() {
     assert_eq!(with(&[56, 112, 56, 112]), [false, false], "none is usual");
 }
 
-/// A heartbeat of the server is sent back, and nothing is asked by that, also if words follow soon.
+/// An echoed heartbeat of the server requests nothing, even if data follows soon.
 #[test]
 fn an_echo_asks_for_nothing() {
     let with = |push: u64, bytes: u64, prompt: i64, next: u64| {
@@ -365,7 +366,8 @@ fn a_request_after_a_push_is_answered() {
     assert_eq!(finished(&words).count, 2);
 }
 
-/// `CONTROL_MOST` and `CONTROL_PART`: a few bytes at once after an answer, which are left alone, steer.
+/// `CONTROL_MOST` and `CONTROL_PART`: a few bytes right after an answer, without an answer of their own,
+/// control the connection.
 #[test]
 fn a_control_record_asks_for_nothing() {
     let after = |bytes: u64, pause: i64, next: i64| {
@@ -402,7 +404,7 @@ fn a_control_record_asks_for_nothing() {
     assert_eq!(after(35, 1, 3000)[3], Role::Push, "what comes later was not asked for");
 }
 
-/// `CONTROL_RECORDS`: two records that steer are no request, if the last of them is answered by its like.
+/// `CONTROL_RECORDS`: two control records are not a request, if the same record answers the last of them.
 #[test]
 fn two_control_records_ask_for_nothing() {
     let with = |pieces: &[u64], echo: u64, wait: i64| {
@@ -425,7 +427,7 @@ fn two_control_records_ask_for_nothing() {
     }
 }
 
-/// `HEARTBEAT_LEAST` and `STEADY_LEAST`: a timer that says the same again and again asks for nothing.
+/// `HEARTBEAT_LEAST` and `STEADY_LEAST`: a timer that sends the same bytes repeatedly requests nothing.
 #[test]
 fn a_timer_keeps_the_connection() {
     let beats = |count: i64, interval: i64, jitter: i64| {
@@ -450,7 +452,7 @@ fn a_timer_keeps_the_connection() {
     assert_eq!(roles(&unanswered), [Role::Request, Role::Heartbeat, Role::Push, Role::Heartbeat]);
 }
 
-/// A request that goes on after a silence begins with its last piece.
+/// A request that continues after a silence begins with its last piece.
 #[test]
 fn a_request_begins_with_its_last_piece() {
     let found = finished(&[data(A, 10, 300), after_rest(A, 1010, 200), data(B, 1030, 1000)]);
@@ -458,7 +460,7 @@ fn a_request_begins_with_its_last_piece() {
     assert_eq!(found.slowest[0].nanos(), ms(20));
 }
 
-/// Where an end often speaks unasked, what it says long after a request may be news.
+/// If an end often sends unrequested messages, one that comes long after a request may be news.
 #[test]
 fn late_words_of_an_end_that_pushes_are_unclear() {
     let pushed = [data(A, 10, 300), data(B, 30, 1000), after_rest(B, 3030, 100), after_rest(B, 6030, 100)];
@@ -489,8 +491,8 @@ fn a_status_line_is_no_request() {
     assert_eq!(finished(&words).count, 1);
 }
 
-/// `OUTPUT_TIMES`: an end that gives short commands at its own pace asks, although the other opened the
-/// connection.
+/// `OUTPUT_TIMES`: an end that gives short commands at its own pace is the requester, although the other
+/// opened the connection.
 #[test]
 fn who_gives_commands_asks() {
     let shell = |output: u64, presumed: Presumed| {
@@ -513,7 +515,8 @@ fn who_gives_commands_asks() {
     assert_eq!(conversation(&[data(A, 10, 9), data(B, 20, 9)]).asker(), A, "without a habit");
 }
 
-/// Answers at once or after a steady time, TLS or a status line, a known port, who opened.
+/// Evidence for the requester: answers at once or after a steady time, TLS or a status line, a known port,
+/// the opener.
 #[test]
 fn what_shows_who_asks() {
     let known = |presumed: Presumed, words: &[Spoken]| {
@@ -573,7 +576,7 @@ fn messages_cross_once_each() {
     assert_eq!((crossed.count, crossed.request_bytes), (1, 300), "what crosses is no request");
 }
 
-/// Where the capture joined a connection, a byte may be a keep-alive.
+/// If the capture started mid-connection, a single byte may be a keep-alive.
 #[test]
 fn a_byte_that_comes_first_is_a_keep_alive() {
     for (what, bytes, established, expected) in [
@@ -673,7 +676,7 @@ fn parts_of_two_exchanges() {
     assert_eq!(found.slowest[1].nanos(), ms(3 + 27 + 7 + 4));
 }
 
-/// A way that takes longer than the answer did: the rest is the round trip's, and nothing is negative.
+/// If the path's delay exceeds the answer's, the round trip gets all of it, and no part is negative.
 #[test]
 fn an_answer_sooner_than_the_way_takes() {
     let words = [data(A, 100, 9), data(B, 105, 9), data(A, 107, 9), data(B, 112, 9)];
@@ -722,7 +725,7 @@ fn the_pattern_knows_echoes_and_polls() {
     assert_eq!(all, [Pattern::RequestResponse, Pattern::Interactive, Pattern::LongPoll]);
 }
 
-/// `SMALL_MESSAGE` and `LONG_REST`: the last words of a server that closes answer nothing.
+/// `SMALL_MESSAGE` and `LONG_REST`: the last message of a server that closes is not an answer.
 #[test]
 fn a_goodbye_is_no_answer() {
     for (what, bytes, wait, closed, expected) in [
@@ -750,7 +753,7 @@ fn a_goodbye_is_no_answer() {
     assert_eq!(roles(&[data(A, 10, 9), data(B, 20, 900), after_rest(B, 15_000, 31)])[2], Role::Push, "no alert");
 }
 
-/// Memory does not grow with messages; what was learnt early holds for the first of them.
+/// Memory does not grow with messages, and facts learnt early apply to the first of them.
 #[test]
 fn a_long_conversation_is_decided_on_the_way() {
     let mut conversation = begun(4, Some(0));
@@ -783,7 +786,7 @@ fn the_slowest_are_kept() {
     assert_eq!(alike.slowest.iter().map(|e| e.request_packet).collect::<Vec<_>>(), [0, 100], "equal ones: the first");
 }
 
-/// All that an end says until the other answers belongs to one exchange, from its first to its last byte.
+/// All data of an end until the other answers belongs to one exchange, from its first to its last byte.
 #[test]
 fn the_time_of_messages_is_from_first_to_last_byte() {
     let found = finished(&[data(A, 10, 9), data(A, 15, 9), data(B, 30, 9), data(B, 70, 9), data(A, 99, 9)]);

@@ -1,4 +1,4 @@
-//! Data of one end, as it passes.
+//! Data of one end, as it passes the capture point.
 
 use tcpwhy_model::Record;
 
@@ -8,16 +8,16 @@ use crate::side::Side;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spoken {
     pub(crate) side: Side,
-    /// Bytes that were not seen before.
+    /// Bytes that are new.
     pub(crate) bytes: u64,
     pub(crate) time: i64,
     pub(crate) packet: u64,
-    /// It acknowledges all that the other end has sent.
+    /// Whether it acknowledges all data that the other end has sent.
     pub(crate) is_after_all: bool,
-    /// All that this end had sent before was acknowledged.
+    /// Whether all earlier data of this end was acknowledged.
     pub(crate) had_nothing_out: bool,
-    /// Since its last data, the other end's window was zero: it could not speak.
+    /// Whether the other end's window has been zero since its last data, so that it could not send.
     pub(crate) was_shut: bool,
-    /// What it begins with.
+    /// Kind of record at its start.
     pub(crate) record: Record,
 }

@@ -1,4 +1,4 @@
-//! Which of the server's words somebody waited for, and which are news.
+//! Distinguishes messages of the server that somebody waited for from news.
 
 use super::exchange::Exchange;
 use super::of_connection::Exchanges;
@@ -6,15 +6,15 @@ use super::parts::Parts;
 use crate::thresholds::{ANSWER_MOST, AWAITED_MOST, LONG_REST, NEWS_HABIT, SMALL_MESSAGE};
 
 impl Parts {
-    /// Time in which somebody waited: all but the client's own.
+    /// Returns the time in which somebody waited: all time except the client's own, nanoseconds.
     pub const fn awaited(&self) -> i64 {
         self.all().saturating_sub(self.client)
     }
 }
 
 impl Exchanges {
-    /// Whether the server's words are news rather than answers: a few bytes at a time, most of them long
-    /// after what the client said before.
+    /// Whether the server's messages are news rather than answers: a few bytes each, most of them long after
+    /// the client's last message.
     pub(crate) fn brings_news(&self) -> bool {
         let is_late =
             self.responses.distribution().is_some_and(|spread| spread.median >= LONG_REST.get().unsigned_abs());
@@ -22,13 +22,14 @@ impl Exchanges {
         self.count >= NEWS_HABIT && is_late && is_little
     }
 
-    /// Whether the server's time was before its answers. Writing slowly within an answer is a limit of its
-    /// own.
+    /// Whether the server's time was mainly before its answers. Slow writing within an answer is a separate
+    /// limit.
     pub(crate) const fn is_answering(&self) -> bool {
         self.parts.pauses <= self.parts.server
     }
 
-    /// The server's time that nobody waited for, as far as exchanges are kept one by one, nanoseconds.
+    /// Returns the server's time that nobody waited for, from the exchanges that are kept one by one,
+    /// nanoseconds.
     pub(crate) fn unawaited(&self) -> i64 {
         let news = self.slowest.iter().filter(|exchange| !exchange.is_awaited());
         news.map(|exchange| exchange.response).fold(0, i64::saturating_add)
@@ -36,8 +37,8 @@ impl Exchanges {
 }
 
 impl Exchange {
-    /// Whether somebody waited for its answer. A few bytes after a user's patience are a heartbeat, an alert,
-    /// news, and no program waits for longer than its time-out.
+    /// Whether somebody waited for its answer. A few bytes that exceed a user's patience are a heartbeat, an
+    /// alert or news. No program waits longer than its time-out.
     pub(crate) fn is_awaited(&self) -> bool {
         let is_news = self.response >= ANSWER_MOST.get() && self.answer_bytes <= SMALL_MESSAGE.get();
         self.response < AWAITED_MOST.get() && !is_news

@@ -1,13 +1,13 @@
-//! One request and its answer, and what passed before the first.
+//! One request and its answer, and the data before the first request.
 
 use tcpwhy_model::{Cause, Span};
 
 /// One request and its answer, as they passed the capture point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// First to last data of the request, repeats of lost data included.
+    /// Time from the first to the last data of the request, including retransmissions.
     pub request: Span,
-    /// First to last data of the answer, in the same way.
+    /// Time from the first to the last data of the answer, in the same way.
     pub answer: Span,
     /// Payload of the request, bytes.
     pub request_bytes: u64,
@@ -28,20 +28,22 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// First byte of the request leaves the client to last byte of the answer reaches it, nanoseconds.
+    /// Returns the time from the first byte of the request at the client to the last byte of the answer
+    /// there, nanoseconds.
     pub fn nanos(&self) -> i64 {
         let transfers = self.request.nanos().saturating_add(self.answer.nanos());
         transfers.saturating_add(self.response).saturating_add(self.round_trip)
     }
 }
 
-/// What passed before the first request.
+/// Data before the first request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// The server spoke first, so long after the handshake, nanoseconds: the greeting of SMTP, SSH, `MySQL`.
+    /// Time from the handshake to the server's first data, if the server sent first, nanoseconds: the
+    /// greeting of SMTP, SSH, `MySQL`.
     pub greeting: Option<i64>,
     /// Turns of a TLS handshake.
     pub tls_turns: u32,
-    /// From its first byte to what followed it, nanoseconds.
+    /// Time from its first byte to the data after it, nanoseconds.
     pub tls_nanos: i64,
 }

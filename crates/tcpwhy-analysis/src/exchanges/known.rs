@@ -1,38 +1,38 @@
-//! What shows who asks, and how often the exchanges that follow from it are right.
+//! Evidence for the requesting end, and how often the resulting exchanges are right.
 
 use crate::thresholds::{BY_FIRST, BY_HABIT, BY_HEADER, BY_OPENER, BY_PORT};
 
-/// What shows who asks, the strongest first.
+/// Evidence for the requesting end, the strongest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Known {
-    /// Its words are answered at once, or after a steady time, again and again.
+    /// Its messages are repeatedly answered at once, or after a steady time.
     Habit,
-    /// A TLS handshake or a status line shows which end serves.
+    /// A TLS handshake or a status line shows the server.
     Header,
     /// The port of the other end is known for a service.
     Port,
-    /// It opened the connection, or has a port of those who do.
+    /// It opened the connection, or has an ephemeral port.
     #[default]
     Opener,
-    /// It spoke first.
+    /// It sent data first.
     First,
 }
 
-/// What was seen of a connection.
+/// Evidence found in a connection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shown {
-    /// The other end has a port that is known for a service.
+    /// Whether the other end has a port that is known for a service.
     pub(crate) is_at_service: bool,
-    /// A TLS handshake, or a status line of the other end.
+    /// Whether there was a TLS handshake, or a status line of the other end.
     pub(crate) has_header: bool,
-    /// The other end answers at once, or after a steady time.
+    /// Whether the other end answers at once, or after a steady time.
     pub(crate) is_answered: bool,
-    /// Nothing but who spoke first.
+    /// Whether only the first sender is known.
     pub(crate) spoke_first: bool,
 }
 
 impl Known {
-    /// The strongest of what was seen.
+    /// Returns the strongest evidence.
     pub(crate) const fn by(shown: Shown) -> Self {
         match shown {
             Shown { is_answered: true, .. } => Self::Habit,
@@ -54,8 +54,8 @@ impl Known {
         }
     }
 
-    /// How often who asks, how many exchanges there were and how long the server took are right, where it is
-    /// said. Measured, like each row: `thresholds/table/connection.rs`.
+    /// Returns the rate at which requesting end, number of exchanges and server time are all right, if they
+    /// are reported. Each value was measured or copied from a measured one: `thresholds/table/connection.rs`.
     pub fn confidence(self) -> f64 {
         match self {
             Self::Habit => BY_HABIT.get(),

@@ -1,9 +1,9 @@
-//! Requests and their answers: who took the time of each, and what limited the transfers.
+//! Requests and their answers: the party that took the time of each, and the limits of the transfers.
 //!
-//! An exchange is a message of the end that asks and the message that answers it. Its time has four parts:
+//! An exchange is a message of the requesting end and the message that answers it. Its time has four parts:
 //! the request's transfer, the server's response time, the answer's transfer, and one round trip. The
-//! response time runs from the last byte of the request at the server to the first byte of the answer.
-//! Between two exchanges the time is the client's.
+//! response time runs from the last byte of the request at the server to the first byte of the answer. The
+//! time between two exchanges is the client's.
 
 mod awaited;
 mod exchange;

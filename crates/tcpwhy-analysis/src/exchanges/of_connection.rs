@@ -12,45 +12,46 @@ use crate::sketch::Sketch;
 /// The exchanges of a connection.
 #[derive(Clone, Debug)]
 pub struct Exchanges {
-    /// The end that asks.
+    /// The requesting end.
     pub client: Side,
-    /// What shows that.
+    /// Evidence for the requesting end.
     pub known: Known,
-    /// What kind of traffic it is.
+    /// Traffic pattern.
     pub pattern: Pattern,
-    /// How many there were. Where requests overlap, one for each burst of them.
+    /// Number of exchanges. If requests overlap, one per burst of them.
     pub count: u64,
     /// Payload of all requests, bytes.
     pub request_bytes: u64,
     /// Payload of all answers, bytes.
     pub answer_bytes: u64,
-    /// What passed before the first.
+    /// Data before the first request.
     pub opening: Opening,
-    /// Where their time went.
+    /// Time of the exchanges, by party.
     pub parts: Parts,
-    /// How long each took, nanoseconds.
+    /// Durations of the exchanges, nanoseconds.
     pub times: Sketch,
     /// The server's response times, nanoseconds.
     pub responses: Sketch,
-    /// Time of the transfers by what limited them, longest first, nanoseconds: of [`Self::slowest`].
+    /// Time of the transfers of [`Self::slowest`] by limit, longest first, nanoseconds.
     pub limits: Vec<(Cause, i64)>,
-    /// The slowest, longest first: [`MOST_KEPT`] of them, or all where that was asked for.
+    /// The slowest exchanges, longest first: [`MOST_KEPT`] of them, or all on request.
     pub slowest: Vec<Exchange>,
 }
 
-/// Exchanges of a connection that are kept one by one. Chosen: of the others only sums are kept.
+/// Number of exchanges of a connection that are kept one by one. Chosen: only sums of the others are kept.
 pub const MOST_KEPT: usize = 32;
-/// The same of a connection that is traced for charts, where each is a mark in a lane. Chosen: a screen has
-/// no more columns.
+/// The same for a connection that is traced for charts, in which each exchange is a mark in a lane. Chosen: a
+/// screen has no more columns.
 pub(crate) const MOST_TRACED: usize = 2000;
 
 impl Exchanges {
-    /// Who took most of their time; `None` where they took none.
+    /// Returns the party that took most of the time, and that time in nanoseconds; `None` if none took any.
     pub fn most(&self) -> Option<(Party, i64)> {
         self.most_of(&Party::ALL)
     }
 
-    /// Which of `parties` took most of their time, nanoseconds; `None` where they took none.
+    /// Returns the one of `parties` that took most of the time, and that time in nanoseconds; `None` if none
+    /// took any.
     pub(crate) fn most_of(&self, parties: &[Party]) -> Option<(Party, i64)> {
         let taken = parties.iter().map(|&party| (party, self.parts.of(party)));
         taken.max_by_key(|taken| taken.1).filter(|taken| taken.1 > 0)
@@ -61,7 +62,7 @@ impl Exchanges {
         self.pattern == Pattern::RequestResponse && self.count > 0
     }
 
-    /// Whether the times of its exchanges, or of its bursts of requests, mean something.
+    /// Whether the times of its exchanges, or of its bursts of requests, are meaningful.
     pub fn has_times(&self) -> bool {
         matches!(self.pattern, Pattern::RequestResponse | Pattern::Overlapping) && self.count > 0
     }

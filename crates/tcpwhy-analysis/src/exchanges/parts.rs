@@ -1,45 +1,45 @@
-//! Where the time of exchanges went, and who took it.
+//! Time of exchanges, by party.
 
-/// Where the time of exchanges went, nanoseconds.
+/// Time of exchanges, by party, nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// The client, between an answer and its next request.
+    /// Time of the client, between an answer and its next request.
     pub client: i64,
-    /// At least so much of that: a round trip that varied may have taken the rest.
+    /// Lower bound of the client's time: a varying round trip may have taken the difference.
     pub client_least: i64,
-    /// The server, until the first byte of each answer.
+    /// Time of the server until the first byte of each answer.
     pub server: i64,
-    /// At least so much of that.
+    /// Lower bound of the server's time.
     pub server_least: i64,
-    /// The server, within its answers: it had nothing to send.
+    /// Time of the server within its answers, while it had nothing to send.
     pub pauses: i64,
-    /// Round trips of the path, one for each exchange.
+    /// Round trips of the path, one per exchange.
     pub round_trips: i64,
     /// Transfer of the requests.
     pub requests: i64,
     /// Transfer of the answers, without [`Self::pauses`].
     pub answers: i64,
-    /// Repairs of losses, part of the transfers.
+    /// Time of loss repairs, a part of the transfers.
     pub retransmission: i64,
 }
 
 impl Parts {
-    /// All of the server's time.
+    /// Returns all of the server's time.
     pub const fn of_server(&self) -> i64 {
         self.server.saturating_add(self.pauses)
     }
 
-    /// Both transfers.
+    /// Returns the time of both transfers.
     pub const fn transfers(&self) -> i64 {
         self.requests.saturating_add(self.answers)
     }
 
-    /// The path's: round trips and both transfers.
+    /// Returns the path's time: round trips and both transfers.
     pub const fn network(&self) -> i64 {
         self.round_trips.saturating_add(self.transfers())
     }
 
-    /// What `party` took.
+    /// Returns the time of `party`.
     pub const fn of(&self, party: Party) -> i64 {
         match party {
             Party::Client => self.client,
@@ -49,13 +49,13 @@ impl Parts {
         }
     }
 
-    /// The exchanges and the time between them.
+    /// Returns the time of the exchanges and between them.
     pub const fn all(&self) -> i64 {
         let exchanges = self.of_server().saturating_add(self.transfers()).saturating_add(self.round_trips);
         exchanges.saturating_add(self.client)
     }
 
-    /// Adds those of other exchanges.
+    /// Adds the times of other exchanges.
     pub(crate) fn add(&mut self, other: &Self) {
         let own = [
             (&mut self.client, other.client),
@@ -74,21 +74,21 @@ impl Parts {
     }
 }
 
-/// Who took the time of exchanges.
+/// Party that took time of exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Party {
     /// The client, between its requests.
     Client,
     /// The server, until and within its answers.
     Server,
-    /// The path's round trips, one for each exchange.
+    /// The path's round trips, one per exchange.
     RoundTrips,
     /// Sending requests and answers.
     Transfers,
 }
 
 impl Party {
-    /// All of them.
+    /// All parties.
     pub const ALL: [Self; 4] = [Self::Client, Self::Server, Self::RoundTrips, Self::Transfers];
 
     /// Stable id in `snake_case`.

@@ -1,59 +1,60 @@
-//! Whether what two ends say to each other is requests and answers.
+//! Traffic patterns: whether the data of two ends consists of requests and answers.
 
 use crate::thresholds::{ANSWERED_AT_ONCE, CROSSED, LONG_REST, PAUSES, SILENT, UNASKED, part};
 
-/// How the two ends of a connection speak.
+/// Traffic pattern of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// One asks, the other answers, then the first asks again.
     RequestResponse,
-    /// Requests are sent while answers are under way, or both ends send on their own: nothing shows
-    /// where an answer ends (HTTP/2, pipelining).
+    /// Requests are sent while answers are in flight, or both ends send independently. Nothing shows the end
+    /// of an answer (HTTP/2, pipelining).
     Overlapping,
-    /// A person types, and each key is echoed.
+    /// A person types, and each keystroke is echoed.
     Interactive,
-    /// The server keeps each request until it has news.
+    /// The server delays each answer until it has news.
     LongPoll,
-    /// One end sends repeatedly without being asked: a stream, notifications. Or both speak when they like.
+    /// One end sends repeatedly without requests: a stream, notifications. Or both ends send at their own
+    /// pace.
     Unasked,
 }
 
 /// Turns of an exchange: a request and its answer.
 const TURNS: u64 = 2;
 
-/// What was counted of a conversation.
+/// Counts of a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Turns {
     /// Complete exchanges.
     pub(crate) exchanges: u64,
-    /// How many of them were answered at once, or before an end had spoken unasked.
+    /// Exchanges that were answered at once, or before an end had sent an unrequested message.
     pub(crate) certain: u64,
-    /// How many were answered before an end had spoken unasked.
+    /// Exchanges that were answered before an end had sent an unrequested message.
     pub(crate) early: u64,
-    /// Times that an end began to speak before all of the other's words had reached it.
+    /// Times that an end began to send before all of the other's data had reached it.
     pub(crate) crossed: u64,
-    /// Times that an end went on after a long rest although nobody had asked, and those rests together,
-    /// nanoseconds.
+    /// Times that an end continued after a long silence although nobody had sent a request, and the sum of
+    /// those silences, nanoseconds.
     pub(crate) pauses: u64,
     pub(crate) silence: i64,
-    /// Messages that nobody had asked for, or that nobody answered.
+    /// Messages without a request, or without an answer.
     pub(crate) unasked: u64,
-    /// Who asks changed while the connection went on, or did not open it.
+    /// Whether the requesting end changed during the connection, or did not open it.
     pub(crate) is_torn: bool,
-    /// From the first byte of each request to the last of its answer, nanoseconds.
+    /// Time from the first byte of each request to the last of its answer, nanoseconds.
     pub(crate) span: i64,
-    /// Both ends speak when they like.
+    /// Whether both ends send at their own pace.
     pub(crate) is_free: bool,
-    /// A person types at one end.
+    /// Whether a person types at one end.
     pub(crate) is_echoed: bool,
-    /// The answers are kept back until there is news.
+    /// Whether the server delays answers until there is news.
     pub(crate) is_polled: bool,
-    /// Words of one end allow the other to send more: no turn shows where a request ends.
+    /// Whether messages of one end allow the other to send more. Then no turn shows the end of a request.
     pub(crate) is_granted: bool,
 }
 
 impl Turns {
-    /// An end goes on after `nanos`, and all that it had sent before was acknowledged.
+    /// Counts an end that continues after `nanos`, with all of its earlier data acknowledged.
     pub(crate) fn note_pause(&mut self, nanos: i64) {
         if nanos >= LONG_REST.get() {
             self.pauses += 1;
@@ -61,13 +62,13 @@ impl Turns {
         }
     }
 
-    /// The same, with what was counted of the conversation as a whole.
+    /// Returns the same counts, with those of the conversation as a whole.
     pub(crate) const fn with(self, whole: Self) -> Self {
         let Self { crossed, is_torn, is_free, is_echoed, is_polled, is_granted, .. } = whole;
         Self { crossed, is_torn, is_free, is_echoed, is_polled, is_granted, ..self }
     }
 
-    /// Both ends spoke at the same time, often.
+    /// Whether both ends often sent at the same time.
     fn is_crossed(&self) -> bool {
         self.crossed > 0 && self.crossed.saturating_mul(CROSSED.get()) >= self.exchanges.saturating_mul(TURNS)
     }
@@ -76,7 +77,8 @@ impl Turns {
         let is_silent = self.silence as f64 >= SILENT.get() * self.span as f64;
         let are_many = self.unasked >= PAUSES.get() && self.unasked.saturating_mul(UNASKED.get()) >= self.exchanges;
         let is_guess = self.exchanges == 0 || part(self.certain, self.exchanges) < ANSWERED_AT_ONCE;
-        // What was answered before anything came unasked was asked for, however much came later.
+        // Exchanges that were answered before the first unrequested message were requests, whatever came
+        // later.
         let is_late = part(self.early, self.exchanges) < ANSWERED_AT_ONCE;
         let is_pushed = are_many && (is_guess || self.unasked > self.exchanges && is_late);
         if self.is_echoed {

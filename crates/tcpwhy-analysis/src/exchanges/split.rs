@@ -1,4 +1,4 @@
-//! The time of transfers by what limited them.
+//! Splits the time of transfers by their limits.
 
 use tcpwhy_model::{Cause, Distribution, Limit, Span};
 
@@ -6,14 +6,14 @@ use super::{Exchange, Exchanges, Parts};
 use crate::outcome::HalfConnection;
 use crate::thresholds::{NEAR_MOST, NEAR_TIMES};
 
-/// The end at which a capture was taken.
+/// The end at which a capture was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IsAt {
     Client,
     Server,
 }
 
-/// From the capture point to an end and back, nanoseconds, as far as anything was timed.
+/// Delays from the capture point to each end and back, nanoseconds, if they were measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ways {
     pub(crate) to_server: Option<i64>,
@@ -21,7 +21,7 @@ pub(crate) struct Ways {
 }
 
 impl Ways {
-    /// The same, where what an end itself takes to answer is no way: the capture was taken at it.
+    /// Returns the delays without the answer time of an end itself, if the capture was made at that end.
     pub(crate) fn seen_at(self, near: Option<IsAt>) -> Self {
         let is_near = |own: Option<i64>, other: Option<i64>| {
             own.zip(other)
@@ -36,8 +36,8 @@ impl Ways {
         }
     }
 
-    /// How much longer than its least each way takes now and then: what a wait may owe to the path. The way
-    /// to the server comes first.
+    /// Returns the variation of each delay above its least, which is the part of a wait that the path may
+    /// have caused. The delay to the server comes first.
     fn jitter(self, rtt: Option<Distribution>) -> [i64; 2] {
         let [server, client] = [self.to_server, self.to_client].map(|way| way.unwrap_or(0).max(0));
         let all = server.saturating_add(client);
@@ -65,7 +65,7 @@ impl Transfers<'_> {
         parts.client_least = known(ways.to_client, parts.client.saturating_sub(client));
     }
 
-    /// The same for directions whose limits have changed since.
+    /// Splits again for directions whose limits have changed since.
     pub(crate) fn split_again(&self, exchanges: &mut Exchanges) {
         let parts = &mut exchanges.parts;
         parts.answers = parts.answers.saturating_add(parts.pauses);
@@ -105,14 +105,14 @@ impl Transfers<'_> {
         sums
     }
 
-    /// Within the answer, the server had nothing to send.
+    /// Returns the time within the answer in which the server had nothing to send.
     fn pauses(&self, exchange: &Exchange) -> i64 {
         let rests = within(self.answers, exchange.answer).filter(|(cause, _)| cause.limit == Limit::Application);
         rests.map(|(_, nanos)| nanos).sum()
     }
 }
 
-/// The causes of `half` in `span`, with their time: a cause may come more than once.
+/// Returns the causes of `half` in `span`, with their time. A cause may appear more than once.
 fn within(half: Option<&HalfConnection>, span: Span) -> impl Iterator<Item = (Cause, i64)> {
     let intervals = half.map_or(&[][..], |half| half.limits.intervals());
     let first = intervals.partition_point(|interval| interval.span.end() <= span.start());

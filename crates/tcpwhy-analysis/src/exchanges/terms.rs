@@ -1,4 +1,4 @@
-//! Each part of an exchange's time: one that is left out, or taken for another, fails here.
+//! Tests of each part of an exchange's time: one of them fails if a part is missing or confused with another.
 
 use tcpwhy_model::{Span, Timestamp};
 

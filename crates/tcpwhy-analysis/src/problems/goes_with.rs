@@ -125,7 +125,7 @@ impl Parting {
     /// size.
     fn size(self, all: &[&Use], way: Toward) -> Option<GoesWith> {
         let least = all.iter().filter(|one| self.has_failed(one)).map(|one| way.bytes(one)).min()?;
-        // Connections without data are of another kind rather than smaller.
+        // Connections without data differ in kind rather than in size.
         let all: Vec<_> = all.iter().copied().filter(|one| way.bytes(one) > 0).collect();
         let parted = self.part(&all, |one| way.bytes(one) >= least);
         named(Property::Size(way, least), parted, WAYS).filter(|_| least > 0).filter(GoesWith::is_of_nearly_all)

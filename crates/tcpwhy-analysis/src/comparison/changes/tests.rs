@@ -9,7 +9,7 @@ use crate::{
 };
 
 const MS: i64 = 1_000_000;
-/// The parts of an exchange besides the server's response, milliseconds.
+/// The parts of an exchange apart from the server's response, milliseconds.
 const TRANSFERS: i64 = 20;
 
 fn server(host: u8, port: u16) -> Endpoint {
@@ -41,12 +41,12 @@ fn connection(server: Endpoint, ending: Ending, exchanges: Option<Exchanges>) ->
     }
 }
 
-/// One that the server refused.
+/// A connection that the server refused.
 fn refused(server: Endpoint) -> Connection {
     connection(server, Ending::Refused, None)
 }
 
-/// One with a request, to which the server responded after so many milliseconds.
+/// A connection with a request, to which the server responded after `millis` milliseconds.
 fn answered(server: Endpoint, millis: i64) -> Connection {
     let response = millis * MS;
     let span = |start: i64, end: i64| Span::new(Timestamp::from_nanos(start), Timestamp::from_nanos(end));
@@ -96,7 +96,7 @@ fn between(before: &[(usize, Connection)], after: &[(usize, Connection)]) -> Cha
     Changes::between([totals(before), totals(after)])
 }
 
-/// What became of each problem, with its connections before and after, and those of its server.
+/// Returns the change of each problem, with its connections before and after, and those of its server.
 fn found(changes: &Changes) -> Vec<(Change, [u64; 2], [u64; 2])> {
     let connections = |problem: &Option<Problem>| problem.as_ref().map_or(0, |problem| problem.connections);
     let one =
@@ -122,7 +122,7 @@ fn a_change_under_a_tenth_is_none() {
     }
 }
 
-/// Worst first; a server that the other capture does not have shows nothing about a change.
+/// The worst change comes first. A server that the other capture does not have shows no change.
 #[test]
 fn problems_come_and_go() {
     let [web, database, mail] = [server(2, 80), server(3, 5432), server(4, 25)];
@@ -154,7 +154,7 @@ fn a_service_has_its_times_before_and_after() {
     assert_eq!(times, [(Some(50), Some(30)), (Some(2_020), Some(2_000))]);
 }
 
-/// A problem that weighs too little to be listed is not gone.
+/// A problem whose weight is too small for the list is not gone.
 #[test]
 fn a_problem_that_shrinks_is_better_with_its_numbers() {
     let web = server(2, 80);
@@ -164,7 +164,7 @@ fn a_problem_that_shrinks_is_better_with_its_numbers() {
     assert_eq!(lost, [Some(8_000 * MS), Some(600 * MS)]);
 }
 
-/// Captures of different hosts: their servers are the same by port, as long as that is clear.
+/// In captures of different hosts, servers correspond by port if that is unambiguous.
 #[test]
 fn servers_of_different_hosts_are_compared_by_port() {
     let [here, there, other] = [server(2, 80), server(12, 80), server(3, 80)];
@@ -172,7 +172,7 @@ fn servers_of_different_hosts_are_compared_by_port() {
     let changes = between(&of(here), &of(there));
     assert_eq!(found(&changes), [(Change::Same, [2, 2], [4, 4])]);
     assert_eq!(changes.services[0].services.each_ref().map(|service| service.server), [here, there]);
-    // Two of that port: neither is the other capture's, but only one of them refuses.
+    // Two servers have that port. Neither corresponds to the other capture's, but only one of them refuses.
     let [first, second] = of(here);
     let changes = between(&[first, second, (1, answered(other, 10))], &of(there));
     assert_eq!(found(&changes), [(Change::Same, [2, 2], [4, 4])]);

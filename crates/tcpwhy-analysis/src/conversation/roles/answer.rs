@@ -1,4 +1,4 @@
-//! The other end's words after a request.
+//! A message of the other end after a request.
 
 use super::Scene;
 

@@ -1,4 +1,4 @@
-//! The rest of an answer whose server was silent within it.
+//! The remaining part of an answer whose server was silent within it.
 
 use super::super::role::Role;
 use super::Scene;

@@ -1,5 +1,5 @@
-//! A record that steers the connection: SETTINGS, window updates and PING of HTTP/2, or two of them. It is
-//! far smaller than any request. It follows a finished answer at once and brings nothing; or the same bytes
+//! A record that controls the connection: SETTINGS, window updates and PING of HTTP/2, or two of them. It is
+//! far smaller than any request. It follows a finished answer at once and brings no data. Or the same bytes
 //! answer the last of them at once (RFC 9113 §6.7).
 
 use super::super::message::Message;
@@ -22,9 +22,9 @@ fn follows_answer(scene: &Scene<'_>) -> bool {
     is_after && scene.message.is_prompt(scene.rtt)
 }
 
-/// What comes next is the answer. A client of HTTP/2 confirms the server's SETTINGS, which come sooner than
-/// the page. So it is with the first words after a TLS handshake, and where the page is far longer than the
-/// words before.
+/// Whether the next message is an answer. A client of HTTP/2 confirms the server's SETTINGS, which come
+/// sooner than the page. This is so for the first message after a TLS handshake, and if the page is far
+/// longer than the message before.
 fn brings_page(scene: &Scene<'_>) -> bool {
     let answered = scene.learnt.answered.saturating_mul(OUTPUT_TIMES.get());
     let is_after_first = scene.learnt.exchanges == 0 && scene.role_before() == Some(Role::Answer);
@@ -35,13 +35,13 @@ fn brings_page(scene: &Scene<'_>) -> bool {
     })
 }
 
-/// As many bytes answer it at once, or the last of two.
+/// Whether the same number of bytes answers it at once, or the last of two records.
 fn is_echoed(scene: &Scene<'_>) -> bool {
     let is_echo = |next: &&Message| next.bytes == scene.message.last_piece && next.is_prompt(scene.rtt);
     scene.next.is_some_and(|next| next.speaker != scene.asker && is_echo(&next))
 }
 
-/// The other end answers such a record, or a heartbeat.
+/// Whether the message is the other end's answer to such a record, or to a heartbeat.
 fn is_reply(scene: &Scene<'_>) -> bool {
     let follows = matches!(scene.role_before(), Some(Role::Control | Role::Heartbeat));
     !scene.is_askers() && follows && scene.learnt.asked.is_none() && scene.message.is_prompt(scene.rtt)

@@ -1,4 +1,4 @@
-//! The last words of an end that closes: a TLS alert, GOAWAY, SSH's disconnect.
+//! The last message of an end that closes: a TLS alert, GOAWAY, SSH's disconnect.
 
 use tcpwhy_model::Record;
 
@@ -9,8 +9,8 @@ pub(super) fn holds(scene: &Scene<'_>) -> bool {
     scene.message.record == Record::Alert || is_last_words(scene)
 }
 
-/// A few bytes, long after what was said before, and right before the end. Words that come no later after a
-/// request than other answers did are an answer.
+/// Whether the message has a few bytes, long after the one before and right before the end. If it comes no
+/// later after a request than other answers did, it is an answer.
 fn is_last_words(scene: &Scene<'_>) -> bool {
     let message = scene.message;
     let is_end = scene.closed.is_some_and(|closed| closed - message.last < LONG_REST.get());

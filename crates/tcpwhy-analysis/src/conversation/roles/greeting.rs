@@ -1,4 +1,4 @@
-//! The server speaks first: SMTP, SSH, `MySQL`.
+//! The server sends data first: SMTP, SSH, `MySQL`.
 
 use super::Scene;
 

@@ -1,5 +1,5 @@
-//! A timer of the end that asks says the same few bytes again and again. A few bytes answer at
-//! once, or nothing does: they keep the connection. So do words that were left unanswered before.
+//! A timer of the requesting end sends the same few bytes repeatedly to keep the connection alive. A few
+//! bytes answer at once, or nothing does. A message that was left unanswered before is a heartbeat as well.
 
 use super::Scene;
 use crate::thresholds::SMALL_MESSAGE;
@@ -9,13 +9,13 @@ pub(super) fn holds(scene: &Scene<'_>) -> bool {
     is_small && (is_beat(scene) || was_left_alone(scene))
 }
 
-/// It comes by a timer, and brings no more than itself.
+/// Whether it comes from a timer, and brings only a small answer.
 fn is_beat(scene: &Scene<'_>) -> bool {
     let brings_little = scene.next.is_none_or(|next| next.bytes <= SMALL_MESSAGE || next.is_late(scene.rtt));
     scene.habits.of(scene.asker).is_heartbeat(scene.message) && brings_little
 }
 
-/// The same was said before, and nobody answered.
+/// Whether the same message was sent before without an answer.
 fn was_left_alone(scene: &Scene<'_>) -> bool {
     let same = Some(scene.message.bytes);
     let is_again = scene.message.is_unasked() && scene.learnt.asked == same;

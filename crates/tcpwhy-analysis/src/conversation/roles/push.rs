@@ -1,7 +1,8 @@
-//! Words that nobody had asked for.
+//! An unrequested message.
 //!
-//! Words that come after an answer and a silence may be its rest. They are not if they are few, or come later
-//! than anybody waits. Nor are they if this end is used to speak unasked, or gets its usual reply.
+//! A message after an answer and a silence may be the remaining part of the answer. It is not if it is small,
+//! or comes later than anybody waits. Nor is it if this end often sends unrequested messages, or gets its
+//! usual reply.
 
 use super::super::message::Message;
 use super::super::role::Role;
@@ -9,11 +10,11 @@ use super::Scene;
 use crate::thresholds::{ANSWER_MOST, SMALL_MESSAGE};
 
 pub(super) fn holds(scene: &Scene<'_>) -> bool {
-    // What the end that asks says, and no request, answers what the other had asked.
+    // A message of the requesting end that is not a request answers a question of the other end.
     scene.is_askers() || is_nobody_waiting(scene) || is_news(scene)
 }
 
-/// No request is open, and no answer either.
+/// Whether neither a request nor an answer is open.
 fn is_nobody_waiting(scene: &Scene<'_>) -> bool {
     let is_answering = matches!(scene.role_before(), Some(Role::Answer | Role::Continued));
     scene.learnt.before.is_some() && scene.learnt.asked.is_none() && !is_answering

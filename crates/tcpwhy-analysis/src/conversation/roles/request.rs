@@ -1,4 +1,4 @@
-//! The end that asks says something that is nothing else. A status line answers.
+//! A message of the requesting end that has no other role. A status line is an answer.
 
 use tcpwhy_model::Record;
 

@@ -1,7 +1,9 @@
-//! It comes long after a request, on a connection whose ends often speak unasked: an answer, or news. So are
-//! late words without a status line where answers begin with one, and later ones than any program waits for.
-//! Where a capture joined the connection on its way, the first words may be the end of an answer. And where
-//! both ends answer with status lines, as in SIP, other words are a request of the server.
+//! An answer or news: a message long after a request, if its ends often send unrequested messages. The role
+//! is also unclear in these cases:
+//! - a late message without a status line, if answers begin with one;
+//! - a message that comes later than any program waits for;
+//! - the first message, if the capture started mid-connection: it may be the end of an answer;
+//! - other messages, if both ends answer with status lines, as in SIP: they are requests of the server.
 
 use tcpwhy_model::Record;
 
@@ -22,7 +24,7 @@ fn is_late_like_news(scene: &Scene<'_>) -> bool {
     waited >= AWAITED_MOST.get() || waited >= scene.long_rest() && is_like_news
 }
 
-/// Other answers had one, and no tunnel hides them.
+/// Whether it has no status line although other answers had one and no tunnel hides them.
 fn lacks_status_line(scene: &Scene<'_>) -> bool {
     let lines = scene.learnt.status_lines[scene.message.speaker.index()];
     lines > 0 && !scene.learnt.has_tls && scene.message.record != Record::StatusLine

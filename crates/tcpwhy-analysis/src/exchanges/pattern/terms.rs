@@ -1,4 +1,4 @@
-//! Each term of what makes a pattern: dropping one, or moving its boundary, fails here.
+//! Tests of each condition of a pattern: one of them fails if a condition is removed or its boundary moves.
 
 use super::*;
 

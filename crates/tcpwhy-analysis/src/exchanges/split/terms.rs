@@ -1,5 +1,5 @@
-//! Each term of how transfers are split, and of what a wait may owe to the path: dropping one, swapping the
-//! ends, or moving a boundary fails here.
+//! Tests of each condition of the split, and of the path's part in a wait. One of them fails if a condition
+//! is removed, the ends are swapped, or a boundary moves.
 
 use tcpwhy_model::{Basis, Detail};
 use tcpwhy_testkit::ms;
@@ -43,8 +43,8 @@ fn round_trips(min: u64, p95: u64) -> Distribution {
     Distribution { min, median: u64::midpoint(min, p95), p95, max: 999_000_000 }
 }
 
-/// The way to the server takes a quarter of the round trip, and so much of what varies: the rest is the
-/// client's.
+/// The path to the server takes a quarter of the round trip, and a quarter of the variation. The remaining
+/// part belongs to the path to the client.
 #[test]
 fn each_way_varies_with_its_length() {
     let varied = Some(round_trips(40, 48));
@@ -117,7 +117,7 @@ fn transfers_are_split_by_what_limited_them() {
     assert_eq!((found.parts.requests, found.parts.round_trips), (7, 5), "the others stay");
 }
 
-/// The longest sum comes first; causes of equal time have an order of their own.
+/// The longest sum comes first. Causes of equal time have a fixed order.
 #[test]
 fn the_longest_limit_comes_first() {
     let mut sums = Vec::new();
@@ -130,7 +130,8 @@ fn the_longest_limit_comes_first() {
     assert_eq!(sums, expected);
 }
 
-/// 8 ns more than the least round trip, thrice: 6 ns of them on the way to the server, 18 on the client's.
+/// The round trip exceeds its least by 8 ns, three times: 6 ns in total on the path to the server, 18 ns on
+/// the client's.
 #[test]
 fn a_wait_is_at_least_what_the_path_did_not_take() {
     let parts = Parts { server: 106, client: 218, answers: SECOND, ..Parts::default() };
@@ -159,7 +160,7 @@ fn a_wait_is_at_least_what_the_path_did_not_take() {
     }
 }
 
-/// Pauses of more time than the answers took leave no negative rest.
+/// Pauses that exceed the time of the answers leave no negative remainder.
 #[test]
 fn answers_take_no_less_than_nothing() {
     let answers = answers(None);

@@ -1,11 +1,12 @@
-//! What two captures of one connection, taken at different places of its path, say together: what was lost
-//! between them, and how the delay between them changed.
+//! Comparison of two captures of one connection at different places of its path: losses between them, and
+//! changes of the delay between them.
 //!
-//! A packet is known again by its bytes: segmentation and receive offload cut the stream differently at the
-//! two ends, so data is matched by position, and only data that was sent once. ACKs are matched by the number
-//! that they acknowledge for the first time. The clocks need not agree: the difference between them is taken
-//! to make the least delays of both ways equal, which NTP assumes too (RFC 5905 §8). Changes of a delay do
-//! not depend on that.
+//! Packets are matched by the bytes that they contain: segmentation and receive offload cut the stream
+//! differently at the two ends. So data is matched by position, and only data that was sent once. ACKs are
+//! matched by the number that they acknowledge for the first time.
+//!
+//! The clocks need not agree. The offset between them is chosen so that the least delays of both directions
+//! are equal, as NTP assumes too (RFC 5905 §8). Changes of a delay do not depend on that.
 
 mod attempts;
 mod opening;
@@ -19,20 +20,21 @@ pub use attempts::{Attempt, AttemptGroup, Attempts, Fate};
 pub use opening::{BothHandshakes, SeenHandshake, SynOption, SynOptions, SynSeen};
 pub use unseen::{LastPackets, Unseen};
 
-/// Marks of all connections together; 24 bytes each, so that two captures of any size fit into memory.
+/// Largest number of marks of all connections together; 24 bytes each, so that two captures of any size fit
+/// into memory.
 const MOST_MARKS: usize = 20_000_000;
-/// A connection takes as much memory as so many marks, its place in the table included.
+/// Memory of a connection as a number of marks, including its place in the table.
 const MARKS_PER_FLOW: usize = (size_of::<FlowMarks>() + size_of::<([Endpoint; 2], usize)>()).div_ceil(24);
-/// Of more connections than that, marks are kept of those alone that are asked for: of most no more is said
-/// than which they are.
+/// Largest number of connections for which all marks are kept. If there are more, marks are kept only for
+/// requested connections, and the others are only listed.
 const MOST_WHOLE: usize = 20_000;
-/// Positions begin here, so that data before the first segment seen has one.
+/// Positions begin here, so that data before the first captured segment has a position too.
 const FIRST_POSITION: i64 = 1 << 33;
 
-/// When what passed a capture point, of one connection.
+/// Packets of one connection at a capture point, with their times.
 #[derive(Clone, Debug)]
 pub struct FlowMarks {
-    /// Client and server, where the SYN was captured; else in their order.
+    /// Client and server if the SYN was captured, otherwise in address order.
     pub ends: [Endpoint; 2],
     /// Initial sequence number of the client; `None` when the SYN was not captured.
     pub isn: Option<SeqNum>,
@@ -43,26 +45,26 @@ pub struct FlowMarks {
     ways: [WayMarks; 2],
 }
 
-/// Of the data of one end.
+/// Marks of the data of one end.
 #[derive(Clone, Debug, Default)]
 struct WayMarks {
     last: Option<i64>,
-    /// Positions that it has data of: the first, and the one after the last.
+    /// Range of positions with data: the first, and the one after the last.
     range: Option<(i64, i64)>,
     marks: Option<Box<Marks>>,
 }
 
-/// What passed, and when.
+/// Data and ACKs, with their times.
 #[derive(Clone, Debug, Default)]
 struct Marks {
     /// Every segment with payload: first position, position after it, time.
     data: Vec<(i64, i64, Timestamp)>,
-    /// Every ACK of it that acknowledged more than all before.
+    /// Every ACK of this data that acknowledged more than all before.
     acks: Vec<(i64, Timestamp)>,
 }
 
 impl WayMarks {
-    /// The position nearest to the last one.
+    /// Returns the position nearest to the last one.
     fn position(&mut self, seq: SeqNum) -> i64 {
         let position = match self.last {
             None => FIRST_POSITION + i64::from(seq.0),
@@ -80,13 +82,13 @@ impl WayMarks {
         self.marks.as_ref().map_or(&[], |marks| &marks.acks)
     }
 
-    /// Bytes of payload that passed between two positions, repeats included.
+    /// Returns the payload bytes between two positions, including retransmissions.
     fn bytes_within(&self, (low, high): (i64, i64)) -> u64 {
         self.data().iter().map(|&(start, end, _)| (end.min(high) - start.max(low)).max(0).unsigned_abs()).sum()
     }
 
-    /// Data that passed for the first time and lies beyond all before, and stretches that passed more than
-    /// once.
+    /// Returns data that passed for the first time and is beyond all before, and stretches that passed more
+    /// than once.
     fn first_and_repeated(&self) -> (Vec<(i64, i64, Timestamp)>, Stretches) {
         let (mut first, mut repeated) = (Vec::with_capacity(self.data().len()), Vec::new());
         let mut most = i64::MIN;
@@ -116,12 +118,12 @@ pub struct MarkRecorder {
 /// The connections of which marks are kept.
 #[derive(Debug, Default)]
 enum Wanted {
-    /// All, as long as there are few.
+    /// All connections, while there are few.
     #[default]
     Few,
-    /// There were too many.
+    /// No connection, because there were too many.
     None,
-    /// By the packet number of the first packet.
+    /// These connections, by the packet number of the first packet.
     These(HashSet<u64>),
 }
 
@@ -131,8 +133,8 @@ impl MarkRecorder {
         Self { wanted: Wanted::These(first_packets), ..Self::default() }
     }
 
-    /// Whether it has marks of all connections that it has: otherwise it knows which there are, and a
-    /// recorder [`Self::of`] those of which more is to be known has to read the capture again.
+    /// Whether it has marks of all its connections. Otherwise it only lists them, and a recorder [`Self::of`]
+    /// the interesting ones has to read the capture again.
     pub const fn is_whole(&self) -> bool {
         matches!(self.wanted, Wanted::Few)
     }
@@ -206,66 +208,66 @@ impl MarkRecorder {
         }
     }
 
-    /// Whether there was more than is kept: what came after that is missing.
+    /// Whether the limit of marks was reached, so that later packets are missing.
     pub const fn is_full(&self) -> bool {
         self.marks >= MOST_MARKS
     }
 
-    /// The connections, in order of their first packets.
+    /// Returns the connections, in order of their first packets.
     pub fn finish(mut self) -> Vec<FlowMarks> {
         self.flows.shrink_to_fit();
         self.flows
     }
 }
 
-/// From a position to another.
+/// Stretches from one position to another.
 type Stretches = Vec<(i64, i64)>;
 
-/// How the delay between two capture points changed, of packets that went one way.
+/// Change of the delay between two capture points, for packets of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DelayChange {
-    /// Packets that it was taken from.
+    /// Number of packets that were compared.
     pub samples: u64,
-    /// Above the least delay, in nanoseconds: the median.
+    /// Median of the delay above the least one, nanoseconds.
     pub median: i64,
-    /// 95 % are at or under it.
+    /// 95 % quantile of the delay above the least one, nanoseconds.
     pub p95: i64,
-    /// The most.
+    /// Maximum of the delay above the least one, nanoseconds.
     pub max: i64,
-    /// When the most was, on the clock of the first capture.
+    /// Time of the maximum, on the clock of the first capture.
     pub max_at: Timestamp,
 }
 
-/// What went one way between the two capture points.
+/// Data of one direction between the two capture points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
-    /// Bytes of payload, repeats included, that passed the capture point nearer to their sender, of data that
-    /// both saw pass.
+    /// Payload bytes, including retransmissions, that passed the capture point nearer to their sender. Only
+    /// data that passed both points counts.
     pub sent: u64,
-    /// The same at the other one.
+    /// The same at the other capture point.
     pub arrived: u64,
-    /// `None` where no packet could be found again.
+    /// Change of the delay; `None` if no packet could be matched.
     pub delay: Option<DelayChange>,
 }
 
 /// One connection in two captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
-    /// Which end (0: client, or first in order) the first capture is nearer to.
+    /// Index of the end that the first capture is nearer to (0: client, or first in order).
     pub first_near: usize,
-    /// Least time from one point to the other and back, nanoseconds: it does not depend on the clocks.
+    /// Least time from one point to the other and back, nanoseconds. It does not depend on the clocks.
     pub round_trip: i64,
-    /// How far the second clock is ahead of the first, nanoseconds, if the least delays of both ways are
+    /// Offset of the second clock ahead of the first, nanoseconds, if the least delays of both directions are
     /// equal.
     pub clock_offset: i64,
-    /// What the ends sent.
+    /// Data of each end.
     pub ways: [Way; 2],
 }
 
 impl FlowMarks {
-    /// Whether `other`, of another capture, is the same connection: by the initial sequence number and the
-    /// server's port, since addresses may be translated on the way; where a SYN is missing, by the ends and
-    /// the numbers that both saw.
+    /// Whether `other`, from another capture, is the same connection. The initial sequence number and the
+    /// server's port decide, because addresses may be translated on the path. If a SYN is missing, the ends
+    /// and the common sequence numbers decide.
     pub fn is_same(&self, other: &Self) -> bool {
         if let (Some(a), Some(b)) = (self.isn, other.isn) {
             return a == b && self.ends[1].port == other.ends[1].port;
@@ -278,31 +280,31 @@ impl FlowMarks {
         (is_swapped || self.ends == other.ends) && (overlaps(0) || overlaps(1))
     }
 
-    /// 1 where the ends of `other` are in the other order.
+    /// Returns 1 if the ends of `other` are in the opposite order, otherwise 0.
     fn swapped(&self, other: &Self) -> usize {
         usize::from(self.isn.is_none() || other.isn.is_none()) & usize::from(self.ends != other.ends)
     }
 
-    /// The handshake in both captures; `None` unless both have its SYN.
+    /// Returns the handshake in both captures; `None` unless both have its SYN.
     pub fn openings(&self, other: &Self) -> Option<BothHandshakes> {
         (self.isn.is_some() && other.isn.is_some()).then_some(BothHandshakes([self.opening, other.opening]))
     }
 
-    /// What this capture and `other` say together; `None` where too little passed both ways to tell which of
-    /// them is nearer to which end, or they were taken at one place.
+    /// Returns the comparison of this capture with `other`. `None` if too little passed in both directions to
+    /// show which capture is nearer to which end, or if both were made at one place.
     pub fn crossing(&self, other: &Self) -> Option<Crossing> {
         let swap = self.swapped(other);
         let mut deltas = [Vec::new(), Vec::new()];
         for side in 0..2 {
             let (a, b) = (&self.ways[side], &other.ways[side ^ swap]);
             deltas[side].extend(data_deltas(a, b));
-            // The ACKs of what an end sent come from the other.
+            // The ACKs of an end's data come from the other end.
             deltas[1 - side].extend(ack_deltas(a, b));
         }
         let least = |side: usize| deltas[side].iter().map(|d| d.1).min();
         let most = |side: usize| deltas[side].iter().map(|d| d.1).max();
-        // Whatever the clocks say, what goes from the first to the second passes the first earlier, and the
-        // other way round.
+        // Whatever the clocks show, a packet from the first to the second point passes the first one earlier,
+        // and vice versa.
         let there_and_back = |from: usize| Some(least(from)?.saturating_sub(most(1 - from)?));
         let first_near = (0..2).find(|&side| there_and_back(side).is_some_and(|nanos| nanos > 0))?;
         let (there, back) = (least(first_near)?, most(1 - first_near)?);
@@ -330,7 +332,7 @@ impl FlowMarks {
     }
 }
 
-/// Time at `b` minus time at `a` of data that each saw once, with the time at `a`.
+/// Returns the time at `b` minus the time at `a` of data that each captured once, with the time at `a`.
 fn data_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
     let (first_a, repeated_a) = a.first_and_repeated();
     let (first_b, repeated_b) = b.first_and_repeated();
@@ -339,14 +341,14 @@ fn data_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
         .into_iter()
         .filter(|&(_, end, _)| end > begin && !is_within(&repeated_a, end - 1) && !is_within(&repeated_b, end - 1))
         .filter_map(|(_, end, time)| {
-            // The segment that its last byte came in: none where the first capture misses it.
+            // The segment with its last byte; there is none if the first capture misses it.
             let &(start, _, at_a) = first_a.get(first_a.partition_point(|mark| mark.1 < end))?;
             (start < end).then(|| (at_a, time.since(at_a)))
         })
         .collect()
 }
 
-/// The same of ACKs that both saw.
+/// Returns the same for ACKs that both captured.
 fn ack_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
     let found = |&(position, time): &(i64, Timestamp)| {
         let index = a.acks().binary_search_by_key(&position, |mark| mark.0).ok()?;
@@ -357,10 +359,10 @@ fn ack_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
     b.acks().iter().skip(1).filter_map(found).collect()
 }
 
-/// Whether `position` lies in one of `stretches`, which are sorted.
+/// Whether `position` is in one of `stretches`, which are sorted.
 fn is_within(stretches: &[(i64, i64)], position: i64) -> bool {
     let before = &stretches[..stretches.partition_point(|s| s.0 <= position)];
-    // Repeats of repeats lie within each other: a few before the last are enough to look at.
+    // Retransmissions may be nested, and a few before the last are enough to check.
     before.iter().rev().take(64).any(|s| s.1 > position)
 }
 
@@ -417,9 +419,9 @@ mod tests {
     const SYN: u16 = 0x02;
     const ACK: u16 = 0x10;
 
-    /// A download of 6,000 bytes over 10 ms each way: at the server, whose offload makes segments of 2,000,
-    /// and at the client, whose clock is `ahead` and which sees segments of 1,000. The fourth thousand is
-    /// lost once; the fifth and sixth take 3 ms longer.
+    /// A download of 6,000 bytes over 10 ms in each direction. One capture is at the server, whose offload
+    /// makes segments of 2,000 bytes. The other is at the client, whose clock is `ahead` and which captures
+    /// segments of 1,000 bytes. The fourth thousand is lost once; the fifth and sixth take 3 ms longer.
     fn both_ends(ahead: f64) -> [FlowMarks; 2] {
         let isn = u32::MAX - 2500;
         let server = [
@@ -466,14 +468,14 @@ mod tests {
             assert_eq!((delay.max, delay.max_at), (3 * MS, Timestamp::from_nanos(40 * MS)));
             assert_eq!(crossing.ways[0].delay.unwrap().max, 0);
             assert_eq!((crossing.ways[0].sent, crossing.ways[0].arrived), (0, 0));
-            // The other way round it is the same, and the clock is behind.
+            // In the opposite order the result is the same, and the clock is behind.
             let reversed = client.crossing(&server).unwrap();
             assert_eq!((reversed.first_near, reversed.clock_offset), (0, -crossing.clock_offset));
             assert_eq!((reversed.ways[1].sent, reversed.ways[1].arrived), (7000, 6000));
         }
     }
 
-    /// A capture that misses packets says nothing of those, and what it says of the others stays.
+    /// A capture that misses packets shows nothing about them, and its other results stay.
     #[test]
     fn what_a_capture_misses_moves_no_clock() {
         let isn = 1000;
@@ -526,7 +528,7 @@ mod tests {
         let [server, _] = both_ends(0.0);
         let other = marks(&[segment(0.0, true, SYN, 99, 0, 0)]);
         assert!(!server.is_same(&other));
-        // Without a SYN, the ends and the numbers tell.
+        // Without a SYN, the ends and the sequence numbers decide.
         let middle = marks(&[segment(0.0, false, ACK, u32::MAX - 1000, 8, 1000)]);
         assert!(server.is_same(&middle) && middle.is_same(&server));
         let far = marks(&[segment(0.0, false, ACK, 1_000_000_000, 8, 1000)]);

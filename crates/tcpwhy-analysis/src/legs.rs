@@ -1,9 +1,11 @@
-//! Both legs of a relay (proxy, tunnel, port forwarder) in one capture, and which of them is the slower one.
+//! Both legs of a relay (proxy, tunnel, port forwarder) in one capture, and the slower one of them.
 //!
 //! The outer leg leads from the client to the relay, the inner leg from the relay to the server. They belong
-//! together where the inner leg begins within the outer one, carries as many bytes both ways, and passes its
-//! data first. The relay sends on the second leg of the data's way. Where it waits for data there, the first
-//! leg is slower. Where it leaves the first leg waiting or empty, the second leg is.
+//! together if the inner leg begins within the outer one, carries about the same bytes in both directions,
+//! and transfers its data first.
+//!
+//! The relay sends on the second leg in the direction of the data. If it waits for data there, the first leg
+//! is slower. If it makes the first leg wait or leaves it without data, the second leg is slower.
 
 mod cause;
 mod leg;
@@ -23,24 +25,24 @@ use leg::Leg;
 pub use leg::LegPlace;
 use pair::pairs;
 
-/// Connections that are kept, largest first, so that the order in which they come does not matter. Both legs
-/// of a pair carry about as much, so both are kept or neither. Chosen: 2 MB.
+/// Number of connections that are kept, largest first, so that their order does not matter. Both legs of a
+/// pair carry about the same amount, so both are kept or neither. Chosen: 2 MB.
 const MOST_LEGS: usize = 4_096;
 
-/// Connections to one port of a relay that go on to one server.
+/// Connections to one port of a relay that are forwarded to one server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relay {
-    /// Where clients connect.
+    /// Address and port to which clients connect.
     pub outer: Endpoint,
     /// Address from which the relay connects to the server.
     pub from: IpAddr,
     /// The server.
     pub inner: Endpoint,
-    /// The clients' address; `None` where there are several.
+    /// The client's address; `None` if there are several clients.
     pub client: Option<IpAddr>,
-    /// Pairs of legs.
+    /// Number of pairs of legs.
     pub pairs: u64,
-    /// The leg that most pairs were slower on, and what limited it; `None` where no leg was.
+    /// The leg that was slower in most pairs, and its limit; `None` if there is none.
     pub slower: Option<(LegPlace, Cause)>,
     /// Numbers of the outer and the inner leg of the largest pair.
     pub example: [u64; 2],
@@ -52,11 +54,11 @@ pub struct Legs {
     kept: BTreeMap<Rank, Leg>,
 }
 
-/// Largest first; two connections of one capture differ in the rest.
+/// Rank, largest first. The other fields distinguish two connections of one capture.
 type Rank = (Reverse<u64>, Timestamp, [Endpoint; 2]);
 
 impl Legs {
-    /// Takes a connection into account.
+    /// Counts a connection.
     pub fn add(&mut self, connection: &Connection) {
         let bytes = connection.halves.iter().map(|half| half.bytes).max().unwrap_or(0);
         if bytes < LEG_LEAST {
@@ -64,7 +66,7 @@ impl Legs {
         }
         let rank = (Reverse(bytes), connection.span.start(), connection.endpoints);
         if self.kept.len() >= MOST_LEGS {
-            // Larger ones stay, so a smaller one never comes back among them.
+            // Larger ones stay, so a removed smaller one never returns.
             if self.kept.last_key_value().is_some_and(|(last, _)| rank >= *last) {
                 return;
             }
@@ -75,12 +77,12 @@ impl Legs {
         }
     }
 
-    /// Gives the connections that came since the last call the numbers that hold.
+    /// Assigns final numbers to the connections that were added since the last call.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         self.kept.values_mut().for_each(|leg| leg.renumber(number));
     }
 
-    /// The relays, those with most pairs first.
+    /// Returns the relays, those with most pairs first.
     pub fn relays(&self) -> Vec<Relay> {
         let legs: Vec<&Leg> = self.kept.values().collect();
         let mut found: BTreeMap<(Endpoint, IpAddr, Endpoint), Sums> = BTreeMap::new();
@@ -97,7 +99,7 @@ impl Legs {
             example: sums.example,
         };
         let mut all: Vec<_> = found.into_iter().map(relay).collect();
-        // Stable: otherwise in the order of their addresses.
+        // The sort is stable, so relays with equal pairs stay in the order of their addresses.
         all.sort_by_key(|relay| Reverse(relay.pairs));
         all
     }
@@ -113,7 +115,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Takes a pair into account; pairs come largest first.
+    /// Counts a pair. Pairs come largest first.
     fn add(&mut self, outer: &Leg, inner: &Leg) {
         if self.pairs == 0 {
             (self.client, self.example) = (Some(outer.client.address), [outer.number, inner.number]);
@@ -125,7 +127,7 @@ impl Sums {
         }
     }
 
-    /// The leg that more than half of the pairs were slower on, and its most frequent cause.
+    /// Returns the leg that was slower in more than half of the pairs, and its most frequent cause.
     fn slower(&self) -> Option<(LegPlace, Cause)> {
         let (leg, causes) = self.slower.iter().find(|(_, causes)| 2 * causes.values().sum::<u64>() > self.pairs)?;
         let (cause, _) = causes.iter().max_by_key(|&(cause, &count)| (count, Reverse(*cause)))?;

@@ -1,4 +1,4 @@
-//! What the analysis concludes of a connection: the input of every presentation.
+//! Results of the analysis of a connection: the input of every presentation.
 
 use tcpwhy_model::{
     Basis, ByteCount, ByteSlots, Cause, Decider, Distribution, Endpoint, Finding, Flip, Limit, LimitTimeline,
@@ -14,7 +14,7 @@ pub use crate::side::Side;
 use crate::thresholds::EACH_END_TOLD;
 use crate::transfer::TransferFacts;
 
-/// What an end is to its connection.
+/// Role of an end in its connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// It sent the SYN.
@@ -27,7 +27,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Stable id, as in JSON and tables; `None` where the handshake was not captured.
+    /// Stable id, as in JSON and tables; `None` if the handshake was not captured.
     #[must_use]
     pub const fn id(self) -> Option<&'static str> {
         match self {
@@ -37,7 +37,7 @@ impl Role {
         }
     }
 
-    /// Of the other end.
+    /// Returns the role of the other end.
     #[must_use]
     pub const fn peer(self) -> Self {
         match self {
@@ -47,7 +47,7 @@ impl Role {
         }
     }
 
-    /// The role of `side` when `initiator` sent the SYN.
+    /// Returns the role of `side` if `initiator` sent the SYN.
     pub(crate) fn of(side: Side, initiator: Option<Side>) -> Self {
         match initiator {
             Some(initiator) if initiator == side => Self::Client,
@@ -57,32 +57,32 @@ impl Role {
     }
 }
 
-/// Where a capture was taken, seen from a half-connection.
+/// Place of a capture, relative to a half-connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Vantage {
-    /// At or within a millisecond or so of the sender of the data.
+    /// At the sender of the data, or within about a millisecond of it.
     Sender,
     /// At or near the receiver of the data.
     Receiver,
     /// In between, with a noticeable delay to both.
     Middle,
-    /// Not enough was seen.
+    /// Unknown, because too little was captured.
     #[default]
     Unknown,
 }
 
-/// Where a capture was taken, seen from a connection.
+/// Place of a capture, relative to a connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VantageEstimate {
-    /// The endpoint it was taken at; `None` for the middle or when unknown.
+    /// The endpoint at which it was made; `None` for the middle or if unknown.
     pub near: Option<Side>,
-    /// True when both delays are noticeable; false with `near == None` means unknown.
+    /// Whether both delays are noticeable; false with `near == None` means unknown.
     pub is_middle: bool,
-    /// What the estimate rests on.
+    /// Basis of the estimate.
     pub basis: Basis,
 }
 
-/// How a connection ended, as far as the capture shows.
+/// End of a connection, as far as the capture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// FIN from both sides.
@@ -91,7 +91,7 @@ pub enum Ending {
     HalfClosed,
     /// Reset by this side.
     Reset(Side),
-    /// Neither: still open, or the capture stopped.
+    /// Neither FIN nor reset: still open, or the capture stopped.
     Open,
     /// The SYN was never answered.
     Unanswered,
@@ -118,17 +118,17 @@ impl Ending {
     }
 }
 
-/// Who had closed a connection, and what a reset found under way.
+/// The FINs of a connection, and the data in flight at a reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Close {
-    /// When each end sent its first FIN; `None` without one before the first reset.
+    /// Time of the first FIN of each end; `None` without one before the first reset.
     pub fins: [Option<Timestamp>; 2],
     /// Payload of both directions that was not acknowledged at the first reset.
     pub unacknowledged: ByteCount,
 }
 
 impl Close {
-    /// Whether `side` closed it, and its peer had not closed before.
+    /// Whether `side` closed the connection, and its peer had not closed it before.
     fn is_begun_by(&self, side: Side) -> bool {
         let [own, peer] = [side, side.peer()].map(|side| self.fins[side.index()]);
         own.is_some_and(|own| peer.is_none_or(|peer| own <= peer))
@@ -140,7 +140,7 @@ const WINDOW_DEATH_RULE: &str = "zero-window-death";
 /// The rule about zero windows in both directions: neither end could read before the other.
 const DEADLOCK_RULE: &str = "both-ends-unread";
 
-/// Rules that report how a connection failed; the first in this order says most.
+/// Rules that report a failure of a connection. The first in this order is the most specific.
 const FAILURES: [&str; 13] = [
     "wrong-checksum",
     "reset-not-own",
@@ -157,7 +157,7 @@ const FAILURES: [&str; 13] = [
     "reset-mid-transfer",
 ];
 
-/// Whether the rule of this id reports how a connection failed.
+/// Whether the rule with this id reports a failure of a connection.
 pub fn is_failure(rule: &str) -> bool {
     FAILURES.contains(&rule)
 }
@@ -165,63 +165,64 @@ pub fn is_failure(rule: &str) -> bool {
 /// One TCP connection (one incarnation of its four-tuple).
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// In order of first packet, from 0.
+    /// Number in the order of first packets, from 0.
     pub id: u64,
-    /// The two ends; `endpoints[0]` sent the first packet seen.
+    /// The two ends; `endpoints[0]` sent the first captured packet.
     pub endpoints: [Endpoint; 2],
-    /// Who sent the SYN; `None` when it was not seen.
+    /// Sender of the SYN; `None` if it was not captured.
     pub initiator: Option<Side>,
-    /// First to last packet.
+    /// Time from the first to the last packet.
     pub span: Span,
     /// Packet number of the first packet.
     pub first_packet: u64,
-    /// Segments in each direction, empty ones included.
+    /// Segments in each direction, including empty ones.
     pub packets: [u64; 2],
-    /// Where it was captured.
+    /// Place of the capture.
     pub vantage: VantageEstimate,
-    /// How it ended.
+    /// End of the connection.
     pub ending: Ending,
-    /// Who had closed it, and what a reset found under way.
+    /// The FINs, and the data in flight at a reset.
     pub close: Close,
     /// The directions that carried payload (0, 1 or 2).
     pub halves: Vec<HalfConnection>,
-    /// Its requests and answers, where there were any.
+    /// Requests and answers, if there were any.
     pub exchanges: Option<Box<Exchanges>>,
-    /// Findings about the connection as a whole (SYN unanswered, refused …); those of a direction are in its
-    /// half.
+    /// Findings about the connection as a whole (SYN unanswered, refused …). Those about a direction are in
+    /// its half.
     pub findings: Vec<Finding>,
-    /// Least round trip of either direction in nanoseconds, also where only the handshake tells one; `None`
-    /// when nothing could be timed.
+    /// Least round trip of either direction in nanoseconds, which may come from the handshake alone; `None`
+    /// if nothing could be timed.
     pub rtt_min: Option<u64>,
-    /// What the kernel said of it, where it was recorded with its packets.
+    /// The kernel's data about the connection, if it was recorded with its packets.
     pub kernel: Option<Box<KernelView>>,
-    /// What the client called the server in its first bytes, where that was asked for and captured.
+    /// Name of the server in the client's first bytes, if it was requested and captured.
     pub server_name: Option<Box<ServerName>>,
-    /// Who serves, as other connections of the capture show; `None` where they show nothing else than its own
-    /// packets do.
+    /// The server, as other connections of the capture show; `None` if they show nothing beyond its own
+    /// packets.
     pub served_by: Option<Side>,
-    /// Its times mean nothing: the ends' clocks contradict them, or the capture's clock stepped by about as
-    /// much as it lasted. Sums of times leave it out.
+    /// Whether its times are invalid. The ends' clocks contradict them, or the capture's clock stepped by
+    /// about the connection's duration. Sums of times omit it.
     pub has_wrong_clock: bool,
-    /// What it waited for when its last packet passed, until others of the capture show for how long
+    /// The wait that was open at its last packet, until other connections of the capture show its length
     /// ([`crate::Together`]).
     pub awaited: Option<Box<OpenWait>>,
 }
 
 impl Connection {
-    /// How it failed, if it did: it was cut off, or something that it waited for never came. `None` where it
-    /// closed, stayed open or was reset when all had arrived.
+    /// Returns the finding about its failure: it was cut off, or something that it waited for never came.
+    /// `None` if it closed, stayed open, or was reset after all data had arrived.
     pub fn failure(&self) -> Option<&Finding> {
         let all = || self.findings.iter().chain(self.halves.iter().flat_map(|half| &half.findings));
-        // Nothing is wrong with most connections, and this is asked of each several times.
+        // Most connections have no failure, and callers ask for it several times per connection.
         if !all().any(|f| f.severity > Severity::Info) {
             return None;
         }
         let seconds = |f: &Finding| f.seconds.unwrap_or_default();
         let is_over = |f: &&Finding| match f.rule {
-            // Where the sender found a size that passes, only time was lost.
+            // If the sender found a size that passes, only time was lost.
             "pmtu-black-hole" => self.ending != Ending::Closed || all().any(|f| f.rule == "hole-left-open"),
-            // Two ends that wait for each other may go on; it is over where one of the windows never opened.
+            // Two ends that wait for each other may continue. The connection has failed if one of the windows
+            // never opened.
             DEADLOCK_RULE => {
                 all().any(|death| death.rule == WINDOW_DEATH_RULE && seconds(f) >= EACH_END_TOLD.get() * seconds(death))
             }
@@ -231,8 +232,8 @@ impl Connection {
         FAILURES.iter().find_map(of)
     }
 
-    /// Whether its opener closed or reset it before either end said a word. Health checks and probes of a
-    /// port (`nc -z`) do: the handshake was their answer.
+    /// Whether its opener closed or reset it before either end sent data. Health checks and probes of a port
+    /// (`nc -z`) do so: the handshake was their answer.
     pub fn is_empty_probe(&self) -> bool {
         let Some(client) = self.initiator.filter(|_| self.halves.is_empty()) else { return false };
         match self.ending {
@@ -242,116 +243,119 @@ impl Connection {
         }
     }
 
-    /// Whether its peer reset it after `side` had closed it, without a loss: in place of a FIN or of the last
-    /// ACK.
+    /// Whether the peer of `side` reset the connection after `side` had closed it, without a loss: in place
+    /// of a FIN or of the last ACK.
     pub(crate) fn is_reset_after_close_of(&self, side: Side) -> bool {
         self.ending == Ending::Reset(side.peer())
             && self.close.fins[side.index()].is_some()
             && self.close.unacknowledged == 0
     }
 
-    /// Payload of both directions, bytes.
+    /// Returns the payload of both directions, bytes.
     pub fn bytes(&self) -> ByteCount {
         self.halves.iter().map(|half| half.bytes).fold(0, ByteCount::saturating_add)
     }
 
-    /// Payload that was retransmitted, in both directions, bytes.
+    /// Returns the retransmitted payload of both directions, bytes.
     pub fn retransmitted_bytes(&self) -> ByteCount {
         self.halves.iter().map(|half| half.retransmitted_bytes).fold(0, ByteCount::saturating_add)
     }
 
-    /// What the client called this end; `None` for its own end, and where it was not asked for or not seen.
+    /// Returns the name that the client used for this end; `None` for its own end, and if it was not
+    /// requested or not captured.
     pub fn name_of(&self, side: Side) -> Option<&str> {
         self.server_name.as_deref().filter(|known| known.server == side).map(|known| known.name.as_str())
     }
 }
 
-/// Something that a connection waited for when its last packet passed.
+/// A wait of a connection that was open at its last packet.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenWait(pub(crate) Awaited);
 
-/// What a client called its server: the server name of TLS, or the host of HTTP.
+/// Name that a client used for its server: the server name of TLS, or the host of HTTP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerName {
-    /// The end that was called so.
+    /// The end with this name.
     pub server: Side,
-    /// As the client wrote it: whoever sent the packets chose it, and it may hold any characters.
+    /// Name as the client wrote it. The sender of the packets chose it, and it may contain any characters.
     pub name: String,
 }
 
 /// One direction of a connection that carried payload.
 #[derive(Clone, Debug)]
 pub struct HalfConnection {
-    /// Who sent this data.
+    /// Sender of this data.
     pub sender: Side,
-    /// What that end is to the connection.
+    /// Role of the sender in the connection.
     pub role: Role,
-    /// What it is to the exchanges on it: the client asks. Where nothing shows who does, as `role`.
+    /// Role of the sender in the exchanges: the client sends requests. If nothing shows the requester, it
+    /// equals `role`.
     pub exchange_role: Role,
     /// Unique payload bytes.
     pub bytes: ByteCount,
-    /// Payload bytes sent again.
+    /// Retransmitted payload bytes.
     pub retransmitted_bytes: ByteCount,
     /// Captured segments with payload (a super-packet counts once).
     pub segments: u64,
-    /// Segments that repeated data.
+    /// Retransmitted segments.
     pub retransmitted_segments: u64,
-    /// What `limits` accounts for.
+    /// Time that `limits` covers.
     pub span: Span,
-    /// Unique bytes over the span; `None` when the span is empty.
+    /// Unique bytes over the span; `None` if the span is empty.
     pub goodput: Option<Rate>,
-    /// Largest payload of a wire segment: from the SYN options, else inferred.
+    /// Largest payload of a wire segment: from the SYN options, otherwise inferred.
     pub mss: Option<ByteCount>,
     /// Scale of the windows that the receiver of this data advertises.
     pub window_scale: WindowScale,
-    /// Where the capture stands for this direction.
+    /// Place of the capture relative to this direction.
     pub vantage: Vantage,
-    /// Round-trip time in nanoseconds with where it comes from; `None` when nothing could be timed.
+    /// Round-trip time in nanoseconds and its source; `None` if nothing could be timed.
     pub rtt: Option<(Distribution, Basis)>,
-    /// Bytes in flight (sent, not cumulatively acknowledged), weighted by time; `None` when no ACK was seen.
+    /// Bytes in flight (sent, not cumulatively acknowledged), weighted by time; `None` if no ACK was
+    /// captured.
     pub flight: Option<Distribution>,
-    /// Offered window in bytes, weighted by time; `None` while its scale is unknown.
+    /// Advertised window in bytes, weighted by time; `None` if its scale is unknown.
     pub receive_window: Option<Distribution>,
-    /// Payload rate of the path, as far as trains of segments or a policer show it; `None` when the data
-    /// never came close enough to it to tell.
+    /// Payload rate of the path, as far as trains of segments or a policer show it; `None` if the data never
+    /// came close enough to it.
     pub path_rate: Option<Rate>,
-    /// Losses that others of the same path may explain ([`crate::Together`]); `None` where there are few, or
-    /// where they lie on a line of their own.
+    /// Losses that other connections of the same path may explain ([`crate::Together`]). `None` if there are
+    /// few, or if they fit a line of their own.
     pub loss_line: Option<Box<LossLine>>,
-    /// Its payload over time, for those who used the path with it ([`crate::Together`]); `None` where it is
+    /// Its payload over time, for connections that shared the path ([`crate::Together`]); `None` if there is
     /// little.
     pub progress: Option<Box<ByteSlots>>,
-    /// What it takes to set it up again; `None` where all of it fits a first window.
+    /// Facts for a simulation of the transfer; `None` if all data fits a first window.
     pub transfer: Option<Box<TransferFacts>>,
-    /// Every instant of `span` with its limit.
+    /// The limit of every instant of `span`.
     pub limits: LimitTimeline,
     /// The limit to act on first.
     pub verdict: Verdict,
-    /// Diagnoses, gravest first. The first one explains the verdict when the verdict names a limit.
+    /// Diagnoses, most severe first. The first one explains the verdict if the verdict names a limit.
     pub findings: Vec<Finding>,
-    /// What the fixes of all findings bring together whose gain was simulated; `None` of fewer than two.
+    /// Predicted gain of all findings' fixes together, if each gain was simulated; `None` for fewer than two.
     pub together: Option<Box<Prediction>>,
 }
 
 /// The limit to act on first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// What to act on; `None` when the transfer was healthy and nothing is worth acting on.
+    /// The cause to act on; `None` if the transfer was healthy and nothing is worth acting on.
     pub cause: Option<Cause>,
-    /// Between 0 and 1.
+    /// Confidence, between 0 and 1.
     pub confidence: f64,
-    /// Time under exactly that cause (limit and form), in seconds: what `limits` says of it.
+    /// Time under exactly that cause (limit and form) in `limits`, in seconds.
     pub seconds: f64,
-    /// How much it matters; `None` when nothing held the direction back: it was healthy, or had nothing to
-    /// send.
+    /// Severity; `None` if nothing slowed the direction: it was healthy, or had nothing to send.
     pub severity: Option<Severity>,
-    /// A second limit that the packets would also allow, and what would decide.
+    /// A second limit that the packets also allow, and the observation that would decide.
     pub alternative: Option<(Limit, Decider)>,
-    /// Why this limit although another has more time, or why none is known.
+    /// Reason for this limit although another has more time, or for an unknown limit.
     pub reason: Option<VerdictReason>,
-    /// What was seen while that limit held.
+    /// Measurements while that limit applied.
     pub meanwhile: Meanwhile,
-    /// Chosen numbers that would name another cause if they were moved by a third; `None` where nobody tried.
+    /// Chosen thresholds that would give another cause if they were moved by a third; `None` if this was not
+    /// tried.
     pub flips: Option<Vec<Flip>>,
 }
 
@@ -370,8 +374,8 @@ impl Verdict {
         }
     }
 
-    /// Takes which chosen numbers would name another cause if they were moved by a third. Such verdicts are a
-    /// class of their own, with a measured frequency.
+    /// Stores the chosen thresholds that would give another cause if they were moved by a third. Such
+    /// verdicts are a separate class with its own measured confidence.
     pub fn examine(&mut self, flips: Vec<Flip>) {
         if !flips.is_empty() {
             self.confidence *= calibration::FLIPPED;
@@ -380,37 +384,37 @@ impl Verdict {
     }
 }
 
-/// What was seen while a limit held; `None` where nothing showed it. Means are of one value for each round
-/// trip, weighted by time.
+/// Measurements while a limit applied; `None` if nothing showed them. Means are taken over one value per
+/// round trip, weighted by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meanwhile {
-    /// Most in flight: the mean, and of what a send buffer allowed the median; no more than the window.
+    /// Largest flight: the mean, or the median if a send buffer was the limit; at most the window.
     pub flight: Option<ByteCount>,
-    /// Largest window that the receiver offered.
+    /// Largest window that the receiver advertised.
     pub window: Option<ByteCount>,
-    /// Round trip, nanoseconds: the median of the whole direction, as [`HalfConnection::rtt`] has it.
+    /// Round trip, nanoseconds: the median of the whole direction, as in [`HalfConnection::rtt`].
     pub rtt: Option<u64>,
 }
 
-/// A tick of the timestamps of Linux (`tcp_clock_ms`) and of most others, nanoseconds.
+/// Length of a timestamp tick on Linux (`tcp_clock_ms`) and most other systems, nanoseconds.
 const TICK: u64 = 1_000_000;
 
-/// Whether round trips cannot be followed: half of them are shorter than what the ticks at either end round
-/// away, so that timestamps do not tell which ACK a segment answers; or nothing times them, and the capture
-/// was not taken at the sender, so that no queue shows.
+/// Whether round trips cannot be measured. Either half of them are shorter than the rounding of the ticks at
+/// both ends, so timestamps do not show which ACK a segment answers. Or nothing times them and the capture
+/// was not made at the sender, so no queue is visible.
 pub(crate) fn is_untimed(vantage: Vantage, rtt: Option<&Distribution>) -> bool {
     rtt.map_or(vantage != Vantage::Sender, |rtt| rtt.median < 2 * TICK)
 }
 
 impl HalfConnection {
-    /// Whether its round trips cannot be followed, half of them being shorter than two ticks of the
-    /// timestamps (2 ms) or, away from the sender, none being timed at all: what is said of it is less sure.
+    /// Whether its round trips cannot be measured, so that its results are less certain. Half of them are
+    /// shorter than two ticks of the timestamps (2 ms), or, away from the sender, none could be timed.
     pub fn is_untimed(&self) -> bool {
         is_untimed(self.vantage, self.rtt.as_ref().map(|(rtt, _)| rtt))
     }
 
-    /// Time under other causes that the verdict's change concerns as well, longest first: other forms of its
-    /// limit, and what a loss leads to.
+    /// Returns the time under other causes that the verdict's change affects as well, longest first: other
+    /// forms of its limit, and consequences of a loss.
     pub fn related_to_verdict(&self) -> impl Iterator<Item = LimitTotal> {
         let named = self.verdict.cause;
         let family = named.and_then(Cause::family);

@@ -1,6 +1,9 @@
-//! What connections of one capture show together, once all have finished: a policer that they share, who
-//! serves where the capture started mid-connection, who came back after it had fallen silent, how long
-//! the capture went on, and who else used a path that held a transfer.
+//! Facts that connections of one capture show together, once all have finished:
+//! - a policer that they share;
+//! - the server, if the capture started mid-connection;
+//! - an end that returned after it had become silent;
+//! - the end of the capture;
+//! - other traffic on a path that limited a transfer.
 
 mod neighbours;
 mod returning;
@@ -21,10 +24,10 @@ use returning::Returning;
 use serving::Serving;
 use waiting::Waiting;
 
-/// The finding that tells of a policer.
+/// The rule about a policer.
 const RULE: &str = "policer";
 
-/// Keeps the connections that others may explain until all have come, each with a tag of the caller's.
+/// Keeps the connections that others may explain until all have finished, each with a tag of the caller's.
 #[derive(Debug)]
 pub struct Together<T> {
     kept: Vec<(Connection, T)>,
@@ -48,14 +51,14 @@ impl<T> Default for Together<T> {
     }
 }
 
-/// A direction: places of its connection and of it in that.
+/// A direction: index of its connection, and its index within the connection.
 type Place = (usize, usize);
 
-/// From when to when a direction's data arrived, nanoseconds, and its place.
+/// Start and end of the arrival of a direction's data, nanoseconds, and its place.
 type Passing = ((i64, i64), Place);
 
 impl<T> Together<T> {
-    /// Takes a connection, and gives it back at once if none that comes later can change what is said of it.
+    /// Takes a connection, and returns it at once if no later connection can change its findings.
     pub fn keep(&mut self, connection: Connection, tag: T) -> Option<(Connection, T)> {
         self.serving.note(&connection);
         self.returning.note(&connection);
@@ -73,14 +76,14 @@ impl<T> Together<T> {
         None
     }
 
-    /// Takes what passed besides TCP, before the end.
+    /// Takes the traffic other than TCP, before the end.
     pub fn note_traffic(&mut self, traffic: Traffic) {
         self.traffic.absorb(traffic);
     }
 
-    /// What was kept, in the order of the first packets. Connections whose start was not captured learn who
-    /// serves. Where directions between the same two hosts, at the same time, share a policer, its rate is
-    /// told of each, and nothing is promised that is faster.
+    /// Returns the kept connections, in the order of the first packets. Connections whose start was not
+    /// captured get their server. Directions between the same two hosts may share a policer at the same time.
+    /// Then each reports its rate, and no prediction is faster.
     pub fn finish(mut self) -> Vec<(Connection, T)> {
         self.kept.sort_by_key(|(connection, _)| connection.first_packet);
         self.serving.settle(self.kept.iter_mut().map(|(connection, _)| connection));
@@ -109,7 +112,7 @@ impl<T> Together<T> {
         self.kept.get(connection)?.0.halves.get(half)
     }
 
-    /// Directions from the same host to the same other, as long as one overlaps with the next.
+    /// Returns groups of directions from one host to another, in which each overlaps with the next.
     fn neighbours(&self) -> Vec<Vec<Place>> {
         let mut paths: BTreeMap<(IpAddr, IpAddr), Vec<Passing>> = BTreeMap::new();
         for (at, (connection, _)) in self.kept.iter().enumerate() {
@@ -142,11 +145,11 @@ fn policer(half: &HalfConnection) -> Option<&Finding> {
     half.findings.iter().find(|f| f.rule == RULE)
 }
 
-/// Tells of `half` that it shares a policer of `rate`, bytes of packets per second, with others: so many are
-/// they in all.
+/// Records that `half` shares a policer of `rate`, bytes of packets per second. `connections` is the number
+/// of connections that share it.
 fn tell(half: &mut HalfConnection, rate: f64, connections: usize) {
     let packet = half.loss_line.as_deref().map_or(1.0, LossLine::packet);
-    // Its burst may pass besides, but it is not all this connection's.
+    // The policer's burst may pass in addition, but other connections use part of it.
     let least = half.bytes as f64 * packet / rate;
     let total = half.span.seconds();
     for prediction in half.findings.iter_mut().filter_map(|f| f.prediction.as_mut()) {
@@ -225,7 +228,7 @@ mod tests {
         }
     }
 
-    /// On other ways, at other times, or alone, each is told what it got.
+    /// On other paths, at other times, or alone, each connection keeps its own rate.
     #[test]
     fn who_shares_nothing_is_told_as_before() {
         let policed = policed();
@@ -244,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Unless the path held it back: others may show who else used it.
+    /// The exception is a connection that the path limited: others may show who shared the path.
     #[test]
     fn who_lost_nothing_of_that_kind_is_not_kept() {
         let mut connection = policed();

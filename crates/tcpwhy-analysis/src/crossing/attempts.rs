@@ -1,5 +1,5 @@
-//! Connections of which one of two captures has no data, or nothing at all: what got through, and what did
-//! not.
+//! Connections of which one of two captures has no data, or no packet: the packets that passed between the
+//! captures.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -8,7 +8,7 @@ use tcpwhy_model::Endpoint;
 
 use super::{FlowMarks, LastPackets, SeenHandshake, Unseen};
 
-/// What became of such a connection. The number is that of the capture that has more.
+/// Fate of such a connection. The number is that of the capture that has more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// SYNs passed this capture only.
@@ -44,7 +44,7 @@ impl Fate {
         }
     }
 
-    /// The capture that has what the other lacks.
+    /// Returns the capture that has packets that the other lacks.
     pub const fn seen_at(self) -> Option<usize> {
         match self {
             Self::SynLost(capture) | Self::SynAckLost(capture) | Self::AckLost(capture) | Self::DataLost(capture) => {
@@ -54,7 +54,7 @@ impl Fate {
         }
     }
 
-    /// The fate of a connection with these handshakes in the two captures (`None`: no packet of it there)
+    /// Returns the fate of a connection with these handshakes in the two captures (`None`: no packet there)
     /// and with data that only one of them has.
     fn of(openings: [Option<SeenHandshake>; 2], unseen: Option<&Unseen>) -> Self {
         let only = |has: &dyn Fn(&SeenHandshake) -> bool| {
@@ -82,17 +82,17 @@ impl Fate {
 /// One connection, in both captures or in one.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt {
-    /// Client and server, as the first capture that has it shows them.
+    /// Client and server, as in the first capture that has the connection.
     pub ends: [Endpoint; 2],
     /// Its handshake in each capture.
     pub openings: [Option<SeenHandshake>; 2],
-    /// Data that only one capture has, by who sent it: the client, the server.
+    /// Data that only one capture has, by sender: the client, the server.
     pub unseen: [Option<Unseen>; 2],
 }
 
 impl Attempt {
-    /// The connection that is `flows` in the two captures; `None` without its SYN. `has_marks`: both captures
-    /// were read for what passed.
+    /// Returns the connection that is `flows` in the two captures; `None` without its SYN. `has_marks`: marks
+    /// of both captures were recorded.
     pub fn of(flows: [Option<&FlowMarks>; 2], last: LastPackets, has_marks: bool) -> Option<Self> {
         let first = flows[0].or(flows[1])?;
         if flows.iter().flatten().any(|flow| flow.isn.is_none()) {
@@ -105,7 +105,7 @@ impl Attempt {
         Some(Self { ends: first.ends, openings: flows.map(|flow| flow.map(|flow| flow.opening)), unseen })
     }
 
-    /// What became of it.
+    /// Returns the fate of the connection.
     pub fn fate(&self) -> Fate {
         Fate::of(self.openings, self.unseen.iter().flatten().next())
     }
@@ -114,11 +114,11 @@ impl Attempt {
 /// Connections to one server with the same fate.
 #[derive(Clone, Copy, Debug)]
 pub struct AttemptGroup {
-    /// What became of them.
+    /// Fate of the connections.
     pub fate: Fate,
-    /// How many.
+    /// Number of connections.
     pub count: u64,
-    /// The first of them.
+    /// The first of the connections.
     pub example: Attempt,
 }
 
@@ -129,19 +129,19 @@ pub struct Attempts {
 }
 
 impl Attempts {
-    /// Takes a connection into account.
+    /// Counts a connection.
     pub fn add(&mut self, example: Attempt) {
         let fate = example.fate();
         let group = self.groups.entry((example.ends[1], fate)).or_insert(AttemptGroup { fate, count: 0, example });
         group.count += 1;
     }
 
-    /// Whether there are none.
+    /// Whether there are no attempts.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// The same with other addresses.
+    /// Returns the same attempts with other addresses.
     #[must_use]
     pub fn renamed(self, address: &dyn Fn(IpAddr) -> IpAddr) -> Self {
         let renamed = |end: Endpoint| Endpoint { address: address(end.address), ..end };
@@ -152,13 +152,13 @@ impl Attempts {
         Self { groups: groups.collect() }
     }
 
-    /// Those that both captures have, whatever became of them.
+    /// Returns the number of attempts that both captures have, whatever their fate.
     pub fn in_both(&self) -> u64 {
         let is_in_both = |group: &&AttemptGroup| !matches!(group.fate, Fate::SynLost(_));
         self.groups.values().filter(is_in_both).map(|group| group.count).sum()
     }
 
-    /// Groups that did not get through, the largest first.
+    /// Returns groups of attempts that failed, the largest first.
     pub fn failed(&self) -> Vec<AttemptGroup> {
         let mut all: Vec<_> = self.groups.values().filter(|group| group.fate != Fate::Established).copied().collect();
         all.sort_by_key(|group| std::cmp::Reverse(group.count));

@@ -1,5 +1,5 @@
-//! The handshake of one connection as two captures show it: what a device between them changed, and what did
-//! not get through.
+//! The handshake of one connection in two captures: options that a device between them changed, and packets
+//! that are missing.
 
 use std::num::NonZeroU16;
 
@@ -8,26 +8,26 @@ use tcpwhy_model::{Segment, TcpFlags, TcpOptions, Timestamp};
 /// The SYNs or SYN-ACKs of a connection, as they passed a capture point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SynSeen {
-    /// When the first passed.
+    /// Time of the first packet.
     pub first: Timestamp,
-    /// How many passed.
+    /// Number of packets.
     pub count: u32,
-    /// Options of the first.
+    /// Options of the first packet.
     pub options: SynOptions,
-    /// Hop limit (TTL) of the first; 0 where it is unknown.
+    /// Hop limit (TTL) of the first packet; 0 if unknown.
     pub hop_limit: u8,
 }
 
 /// The options of a SYN that limit a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SynOptions {
-    /// Maximum segment size: the most that the other end may send at a time.
+    /// Maximum segment size: the largest payload that the other end may send in a segment.
     pub mss: Option<NonZeroU16>,
     /// Shift of the window scale.
     pub window_scale: Option<u8>,
-    /// SACK is permitted.
+    /// Whether SACK is permitted.
     pub has_sack: bool,
-    /// It has timestamps.
+    /// Whether it has timestamps.
     pub has_timestamps: bool,
 }
 
@@ -45,7 +45,7 @@ pub enum SynOption {
 }
 
 impl SynOption {
-    /// All of them.
+    /// All options.
     pub const ALL: [Self; 4] = [Self::Mss, Self::WindowScale, Self::Sack, Self::Timestamps];
 
     /// Stable id in `snake_case`.
@@ -69,7 +69,7 @@ impl SynOptions {
         }
     }
 
-    /// The value of `option`: a size, a shift, or 1 where it is there; `None` without it.
+    /// Returns the value of `option`: a size, a shift, or 1 if it is present; `None` without it.
     pub fn value(&self, option: SynOption) -> Option<u32> {
         match option {
             SynOption::Mss => self.mss.map(|mss| mss.get().into()),
@@ -85,14 +85,14 @@ impl SynOptions {
 pub struct SeenHandshake {
     /// The client's SYN, and the server's SYN-ACK.
     pub syns: [Option<SynSeen>; 2],
-    /// The client acknowledged the SYN-ACK.
+    /// Whether the client acknowledged the SYN-ACK.
     pub is_acknowledged: bool,
-    /// The server reset it before.
+    /// Whether the server reset the connection before.
     pub is_refused: bool,
 }
 
 impl SeenHandshake {
-    /// Takes a packet of `side` (0: the client) into account.
+    /// Counts a packet of `side` (0: the client).
     pub(super) fn note(&mut self, segment: &Segment, side: usize) {
         if segment.flags.contains(TcpFlags::SYN) {
             let is_answer = segment.flags.contains(TcpFlags::ACK);
@@ -118,13 +118,13 @@ impl SeenHandshake {
     }
 }
 
-/// The openings of one connection at two places, the first capture's first.
+/// The handshakes of one connection at two places, the first capture's first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BothHandshakes(pub [SeenHandshake; 2]);
 
 impl BothHandshakes {
-    /// The values of `option` in the two captures, of the SYN (0) or the SYN-ACK (1); `None` where a capture
-    /// lacks the packet.
+    /// Returns the values of `option` in the two captures, for the SYN (0) or the SYN-ACK (1); `None` if a
+    /// capture lacks the packet.
     pub fn values(&self, side: usize, option: SynOption) -> Option<[Option<u32>; 2]> {
         let [a, b] = self.0.map(|opening| opening.syns[side]);
         Some([a?, b?].map(|seen| seen.options.value(option)))
@@ -140,8 +140,8 @@ impl BothHandshakes {
         SynOption::ALL.into_iter().any(|option| self.changed(option) != [false; 2])
     }
 
-    /// The way whose large segments nobody limits, although those of the other way are limited: the end that
-    /// sends them (0: the client). The MSS of a SYN limits what its receiver sends.
+    /// Returns the sender whose large segments are not limited, although those of the other direction are (0:
+    /// the client). The MSS of a SYN limits the segments of its receiver.
     pub fn unclamped_sender(&self) -> Option<usize> {
         match self.changed(SynOption::Mss) {
             [true, false] if self.values(1, SynOption::Mss).is_some() => Some(0),

@@ -1,4 +1,5 @@
-//! Each term of what two captures say together: dropping one, or moving a boundary, fails here.
+//! Tests of each condition that two captures show together: one of them fails if a condition is removed or a
+//! boundary moves.
 
 use tcpwhy_model::{IpHeader, TcpOptions, Undelivered, WindowField};
 
@@ -213,7 +214,7 @@ fn the_same_connection_in_two_captures() {
     }
 }
 
-/// Delays above the least: their middle, 95 %, and the most with its time.
+/// Delays above the least: their median, 95 % quantile, and maximum with its time.
 #[test]
 fn how_a_delay_changed() {
     let above: Vec<_> = (0..=100).rev().map(|n| (n, at(1000 + n))).collect();

@@ -1,31 +1,32 @@
-//! Data that passed one of two capture points and never the other.
+//! Data that passed one of two capture points but not the other.
 
 use tcpwhy_model::Timestamp;
 
 use super::{Crossing, FlowMarks, WayMarks};
 use crate::thresholds::VANISHED_REPEATS_ALONE;
 
-/// Data of one end that one capture has and the other lacks, however often it was sent.
+/// Data of one end that one capture has and the other lacks, including all retransmissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unseen {
     /// The capture that has it.
     pub seen_at: usize,
-    /// Payload, each byte once.
+    /// Payload bytes, each counted once.
     pub bytes: u64,
-    /// Segments, repeats included.
+    /// Segments, including retransmissions.
     pub segments: u64,
-    /// Payload of the smallest of them.
+    /// Payload of the smallest of these segments.
     pub smallest: u64,
-    /// Payload of the largest segment that passed both; 0 without.
+    /// Payload of the largest segment that passed both points; 0 if there is none.
     pub largest_passed: u64,
-    /// When the first of them passed, on the clock of the capture that has them.
+    /// Time of the first of these segments, on the clock of the capture that has them.
     pub since: Timestamp,
-    /// The other capture has later packets: it had not ended.
+    /// Whether the other capture has later packets, so that it had not ended.
     pub is_covered: bool,
 }
 
 impl Unseen {
-    /// Whether size decides: all that passed is smaller than all that did not, retransmissions included.
+    /// Whether size decides: all segments that passed are smaller than all that did not, including
+    /// retransmissions.
     pub fn is_by_size(&self) -> bool {
         self.largest_passed > 0
             && self.smallest > self.largest_passed
@@ -37,8 +38,9 @@ impl Unseen {
 pub type LastPackets = [Option<Timestamp>; 2];
 
 impl FlowMarks {
-    /// What of each end's data only one of this capture and `other` has. `crossing` shows which is nearer to
-    /// whom; without it, only data that the other way round nothing is missing of.
+    /// Returns the data of each end that only one of this capture and `other` has. `crossing` shows which
+    /// capture is nearer to which end. Without it, data counts only if nothing is missing the other way
+    /// round.
     pub fn unseen(&self, other: &Self, crossing: Option<&Crossing>, last: LastPackets) -> [Option<Unseen>; 2] {
         let swap = self.swapped(other);
         let ahead = crossing.map(|crossing| crossing.clock_offset).or_else(|| self.apart(other));
@@ -52,7 +54,7 @@ impl FlowMarks {
                 (None, _) => return None,
             };
             let mut unseen = found[seen_at]?;
-            // What passed the first capture passes the second when its clock shows so much more.
+            // Packets of the first capture are due at the second when its clock shows this much more.
             let ahead = if seen_at == 0 { ahead } else { ahead.map(|ahead| -ahead) };
             let due = ahead.map(|ahead| unseen.since.as_nanos().saturating_add(ahead));
             unseen.seen_at = seen_at;
@@ -61,14 +63,15 @@ impl FlowMarks {
         })
     }
 
-    /// How much later the SYN passed `other`, on the clocks of both.
+    /// Returns the delay of the SYN at `other`, on the clocks of both.
     fn apart(&self, other: &Self) -> Option<i64> {
         let [a, b] = [self, other].map(|flow| flow.opening.syns[0]);
         Some(b?.first.since(a?.first))
     }
 }
 
-/// What of the data at `near` never passed `far`, which has the beginning of the connection or not.
+/// Returns the data at `near` that never passed `far`. `has_beginning`: `far` has the beginning of the
+/// connection.
 fn missing(near: &WayMarks, far: &WayMarks, has_beginning: bool) -> Option<Unseen> {
     let mut arrived: Vec<(i64, i64)> = far.data().iter().map(|mark| (mark.0, mark.1)).collect();
     arrived.sort_unstable();
@@ -104,7 +107,7 @@ fn missing(near: &WayMarks, far: &WayMarks, has_beginning: bool) -> Option<Unsee
     found.map(|found| Unseen { bytes, largest_passed, ..found })
 }
 
-/// Stretches, sorted by their beginnings, without overlaps.
+/// Returns stretches, sorted by their beginnings, without overlaps.
 fn union(stretches: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
     let mut all: Vec<(i64, i64)> = Vec::new();
     for (start, end) in stretches {
@@ -198,7 +201,7 @@ mod tests {
         assert_eq!(of(&[(0, 10)], &[(10, 20)], None, never), [None; 2], "each has what the other lacks");
         assert_eq!(of(&[(0, 10)], &[(10, 20)], Some(&crossing(0, 0)), never)[0], Some((0, false)));
         assert_eq!(of(&[(0, 10)], &[(10, 20)], Some(&crossing(1, 0)), never)[0], Some((1, false)));
-        // The second clock is 5 ahead: what passed at 11 is due at 16.
+        // The second clock is 5 ns ahead, so a packet of 11 is due at 16.
         for (last, expected) in [(16, false), (17, true)] {
             let last = [None, Some(at(last))];
             assert_eq!(of(all, less, Some(&crossing(0, 5)), last)[0], Some((0, expected)));

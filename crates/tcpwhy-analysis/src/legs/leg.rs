@@ -1,4 +1,4 @@
-//! A leg of a relayed connection, and which two may belong together.
+//! A leg of a relayed connection, and the check whether two may belong together.
 
 use tcpwhy_model::{Endpoint, Span, Timestamp};
 
@@ -25,27 +25,27 @@ impl LegPlace {
     }
 }
 
-/// What pairing needs to know of a connection.
+/// Facts about a connection that pairing needs.
 #[derive(Clone, Debug)]
 pub(super) struct Leg {
     pub(super) client: Endpoint,
     pub(super) server: Endpoint,
     pub(super) span: Span,
-    /// What the client sends, and what the server sends.
+    /// Data of the client, and of the server.
     pub(super) ways: [Way; 2],
-    /// Least round trip, nanoseconds: how much later than the data the last acknowledgment may be.
+    /// Least round trip, nanoseconds: the last acknowledgment may be this much later than the data.
     pub(super) rtt: i64,
     has_tls: bool,
-    /// The end that it was captured at, if it was captured at one.
+    /// The end at which it was captured, if any.
     pub(super) near: Option<Endpoint>,
     /// Number of the connection.
     pub(super) number: u64,
-    /// The connection, without its directions, until it has its number.
+    /// The connection, without its directions, until it has its final number.
     unnumbered: Option<Box<Connection>>,
 }
 
 impl Leg {
-    /// `None` for a connection that carried nothing.
+    /// Returns the leg; `None` for a connection without data.
     pub(super) fn of(connection: &Connection) -> Option<Self> {
         if connection.halves.is_empty() {
             return None;
@@ -71,18 +71,18 @@ impl Leg {
         }
     }
 
-    /// Payload of its larger direction, bytes.
+    /// Returns the payload of its larger direction, bytes.
     pub(super) fn largest(&self) -> u64 {
         self.ways[0].bytes.max(self.ways[1].bytes)
     }
 
-    /// The direction that carries more over both legs: 0 for what clients send.
+    /// Returns the direction with more data over both legs: 0 for data of clients.
     pub(super) fn data_way(&self, inner: &Self) -> usize {
         let sum = |way: usize| self.ways[way].bytes.saturating_add(inner.ways[way].bytes);
         usize::from(sum(1) >= sum(0))
     }
 
-    /// Whether `inner` may pass on what this leg carries, whatever their addresses are.
+    /// Whether `inner` may forward the data of this leg, whatever their addresses are.
     pub(super) fn encloses(&self, inner: &Self) -> bool {
         let late = self.rtt.max(inner.rtt);
         let is_within = |time: Timestamp| time >= self.span.start() && time <= self.span.end().plus(late);
@@ -93,7 +93,7 @@ impl Leg {
             && self.is_in_order(inner, late)
     }
 
-    /// Whether both carry as much, either way.
+    /// Whether both carry about the same amount of data in each direction.
     fn agrees(&self, inner: &Self) -> bool {
         let allowed = RELAY_HEADERS.get() + if self.has_tls == inner.has_tls { 0 } else { TLS_HANDSHAKE.get() };
         let is_alike = |way: usize| {
@@ -103,14 +103,14 @@ impl Leg {
         self.largest().min(inner.largest()) >= LEG_RATIO.get() * allowed && is_alike(0) && is_alike(1)
     }
 
-    /// Whether the data left the first leg of their way before they had left the second one.
+    /// Whether the data finished on its first leg before it finished on the second one.
     fn is_in_order(&self, inner: &Self, late: i64) -> bool {
         let way = self.data_way(inner);
         let [first, second] = if way == 0 { [self, inner] } else { [inner, self] };
         matches!((first.ways[way].end, second.ways[way].end), (Some(a), Some(b)) if a <= b.plus(late))
     }
 
-    /// When the last of its data was acknowledged, either way.
+    /// Returns the time at which the last of its data was acknowledged, in either direction.
     pub(super) fn data_end(&self) -> Option<Timestamp> {
         self.ways[0].end.max(self.ways[1].end)
     }

@@ -1,12 +1,12 @@
-//! Which two connections are the legs of one.
+//! Pairs of connections that are the two legs of a relayed connection.
 
 use std::cmp::Reverse;
 
 use super::leg::Leg;
 use super::places::Places;
 
-/// Outer and inner legs that belong together and to no other, in the order of `legs`: the largest comes
-/// first.
+/// Returns outer and inner legs that belong together and to no other leg, in the order of `legs`: the largest
+/// comes first.
 pub(super) fn pairs<'a>(legs: &[&'a Leg]) -> Vec<[&'a Leg; 2]> {
     debug_assert!(legs.is_sorted_by_key(|leg| Reverse(leg.largest())));
     let places = Places::of(legs);
@@ -29,7 +29,7 @@ pub(super) fn pairs<'a>(legs: &[&'a Leg]) -> Vec<[&'a Leg; 2]> {
     pairs.into_iter().map(|places| places.map(|place| legs[place])).collect()
 }
 
-/// Outer legs with one inner leg that is the inner leg of no other.
+/// Returns outer legs with exactly one inner leg, which is not the inner leg of any other.
 pub(super) fn unique(inners: &[Vec<usize>]) -> Vec<[usize; 2]> {
     let mut outers = vec![0_u32; inners.len()];
     inners.iter().flatten().for_each(|&inner| outers[inner] += 1);

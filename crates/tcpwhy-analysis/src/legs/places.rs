@@ -1,4 +1,4 @@
-//! Where the inner legs of an outer leg may be, found without comparing every leg with every other.
+//! Search for the inner legs of an outer leg without a comparison of every leg with every other.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -7,13 +7,14 @@ use tcpwhy_model::{Endpoint, Timestamp};
 
 use super::leg::Leg;
 
-/// A relay opens the inner leg soon after the outer one: legs beyond so many that began later are not
-/// compared. Chosen: more than relays open while one connection waits for its inner leg.
+/// Number of later legs that are compared with an outer leg. A relay opens the inner leg soon after the outer
+/// one. Chosen: more than relays open while one connection waits for its inner leg.
 const MOST_COMPARED: usize = 256;
-/// Two candidates are too many already.
+/// The search stops at two candidates, because two are ambiguous.
 const MOST_FOUND: usize = 2;
 
-/// Legs by where and when they begin. A leg is named by its place in the list that this was made of.
+/// Legs by place and time of their beginning. A leg is identified by its index in the list that this was
+/// built from.
 pub(super) struct Places<'a> {
     legs: &'a [&'a Leg],
     /// Legs by the address of their client.
@@ -23,11 +24,11 @@ pub(super) struct Places<'a> {
     all: Group,
     /// Connections by their two hosts, the lower address first.
     tunnels: BTreeMap<[IpAddr; 2], Tunnels>,
-    /// Legs that were compared with an outer leg.
+    /// Number of legs that were compared with an outer leg.
     #[cfg(test)]
     compared: std::cell::Cell<usize>,
-    /// Per server up to two other hosts to which a connection leads from there, and from which a leg leads to
-    /// another server.
+    /// Up to two other hosts per server to which a connection leads from the server, and from which a leg
+    /// leads to another server.
     beyond: BTreeMap<Endpoint, Vec<IpAddr>>,
 }
 
@@ -37,12 +38,12 @@ struct Group {
     starts: Vec<(Timestamp, usize)>,
     /// The longest round trip of any of them, nanoseconds.
     rtt: i64,
-    /// Where they lead; `None` once that is more than one server.
+    /// Server of all legs; `None` if there is more than one.
     only_server: Option<Endpoint>,
 }
 
-/// Connections between two hosts, in the order in which they began, each with the latest end of those up to
-/// it.
+/// Connections between two hosts, in the order in which they began. Each has the latest end of all
+/// connections up to it.
 #[derive(Default)]
 struct Tunnels(Vec<(Timestamp, Timestamp)>);
 
@@ -87,8 +88,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Up to two legs that may pass on what `outer` carries and begin where it ends. That is one address, or
-    /// the host of the capture, which may have an address on each side.
+    /// Returns up to two legs that may forward the data of `outer` and begin where it ends. They begin at one
+    /// address, or at the host of the capture, which may have an address on each side.
     pub(super) fn inners_at_relay(&self, outer: usize) -> Vec<usize> {
         let leg = self.legs[outer];
         let mut found = match self.by_client.get(&leg.server.address) {
@@ -102,10 +103,12 @@ impl<'a> Places<'a> {
         found
     }
 
-    /// The same for legs that begin at another host, to which a connection leads from where `outer` ends.
+    /// Returns the same for legs that begin at another host, to which a connection leads from the end of
+    /// `outer`.
     pub(super) fn inners_through_tunnel(&self, outer: usize) -> Vec<usize> {
         let leg = self.legs[outer];
-        // A client's own connections lead nowhere: none of many legs between two hosts needs a comparison.
+        // A client's own connections do not lead to another leg, so many legs between two hosts need no
+        // comparison.
         if !self.beyond.get(&leg.server).is_some_and(|hosts| hosts.iter().any(|&host| host != leg.client.address)) {
             return Vec::new();
         }
@@ -118,7 +121,7 @@ impl<'a> Places<'a> {
         self.inners(outer, &self.all, has_tunnel)
     }
 
-    /// Up to two legs of `group` that may pass on what `outer` carries.
+    /// Returns up to two legs of `group` that may forward the data of `outer`.
     fn inners(&self, outer: usize, group: &Group, may_be: impl Fn(usize) -> bool) -> Vec<usize> {
         let leg = self.legs[outer];
         let end = leg.span.end().plus(leg.rtt.max(group.rtt));
@@ -153,14 +156,14 @@ impl Tunnels {
         }
     }
 
-    /// Whether the data of `leg` may have passed through one of them.
+    /// Whether the data of `leg` may have passed through one of the tunnels.
     fn may_carry(&self, leg: &Leg) -> bool {
         let earlier = self.0.partition_point(|&(start, _)| start <= leg.span.start());
         earlier.checked_sub(1).is_some_and(|last| leg.data_end() <= Some(self.0[last].1))
     }
 }
 
-/// The hosts of a leg, the lower address first.
+/// Returns the hosts of a leg, the lower address first.
 fn hosts(leg: &Leg) -> [IpAddr; 2] {
     in_order(leg.client.address, leg.server.address)
 }
@@ -181,7 +184,7 @@ mod tests {
     use super::*;
     use crate::Analyzer;
 
-    /// A leg of 200 kB between these hosts and ports, so many milliseconds later than the first.
+    /// A leg of 200 kB between these hosts and ports, `millis` milliseconds later than the first.
     fn leg(base: &Leg, [client, server]: [(u32, u16); 2], millis: usize) -> Leg {
         let end =
             |(host, port): (u32, u16)| Endpoint { address: IpAddr::from((0x0a00_0000 + host).to_be_bytes()), port };
@@ -201,10 +204,10 @@ mod tests {
         leg
     }
 
-    /// A name, the pairs that each of its groups holds (where that is known), and the legs of a group.
+    /// A name, the pairs per group (if known), and a function for the legs of a group.
     type Kind<'a> = (&'a str, Option<usize>, &'a dyn Fn(usize) -> Vec<Leg>);
 
-    /// Comparisons per leg, and pairs found.
+    /// Returns the comparisons per leg, and the pairs found.
     fn cost(legs: &[Leg]) -> (f64, usize) {
         let legs: Vec<&Leg> = legs.iter().collect();
         let places = Places::of(&legs);

@@ -1,4 +1,4 @@
-//! Each term of which relays are found: dropping one, or moving a boundary, fails here.
+//! Tests of each condition of relays: one of them fails if a condition is removed or a boundary moves.
 
 use tcpwhy_model::{Limit, Span};
 
@@ -7,7 +7,7 @@ use crate::outcome::testing::{at, connection, end};
 use crate::outcome::{HalfConnection, Role, Side};
 use crate::problems::testing::half;
 
-/// What the server sends: `bytes` in a second under these causes.
+/// Data of the server: `bytes` in one second under these causes.
 fn answer(bytes: u64, from: i64, parts: &[(i64, Cause)]) -> HalfConnection {
     let mut half = half(Role::Server, None, parts, Vec::new());
     (half.bytes, half.sender) = (bytes, Side::B);
@@ -15,7 +15,7 @@ fn answer(bytes: u64, from: i64, parts: &[(i64, Cause)]) -> HalfConnection {
     half
 }
 
-/// A download of host 1 from host 3 through port 8080 of host 2: the inner leg is slower.
+/// A download of host 1 from host 3 through port 8080 of host 2. The inner leg is slower.
 fn pair(client: u8, port: u16, bytes: u64, start: i64) -> [Connection; 2] {
     let path = Cause::plain(Limit::Path);
     let idle = Cause::from(tcpwhy_model::Detail::Idle);
@@ -52,7 +52,7 @@ fn a_relay_of_one_pair() {
     assert_eq!(relays(&both), [expected], "the order does not matter");
 }
 
-/// `LEG_LEAST` of the larger direction.
+/// `LEG_LEAST` applies to the larger direction.
 #[test]
 fn small_talk_is_no_leg() {
     let count = |bytes| relays(&pair(1, 40_000, bytes, 0)).len();
@@ -64,7 +64,7 @@ fn small_talk_is_no_leg() {
     assert_eq!(legs.kept.len(), 1, "the larger one counts");
 }
 
-/// `MOST_LEGS`: the largest stay, in whatever order they come.
+/// `MOST_LEGS`: the largest stay, in any order of connections.
 #[test]
 fn the_largest_legs_are_kept() {
     let one = |port: u16, bytes| {
@@ -111,7 +111,8 @@ fn the_relay_with_most_pairs_comes_first() {
     assert_eq!(found, [(8080, 2), (1, 1)]);
 }
 
-/// A leg is the slower one of a relay where most of the pairs say so, by the cause that most of them name.
+/// A leg is the slower one of a relay if most of the pairs agree. The cause is the one that most of them
+/// name.
 #[test]
 fn most_pairs_name_the_slower_leg() {
     let (path, buffer) = (Cause::plain(Limit::Path), Cause::plain(Limit::SendBuffer));

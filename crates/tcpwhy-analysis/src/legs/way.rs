@@ -1,22 +1,22 @@
-//! What one end of a leg sends.
+//! Data of one end of a leg.
 
 use tcpwhy_model::{Cause, Detail, Limit, Timestamp};
 
 use crate::outcome::HalfConnection;
 
-/// What one end of a leg sends.
+/// Data of one end of a leg.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Way {
     pub(super) bytes: u64,
-    /// When the last of it was acknowledged; `None` where nothing was sent.
+    /// Time at which the last of it was acknowledged; `None` without data.
     pub(super) end: Option<Timestamp>,
-    /// Its time without waits for the peer's next request and without what followed all data, nanoseconds.
+    /// Its time, without waits for the peer's next request and without the time after all data, nanoseconds.
     pub(super) nanos: i64,
-    /// The part of it while the sender had nothing to send.
+    /// The part of it during which the sender had nothing to send, nanoseconds.
     pub(super) empty: i64,
-    /// While the receiver did not read.
+    /// The part of it during which the receiver did not read, nanoseconds.
     pub(super) unread: i64,
-    /// What held it back, if that is a limit of this leg.
+    /// The cause of its verdict, if that is a limit of this leg.
     pub(super) cause: Option<Cause>,
 }
 

@@ -1,4 +1,5 @@
-//! Each term of what a connection shows: dropping one, or moving a boundary, fails here.
+//! Tests of each condition of a connection's outcome: one of them fails if a condition is removed or a
+//! boundary moves.
 
 use tcpwhy_model::Detail;
 
@@ -73,7 +74,7 @@ fn empty_probes_are_closed_by_whoever_opened_them() {
     assert!(turned.is_empty_probe(), "the server sent the first packet that was seen");
 }
 
-/// The order in which rules say how a connection failed: each comes before all that follow it.
+/// The order in which rules name a failure: each comes before all that follow it.
 #[test]
 fn the_rule_that_says_most_names_the_failure() {
     let expected = [
@@ -99,7 +100,7 @@ fn the_rule_that_says_most_names_the_failure() {
 }
 
 /// `EACH_END_TOLD`: a zero window until the end is half of a deadlock, if both ends advertised one for most
-/// of that time. Ends that went on have not failed.
+/// of that time. Ends that continued have not failed.
 #[test]
 fn a_deadlock_until_the_end_is_one_failure() {
     let (deadlock, death) = ("both-ends-unread", "zero-window-death");
@@ -169,7 +170,7 @@ fn only_the_server_has_a_name() {
     assert_eq!((connection.name_of(Side::B), connection.name_of(Side::A)), (Some("example.org"), None));
 }
 
-/// Two ticks of the timestamps, 2 ms: half of the round trips are shorter.
+/// Two ticks of the timestamps are 2 ms, and half of the round trips are shorter.
 #[test]
 fn round_trips_shorter_than_two_ticks_are_not_followed() {
     let rtt = |median| Some(Distribution { min: 0, median, p95: 99_000_000, max: 99_000_000 });

@@ -58,8 +58,8 @@ impl Connection {
     }
 }
 
-/// Whether the other end waited for this one according to the verdict: for an answer, for a retransmission,
-/// or for data that could not be sent.
+/// Whether the other end waited for this one, as the verdict shows: for an answer, for a retransmission, or
+/// for blocked data.
 pub(crate) fn has_waiting_peer(half: &HalfConnection) -> bool {
     half.verdict.cause.is_some_and(|cause| match cause.limit {
         Limit::Application => cause.detail == Some(Detail::Think) && half.exchange_role != Role::Client,

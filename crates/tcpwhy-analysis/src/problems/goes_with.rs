@@ -1,9 +1,9 @@
 //! Properties that failures correlate with: one client, one of several servers, one direction, a size.
 //!
 //! A single connection does not show a correlation, but the connections of a service do. The property narrows
-//! the search. It may point to a firewall or a build of one client, one server behind a load balancer, a path
-//! that loses in one direction, or a limit of size. Only connections between the first failure and the last
-//! are compared, because a client that was absent then proves nothing.
+//! the search. It may point to a firewall or a build of one client, or to one server behind a load balancer.
+//! It may also point to a path that loses in one direction, or to a limit of size. Only connections between
+//! the first failure and the last are compared, because a client that was absent then proves nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;

@@ -1,9 +1,9 @@
-//! Who else used the path while it held a transfer: other connections, UDP and other protocols of the
-//! capture.
+//! Neighbours: other traffic on the path while it limited a transfer. These are other connections, UDP and
+//! other protocols of the capture.
 //!
 //! Flows to the host that receives the transfer share its last link. Flows from the host that sends it share
-//! its first link. Bytes count while the path held the transfer, and at no other time. That both use one
-//! bottleneck is claimed only where their rates show it (`sharing.rs`).
+//! its first link. Bytes count only while the path limited the transfer. A common bottleneck is claimed only
+//! if the rates show it (`sharing.rs`).
 
 mod passing;
 mod sharing;
@@ -20,38 +20,38 @@ use crate::thresholds::{BULK, NEIGHBOUR_TIME};
 use passing::{Passage, Passing, flow_of, passage_of};
 use sharing::{is_link_empty, shares_link};
 
-/// Transfers whose neighbours are looked for: the longest held ones.
+/// Number of transfers whose neighbours are searched: those that the path limited longest.
 const MOST_TRANSFERS: usize = 1_000;
 
-/// What passed while connections lasted.
+/// Traffic that passed during connections.
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
     passing: Passing,
 }
 
-/// Something that passed: a direction of a connection, a flow of another protocol, or many small ones.
+/// A unit of traffic: a direction of a connection, a flow of another protocol, or many small ones.
 #[derive(Clone, Copy)]
 struct Passed<'a> {
     transport: Transport,
-    /// `None` of many small flows, whose bytes have one receiver.
+    /// `None` for many small flows, whose bytes have one receiver.
     flow: Option<Flow>,
     to: IpAddr,
-    /// Number of the first packet of a connection, 0 of other flows.
+    /// Number of the first packet of a connection; 0 for other flows.
     first_packet: u64,
     flows: u64,
     bytes: &'a ByteSlots,
 }
 
 impl Neighbours {
-    /// Notes what `connection` carried.
+    /// Records the data of `connection`.
     pub(super) fn note(&mut self, connection: &Connection) {
         for half in &connection.halves {
             self.passing.add(connection, half);
         }
     }
 
-    /// Reports to the transfers among `connections` that the path held who else used it; `traffic` is what
-    /// passed besides TCP.
+    /// Adds findings about neighbours to the transfers among `connections` that the path limited. `traffic`
+    /// is the traffic other than TCP.
     pub(super) fn settle(mut self, connections: &mut [&mut Connection], traffic: &Traffic) {
         self.passing.shed();
         let passed = self.passed(traffic);
@@ -73,7 +73,7 @@ impl Neighbours {
             let connection = &*connections[at];
             let half = &connection.halves[index];
             let flow = flow_of(connection, half);
-            // Both directions of loopback are from one address to itself, and no link is between them.
+            // On loopback, both directions go from one address to itself, and there is no link in between.
             if flow.from.address == flow.to.address {
                 continue;
             }
@@ -104,35 +104,35 @@ impl Neighbours {
             Passed { transport, flow: None, to, first_packet: 0, flows, bytes }
         });
         let mut all: Vec<_> = connections.chain(besides).chain(crowds).collect();
-        // Flows of a capture come in the order of hashes, whose key is another every time.
+        // Flows of a capture come in the order of hashes, whose key differs in each run.
         all.sort_by_key(|passed| (passed.transport, passed.flow, passed.to, passed.first_packet));
         all
     }
 }
 
-/// Whether others may show who used the path with a direction of `connection`.
+/// Whether other connections may show who shared the path with a direction of `connection`.
 pub(super) fn is_open(connection: &Connection) -> bool {
     connection.halves.iter().any(is_held)
 }
 
-/// A direction that the path held.
+/// A direction that the path limited.
 struct Transfer<'a> {
     connection: &'a Connection,
     half: &'a HalfConnection,
     flow: Flow,
     own: Passage,
-    /// When, in order.
+    /// The times at which the path limited it, in order.
     held: Vec<Span>,
 }
 
 impl Transfer<'_> {
-    /// What is found about those of `passed` that share `end` with it.
+    /// Returns the finding about the traffic among `passed` that shares `end` with it.
     fn finding(&self, passed: Option<&Vec<Passed<'_>>>, end: SharedEnd) -> Option<Finding> {
         let nanos: i64 = self.held.iter().map(|span| span.nanos()).sum();
         let mut neighbours: BTreeMap<_, Neighbour> = BTreeMap::new();
         let mut together = Vec::new();
         for passed in passed?.iter().filter(|passed| self.is_other(passed, end)) {
-            // Slots of more than all that time do not show what passed in it.
+            // Slots that are longer than all that time do not show the traffic within it.
             if passed.bytes.width() > nanos {
                 continue;
             }
@@ -164,7 +164,7 @@ impl Transfer<'_> {
         diagnose_neighbours(&NeighbourFacts { own, nanos, neighbours, end, is_shared })
     }
 
-    /// It is not a direction of the transfer's own connection, and shares `end` only.
+    /// Whether it is not a direction of the transfer's own connection, and shares only `end`.
     fn is_other(&self, passed: &Passed<'_>, end: SharedEnd) -> bool {
         let is_own = passed.transport == Transport::Tcp && passed.first_packet == self.connection.first_packet;
         let is_own = is_own && passed.flow.is_some();
@@ -172,7 +172,8 @@ impl Transfer<'_> {
     }
 }
 
-/// Whether the path is what to act on, and held `half` long enough to compare rates. A few packets have none.
+/// Whether the verdict names the path, and the path limited `half` long enough to compare rates. A few
+/// packets have no rate.
 fn is_held(half: &HalfConnection) -> bool {
     let is_named = half.verdict.cause.is_some_and(is_of_path);
     is_named && half.bytes >= BULK && held_nanos(half) >= NEIGHBOUR_TIME
@@ -182,14 +183,14 @@ fn held_nanos(half: &HalfConnection) -> i64 {
     half.limits.sum(is_of_path).0
 }
 
-/// Losses and queues on the way of the data. On the way of the ACKs, flows of the other direction matter.
-/// Spurious retransmissions show no full path.
+/// Whether the cause is losses or queues on the path of the data. On the path of the ACKs, flows of the other
+/// direction matter. Spurious retransmissions do not show a full path.
 fn is_of_path(cause: Cause) -> bool {
     let is_elsewhere = matches!(cause.detail, Some(Detail::AckQueue | Detail::LostAcks | Detail::Spurious));
     !is_elsewhere && matches!(cause.family(), Some(Family::Loss | Family::Path))
 }
 
-/// When the path held `half`, in order and joined.
+/// Returns the times at which the path limited `half`, in order and merged.
 fn held(half: &HalfConnection) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for interval in half.limits.intervals().iter().filter(|interval| is_of_path(interval.cause)) {

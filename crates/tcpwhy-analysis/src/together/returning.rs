@@ -1,5 +1,5 @@
-//! Ends that fell silent on one connection and answered again on a later one: they were away, and the path is
-//! no suspect.
+//! Ends that became silent on one connection and answered again on a later one. They were away, so the path
+//! is not the cause.
 
 use tcpwhy_model::{Endpoint, EvidenceKey, Finding};
 
@@ -8,11 +8,10 @@ use crate::lowest::Lowest;
 use crate::outcome::{Connection, HalfConnection};
 use crate::problems::SILENT_RULE;
 
-/// Openings that are kept. The lowest in order are kept, so that it does not matter in which order
-/// connections come.
+/// Number of openings that are kept. The lowest in order stay, so the order of connections does not matter.
 const MOST_OPENINGS: usize = 10_000;
 
-/// When ends answered a SYN, nanoseconds.
+/// Times at which ends answered a SYN, nanoseconds.
 #[derive(Debug)]
 pub(super) struct Returning {
     answered: Lowest<(Endpoint, i64)>,
@@ -25,14 +24,14 @@ impl Default for Returning {
 }
 
 impl Returning {
-    /// Notes when `connection` was opened.
+    /// Records the start of `connection`.
     pub(super) fn note(&mut self, connection: &Connection) {
         if let Some(server) = connection.answered_by() {
             self.answered.add((server, connection.span.start().as_nanos()));
         }
     }
 
-    /// Adds to each silence how long the end was away, if it came back.
+    /// Adds to each silence the time that the end was away, if it returned.
     pub(super) fn settle<'a>(&self, connections: impl Iterator<Item = &'a mut Connection>) {
         let mut connections = connections.filter(|connection| is_open(connection)).peekable();
         if connections.peek().is_none() {
@@ -53,7 +52,7 @@ impl Returning {
     }
 }
 
-/// Whether an end fell silent.
+/// Whether an end became silent.
 pub(super) fn is_open(connection: &Connection) -> bool {
     connection.halves.iter().any(|half| half.findings.iter().any(|finding| finding.rule == SILENT_RULE))
 }
@@ -62,7 +61,7 @@ fn silence(half: &mut HalfConnection) -> Option<&mut Finding> {
     half.findings.iter_mut().find(|finding| finding.rule == SILENT_RULE)
 }
 
-/// The end of `finding` answered `after` nanoseconds after the connection's last packet.
+/// Records that the end of `finding` answered `after` nanoseconds after the connection's last packet.
 fn tell(finding: &mut Finding, after: i64) {
     const MICROSECOND: i64 = 1_000;
     let before = finding.number(EvidenceKey::SilenceUs).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Who serves on connections whose start was not captured, as other connections show.
+//! The server of connections whose start was not captured, as other connections show it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,9 @@ use crate::serving::surely_serving_by_ports;
 use crate::side::Side;
 use crate::thresholds::SERVES_PEERS;
 
-/// Ends that are kept. The lowest in order are kept, so that it does not matter in which order connections
-/// come.
+/// Number of ends that are kept. The lowest in order stay, so the order of connections does not matter.
 const MOST_ENDS: usize = 10_000;
-/// A request that its own server left unanswered is none.
+/// The rule about unanswered requests: a message of the server is not a request.
 const UNANSWERED_RULE: &str = "request-unanswered";
 
 /// Ends that answered a SYN.
@@ -23,7 +22,7 @@ pub(super) struct Serving {
 }
 
 impl Serving {
-    /// Notes which end of `connection` answered its SYN.
+    /// Records the end of `connection` that answered its SYN.
     pub(super) fn note(&mut self, connection: &Connection) {
         if let Some(server) = connection.answered_by() {
             self.answered.insert(server);
@@ -33,7 +32,7 @@ impl Serving {
         }
     }
 
-    /// Corrects who serves on connections whose start was not captured, if others show it.
+    /// Corrects the server of connections whose start was not captured, if others show it.
     pub(super) fn settle<'a>(&self, connections: impl Iterator<Item = &'a mut Connection>) {
         let mut open: Vec<_> = connections.filter(|connection| is_open(connection)).collect();
         let mut peers: BTreeMap<Endpoint, BTreeSet<Endpoint>> = BTreeMap::new();
@@ -55,7 +54,7 @@ impl Serving {
     }
 }
 
-/// Whether others may show who serves on `connection`.
+/// Whether other connections may show the server of `connection`.
 pub(super) fn is_open(connection: &Connection) -> bool {
     let ports = connection.endpoints.map(|end| end.port);
     connection.initiator.is_none() && !connection.halves.is_empty() && surely_serving_by_ports(ports).is_none()
@@ -69,7 +68,8 @@ fn only(ends: [bool; 2]) -> Option<Side> {
     }
 }
 
-/// Corrects who serves. Findings about requests took the server's words for requests.
+/// Corrects the server. Findings about requests are removed, because they regarded the server's messages as
+/// requests.
 fn turn(connection: &mut Connection, server: Side) {
     connection.served_by = Some(server);
     if connection.exchanges.take_if(|exchanges| exchanges.client == server).is_some() {

@@ -1,4 +1,5 @@
-//! Each term of what connections show together: dropping one, or moving a boundary, fails here.
+//! Tests of each condition that connections show together: one of them fails if a condition is removed or a
+//! boundary moves.
 
 use tcpwhy_model::{Basis, Cause, Estimate, Evidence, Limit, Severity};
 
@@ -8,14 +9,14 @@ use crate::outcome::testing::{connection, end};
 use crate::outcome::{Role, Side};
 use crate::problems::testing::{finding, half};
 
-/// A direction of 1 MB in 10 s, which nothing of the path held back.
+/// A direction of 1 MB in 10 s, which the path did not limit.
 fn direction(sender: Side, line: Option<LossLine>) -> HalfConnection {
     let mut half = half(Role::Server, None, &[(10, Cause::plain(Limit::SendBuffer))], Vec::new());
     (half.sender, half.loss_line) = (sender, line.map(Box::new));
     half
 }
 
-/// Data of host `from` to host `to`, which arrived from one time to another.
+/// Data of host `from` to host `to` that arrived within `times`.
 fn passing_between(from: u8, to: u8, times: (i64, i64)) -> Connection {
     let half = direction(Side::A, Some(passing(times.0, times.1, 1.0)));
     connection(end(from, 9), end(to, 80), vec![half])
@@ -78,7 +79,7 @@ fn connections_are_kept_for_their_losses() {
     assert!(finished.iter().all(|kept| kept.0.halves[0].loss_line.is_none()), "nobody needs the losses any more");
 }
 
-/// 1 MB at 500 kB/s takes 2 s: no prediction promises less.
+/// 1 MB at 500 kB/s takes 2 s, and no prediction is below that.
 #[test]
 fn a_shared_rate_promises_nothing_faster() {
     let told = |value: f64, low: f64, high: f64, rate: f64, packet: Option<f64>| {

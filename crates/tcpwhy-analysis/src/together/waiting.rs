@@ -1,5 +1,5 @@
-//! How long open connections waited for an answer or the rest of a transfer: to the end of the capture, which
-//! their own packets do not show.
+//! Waiting time of open connections for an answer or the remaining transfer. It lasts until the end of the
+//! capture, which their own packets do not show.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,21 +9,21 @@ use crate::outcome::{Connection, OpenWait, Role};
 use crate::seen::Awaited;
 use crate::thresholds::{AWAITED_MOST, CAPTURE_GAP};
 
-/// Stretches that are kept. The earliest are kept.
+/// Number of stretches that are kept. The earliest stay.
 const MOST_STRETCHES: usize = 10_000;
 
 /// The rule about requests without an answer.
 const UNANSWERED_RULE: &str = "request-unanswered";
 
-/// When packets were captured.
+/// Times at which packets were captured.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
-    /// From when to when, nanoseconds, without a long gap.
+    /// Start and end of stretches without a long gap, nanoseconds.
     stretches: BTreeMap<i64, i64>,
 }
 
 impl Waiting {
-    /// Notes that packets were captured while `connection` lasted.
+    /// Records that packets were captured while `connection` lasted.
     pub(super) fn note(&mut self, connection: &Connection) {
         let (mut from, mut until) = (connection.span.start().as_nanos(), connection.span.end().as_nanos());
         let reach = until.saturating_add(CAPTURE_GAP.get());
@@ -40,7 +40,7 @@ impl Waiting {
         }
     }
 
-    /// Reports the waits of `connections` that lasted too long by the end of the capture.
+    /// Adds findings about the waits of `connections` that were too long by the end of the capture.
     pub(super) fn settle<'a>(&self, connections: impl Iterator<Item = &'a mut Connection>) {
         for connection in connections {
             let Some(wait) = connection.awaited.take() else { continue };
@@ -52,24 +52,24 @@ impl Waiting {
         }
     }
 
-    /// Until when packets were captured after `time`.
+    /// Returns the time until which packets were captured after `time`.
     fn until(&self, time: i64) -> i64 {
         self.stretches.range(..=time).next_back().map_or(time, |(_, &until)| until.max(time))
     }
 }
 
-/// Whether others may show how long `connection` waited.
+/// Whether other connections may show the waiting time of `connection`.
 pub(super) fn is_open(connection: &Connection) -> bool {
     connection.awaited.is_some()
 }
 
-/// Whether it is an answer that whoever asks on `connection` waits for, as far as others show. Nobody waits
-/// for the answer to news.
+/// Whether the requesting end of `connection` waits for this answer, as far as other connections show. Nobody
+/// waits for the answer to news.
 fn is_of_exchanges(connection: &Connection, awaited: &Awaited) -> bool {
     let exchanges = connection.exchanges.as_ref();
     match awaited {
         Awaited::Answer(request) => {
-            // Mid-connection, its last messages alone do not show who asks.
+            // If the capture started mid-connection, the last messages alone do not show the requesting end.
             let is_shown = connection.initiator.is_some() || is_reported(connection);
             is_shown
                 && request.asker != connection.server()
@@ -79,12 +79,12 @@ fn is_of_exchanges(connection: &Connection, awaited: &Awaited) -> bool {
     }
 }
 
-/// Whether something shows how long `awaited` takes here: its own packets, or an earlier answer. A poll may
-/// be held for some seconds, but nobody waits for longer than [`AWAITED_MOST`].
+/// Whether the usual time of `awaited` is known here, from its own packets or from an earlier answer. A poll
+/// may be delayed for some seconds, but nobody waits longer than [`AWAITED_MOST`].
 fn is_comparable(connection: &Connection, awaited: &Awaited) -> bool {
     match awaited {
         Awaited::Answer(request) => {
-            // The turns of a TLS handshake are no exchanges.
+            // The turns of a TLS handshake are not exchanges.
             let is_answered = connection.exchanges.as_ref().is_some_and(|exchanges| exchanges.count > 0);
             is_reported(connection) || is_answered || request.until - request.since >= AWAITED_MOST
         }
@@ -92,12 +92,12 @@ fn is_comparable(connection: &Connection, awaited: &Awaited) -> bool {
     }
 }
 
-/// The connection's own packets show that it waits.
+/// Whether the connection's own packets show that it waits.
 fn is_reported(connection: &Connection) -> bool {
     connection.findings.iter().any(|finding| finding.rule == UNANSWERED_RULE)
 }
 
-/// Puts the finding about `awaited` in the place of one that knew of less time.
+/// Replaces the finding about `awaited` that contained a shorter time.
 fn report(connection: &mut Connection, awaited: &Awaited) {
     let finding = match awaited {
         Awaited::Answer(request) => unanswered(request),

@@ -1,5 +1,5 @@
-//! An application replies at once to an unrequested message. It requests nothing: the other end sends again
-//! when it has new data.
+//! An application replies at once to an unrequested message. It requests nothing: the other end sends more
+//! data when it has some.
 
 use super::super::role::Role;
 use super::Scene;
@@ -19,7 +19,7 @@ fn is_echo(scene: &Scene<'_>) -> bool {
     bytes <= SMALL_MESSAGE && bytes == scene.learnt.said && !brings_more
 }
 
-/// Whether the other end had sent again, and this is the usual reply to that.
+/// Whether the other end had sent more data, and this is the usual reply to that.
 fn confirms(scene: &Scene<'_>) -> bool {
     (follows_push(scene) || scene.learnt.went_on) && scene.is_confirmation(scene.message)
 }

@@ -1,4 +1,5 @@
-//! Each term of which leg held the other one back: dropping one, or moving a boundary, fails here.
+//! Tests of each condition of the slower leg: one of them fails if a condition is removed or a boundary
+//! moves.
 
 use tcpwhy_model::{Detail, Limit, Span};
 
@@ -46,7 +47,7 @@ fn what_holds_a_leg_back_is_a_limit_of_it() {
     assert_eq!(Way::of(&half(Role::Server, None, &[], Vec::new())).cause, None, "no verdict");
 }
 
-/// A leg whose server sends more; `first` and `second` are the ways of the data.
+/// Two legs whose server sends more; `first` and `second` are the legs in the direction of the data.
 fn legs(is_upload: bool, first: Way, second: Way) -> [Leg; 2] {
     let path = [(1, Cause::plain(Limit::Path))];
     let mut download = half(Role::Server, None, &path, Vec::new());
@@ -58,7 +59,7 @@ fn legs(is_upload: bool, first: Way, second: Way) -> [Leg; 2] {
         leg.ways = if is_upload { [way, little] } else { [little, way] };
         leg
     };
-    // What is uploaded passes the outer leg first; what is downloaded passes the inner one first.
+    // Uploaded data passes the outer leg first, downloaded data the inner one.
     if is_upload { [with(first), with(second)] } else { [with(second), with(first)] }
 }
 
@@ -75,7 +76,7 @@ fn the_leg_that_the_other_waits_for_is_slower() {
     };
     let first = |empty, unread| way(100, empty, unread, causes[0]);
     let second = |empty| way(100, empty, 0, causes[1]);
-    // Nanoseconds after the first leg was done.
+    // Nanoseconds after the first leg had finished.
     let late = |nanos: i64, way: Way| Way { end: way.end.map(|end| end.plus(nanos)), ..way };
     for (what, ways, expected) in [
         ("the relay had nothing to send for half of the time", (first(0, 0), second(5)), Some(0)),
@@ -107,7 +108,7 @@ fn the_leg_that_the_other_waits_for_is_slower() {
     assert_eq!(LEG_WAITS.get().to_bits(), 0.5_f64.to_bits());
 }
 
-/// A way that ends before its span: data alone counts.
+/// If the data ends before the span, only the time of the data counts.
 #[test]
 fn a_way_of_nothing() {
     let mut empty = half(Role::Server, None, &[(3, Cause::plain(Limit::Path))], Vec::new());

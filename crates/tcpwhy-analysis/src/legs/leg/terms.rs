@@ -1,4 +1,4 @@
-//! Each term of which two connections are legs of one: dropping one, or moving a boundary, fails here.
+//! Tests of each condition of two legs: one of them fails if a condition is removed or a boundary moves.
 
 use tcpwhy_model::{Basis, Cause, Limit};
 
@@ -195,7 +195,7 @@ fn both_legs_carry_as_much() {
     assert_eq!(LEG_SHARE.get().to_bits(), 0.03_f64.to_bits());
 }
 
-/// What is uploaded leaves the outer leg first, what is downloaded the inner one.
+/// Uploaded data finishes on the outer leg first, downloaded data on the inner one.
 #[test]
 fn data_leave_the_first_leg_of_their_way_first() {
     let order = |bytes: [u64; 2], outer_end: i64, inner_end: i64| {
@@ -225,7 +225,7 @@ fn data_leave_the_first_leg_of_their_way_first() {
     assert_eq!(outer.data_way(&inner), 0, "the sum over both legs");
 }
 
-/// Each leg belongs to one pair at most.
+/// Each leg belongs to at most one pair.
 #[test]
 fn legs_belong_to_one_other() {
     assert_eq!(unique(&[vec![1], vec![], vec![3], vec![]]), [[0, 1], [2, 3]]);

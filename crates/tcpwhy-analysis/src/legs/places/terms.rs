@@ -1,4 +1,5 @@
-//! Each term of where inner legs are looked for: dropping one, or moving a boundary, fails here.
+//! Tests of each condition of the search for inner legs: one of them fails if a condition is removed or a
+//! boundary moves.
 
 use tcpwhy_model::{Cause, Limit, Span};
 
@@ -22,7 +23,7 @@ fn outer() -> Leg {
     leg((1, 40_000), (2, 8080), 0)
 }
 
-/// Clients' and servers' hosts of the pairs.
+/// Returns the clients' and servers' hosts of the pairs.
 fn found(legs: &[Leg]) -> Vec<[u8; 4]> {
     let legs: Vec<&Leg> = legs.iter().collect();
     let host = |end: Endpoint| match end.address {
@@ -101,7 +102,7 @@ fn a_tunnel_carries_the_inner_leg() {
     assert_eq!(found(&[through, outer(), inner, at_relay]), [[1, 2, 2, 4]], "a leg at the relay goes before a tunnel");
 }
 
-/// `MOST_COMPARED` later legs are looked at, and `MOST_FOUND` are enough.
+/// `MOST_COMPARED` later legs are compared, and `MOST_FOUND` are enough.
 #[test]
 fn so_many_later_legs_are_compared() {
     let position = |before: usize| {

@@ -1,4 +1,4 @@
-//! The directions of a capture's connections: the largest apart, smaller ones by receiver.
+//! The directions of a capture's connections: the largest ones separately, smaller ones summed by receiver.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,20 +8,20 @@ use tcpwhy_model::{ByteSlots, Crowd, Flow, Traffic, Transport};
 
 use crate::outcome::{Connection, HalfConnection};
 
-/// Directions that are kept apart: as many as of other protocols. Twice as many are kept until the smaller
-/// half of them goes.
+/// Number of directions that are kept separately, the same as for other protocols. Up to twice that number is
+/// kept before the smaller half is removed.
 const MOST_PASSAGES: usize = Traffic::FLOWS;
-/// Hosts whose small directions are kept. The lowest in order are kept, so that it does not matter in which
-/// order connections come.
+/// Number of hosts whose small directions are kept. The lowest in order stay, so the order of connections
+/// does not matter.
 const MOST_HOSTS: usize = Traffic::HOSTS;
-/// A direction of less payload is passed over, bytes: a request of one packet, or a few words.
+/// A direction with less payload is ignored, bytes: a request of one packet, or a few messages.
 const LEAST_PAYLOAD: u64 = 1_500;
 /// Bytes of a TCP header without options.
 const TCP_HEADER: u64 = 20;
-/// Payload of a packet where nothing shows it, bytes: that of Ethernet.
+/// Payload of a packet if nothing shows it, bytes: that of Ethernet.
 const USUAL_MSS: u64 = 1_460;
 
-/// What passed in one direction of a connection, with headers.
+/// Traffic of one direction of a connection, including headers.
 #[derive(Clone, Debug)]
 pub(super) struct Passage {
     pub(super) flow: Flow,
@@ -48,7 +48,7 @@ impl Passing {
         }
     }
 
-    /// Leaves the largest ones. Each is whole, so it does not matter in which order they came.
+    /// Keeps only the largest ones. Each is complete, so the order of connections does not matter.
     pub(super) fn shed(&mut self) {
         if self.passages.len() <= MOST_PASSAGES {
             return;
@@ -74,13 +74,13 @@ impl Passing {
     }
 }
 
-/// Whose data `half` of `connection` is.
+/// Returns the flow of `half` of `connection`.
 pub(super) fn flow_of(connection: &Connection, half: &HalfConnection) -> Flow {
     let [from, to] = [half.sender, half.sender.peer()].map(|side| connection.endpoints[side.index()]);
     Flow { transport: Transport::Tcp, from, to }
 }
 
-/// What passed in `half`, repeats included.
+/// Returns the traffic of `half`, including retransmissions.
 pub(super) fn passage_of(connection: &Connection, half: &HalfConnection) -> Passage {
     let flow = flow_of(connection, half);
     let payload = half.bytes.saturating_add(half.retransmitted_bytes);

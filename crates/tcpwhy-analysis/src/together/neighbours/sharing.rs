@@ -6,25 +6,25 @@ use super::passing::Passage;
 use crate::outcome::HalfConnection;
 use crate::thresholds::{LINK_COVERED, LINK_NEAR, LINK_OPPOSED, LINK_SLOTS, LINK_USED, LINK_VARIES};
 
-/// Slots that are compared at most: more only cost time.
+/// Largest number of slots that are compared: more only cost time.
 const MOST_SLOTS: i64 = 512;
 
-/// Whether all of them together got what the path carries, or the transfer got less whenever they sent more.
+/// Whether all of them together got the path's rate, or the transfer got less whenever the others sent more.
 pub(super) fn shares_link(own: &Passage, others: &[(&ByteSlots, f64)], held: &[Span], half: &HalfConnection) -> bool {
     is_link_filled(own, others, held, half) || is_opposed(own, others, held, half)
 }
 
-/// Trains of segments show that the path carries far more than all of them together got.
+/// Whether trains of segments show that the path carries far more than all of them got together.
 pub(super) fn is_link_empty(own: &Passage, others: &[(&ByteSlots, f64)], held: &[Span], half: &HalfConnection) -> bool {
     used_part(own, others, held, half).is_some_and(|part| part < LINK_USED.get())
 }
 
-/// Together they got the rate that the path carries, as trains of segments or a policer show it.
+/// Whether they got the path's rate together, as trains of segments or a policer show it.
 fn is_link_filled(own: &Passage, others: &[(&ByteSlots, f64)], held: &[Span], half: &HalfConnection) -> bool {
     used_part(own, others, held, half).is_some_and(|part| (part - 1.0).abs() <= LINK_NEAR.get())
 }
 
-/// The part of the path's rate that all of them got; `None` where that rate does not show.
+/// Returns the part of the path's rate that all of them got; `None` if that rate is unknown.
 fn used_part(own: &Passage, others: &[(&ByteSlots, f64)], held: &[Span], half: &HalfConnection) -> Option<f64> {
     let path = half.path_rate.map(Rate::bytes_per_sec)?;
     let packet = own.total as f64 / (half.bytes + half.retransmitted_bytes).max(1) as f64;
@@ -33,7 +33,7 @@ fn used_part(own: &Passage, others: &[(&ByteSlots, f64)], held: &[Span], half: &
     Some(bytes / (seconds * path * packet))
 }
 
-/// The transfer got less whenever they sent more.
+/// Whether the transfer got less whenever the others sent more.
 fn is_opposed(own: &Passage, others: &[(&ByteSlots, f64)], held: &[Span], half: &HalfConnection) -> bool {
     let (Some(first), Some(last)) = (held.first(), held.last()) else { return false };
     let widest = others.iter().map(|(slots, _)| slots.width()).fold(own.bytes.width(), i64::max);
@@ -59,7 +59,7 @@ fn overlap(one: Span, other: Span) -> i64 {
     end.since(start).max(0)
 }
 
-/// Pearson's correlation; `None` where one of both hardly varies.
+/// Returns Pearson's correlation; `None` if one of the two hardly varies.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let (x, y) = pairs.iter().fold((0.0, 0.0), |(x, y), pair| (x + pair.0 / count, y + pair.1 / count));

@@ -1,4 +1,4 @@
-//! Who is named beside a transfer, and who is not.
+//! Tests of the neighbours that are named for a transfer.
 
 use tcpwhy_model::{Basis, Cause, Detail, Distribution, Endpoint, Limit, Rate, Severity, Timestamp, Value};
 use tcpwhy_testkit::has_sentence;
@@ -12,8 +12,8 @@ use crate::problems::testing::half;
 const RULE: &str = "neighbours-on-path";
 const MEGABYTE: u64 = 1_000_000;
 
-/// From host `from` to host `to`: so many seconds under losses, then as many of its application. Its bytes
-/// pass evenly in the first.
+/// A transfer from host `from` to host `to`: `seconds` under losses, then the same time limited by its
+/// application. Its bytes pass evenly in the first part.
 fn transfer(from: u8, to: u8, port: u16, (seconds, bytes): (i64, u64)) -> Connection {
     let parts = [(seconds, Detail::Fast.into()), (seconds, Cause::plain(Limit::Application))];
     let mut half = half(Role::Server, Some(Severity::Warning), &parts, Vec::new());
@@ -36,7 +36,7 @@ fn udp(traffic: &mut Traffic, (from, to): (u8, u8), seconds: (i64, i64), bytes: 
     }
 }
 
-/// The findings of each connection, in order.
+/// Returns the findings of each connection, in order.
 fn findings(connections: Vec<Connection>, traffic: Traffic) -> Vec<Option<Finding>> {
     let mut together = Together::default();
     let mut done = Vec::new();
@@ -57,10 +57,10 @@ fn findings(connections: Vec<Connection>, traffic: Traffic) -> Vec<Option<Findin
     found
 }
 
-/// Hosts, from and to which second, bytes.
+/// Hosts, first and last second, bytes.
 type UdpFlow = ((u8, u8), (i64, i64), u64);
 
-/// What is found of one transfer of 10 MB in 10 s from host 1 to host 2.
+/// Returns the finding about one transfer of 10 MB in 10 s from host 1 to host 2.
 fn beside(flows: &[UdpFlow]) -> Option<Finding> {
     let mut traffic = Traffic::default();
     for &(hosts, seconds, bytes) in flows {
@@ -99,7 +99,7 @@ fn udp_to_the_same_host_is_named() {
     is_near(number(&found, "neighbour_percent"), 30.0 / 40.28 * 100.0);
     assert_eq!((found.severity, found.seconds), (Severity::Info, None));
     assert_eq!(found.fixes[0].id, "limit-neighbours");
-    // From a third host too.
+    // The neighbour may also come from a third host.
     let found = beside(&[((3, 2), (0, 10), 30 * MEGABYTE)]).expect("a neighbour");
     assert_eq!(word(&found, "neighbour"), Some("UDP 10.0.0.3:5001 → 10.0.0.2:9999"));
 }
@@ -151,7 +151,7 @@ fn a_few_packets_have_no_rate() {
     }
 }
 
-/// Only losses and queues on the way of the data ask for neighbours.
+/// Only losses and queues on the path of the data lead to a search for neighbours.
 #[test]
 fn the_verdict_decides_who_is_asked() {
     for (cause, is_named) in [
@@ -189,7 +189,7 @@ fn parallel_downloads_are_connections_of_the_same_hosts() {
     }
 }
 
-/// A connection that starts when the other has ended is no neighbour, and neither is the other direction of
+/// A connection that starts when the other has ended is not a neighbour. Neither is the other direction of
 /// the same connection.
 #[test]
 fn one_after_the_other_and_both_directions() {
@@ -218,7 +218,7 @@ fn the_largest_three_are_named_and_the_rest_is_added_up() {
     is_near(number(&found, "others_percent"), 33.0 / all * 100.0);
 }
 
-/// A flood of small flows is one line, and shares never add up to more than the whole.
+/// A flood of small flows is one neighbour, and shares never exceed the whole.
 #[test]
 fn a_flood_is_added_up() {
     let mut traffic = Traffic::default();
@@ -238,7 +238,7 @@ fn a_flood_is_added_up() {
     assert!(named <= 100.0 && (named - number(&found, "others_percent").unwrap_or_default()).abs() < 0.01, "{named}");
 }
 
-/// As many connections as are kept apart, and some more: the finding is the same in whatever order they come.
+/// The finding is the same in any order of more connections than are kept separately.
 #[test]
 fn the_order_of_connections_does_not_matter() {
     const COUNT: u16 = 1200;
@@ -267,7 +267,7 @@ fn slots_that_are_too_wide_show_nothing() {
     assert_eq!(beside(&[((1, 2), (0, day), 3000 * MEGABYTE)]), None);
 }
 
-/// All together got the path's rate: one link, also where only the sender is the same.
+/// All of them together got the path's rate, which shows one link, even if only the sender is the same.
 #[test]
 fn rates_that_fill_the_link_show_that_it_is_shared() {
     for (hosts, path, end) in [
@@ -286,7 +286,7 @@ fn rates_that_fill_the_link_show_that_it_is_shared() {
     }
 }
 
-/// `LINK_USED`: about 40 Mbit/s are nothing on a link of 410 Mbit/s.
+/// `LINK_USED`: about 40 Mbit/s leave a link of 410 Mbit/s nearly empty.
 #[test]
 fn an_empty_link_has_no_neighbours_to_speak_of() {
     for (path, is_named) in [(390e6, true), (410e6, false)] {

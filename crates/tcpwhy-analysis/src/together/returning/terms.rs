@@ -1,4 +1,4 @@
-//! Each term of who came back.
+//! Tests of each condition of an end that returned.
 
 use tcpwhy_testkit::{at, script};
 
@@ -23,7 +23,7 @@ fn silent() -> Connection {
     analyzer.finish().remove(0)
 }
 
-/// How long the peer of [`silent`] was away, with this opening of another connection at `seconds`.
+/// Returns the time that the peer of [`silent`] was away, if another connection was opened at `seconds`.
 fn away(seconds: i64, change: impl Fn(&mut Connection)) -> Option<(f64, &'static str)> {
     let mut later = crate::problems::testing::connection(Vec::new());
     later.endpoints[1] = silent().endpoints[1];

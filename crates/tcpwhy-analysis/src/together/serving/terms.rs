@@ -1,4 +1,4 @@
-//! Each term of who serves if no SYN was captured.
+//! Tests of each condition of the server if no SYN was captured.
 
 use tcpwhy_model::Severity;
 
@@ -6,12 +6,12 @@ use super::*;
 use crate::outcome::{Ending, Role};
 use crate::problems::testing::{connection, exchanges, finding, half};
 
-/// Ends with one address and this port.
+/// An end with this host number and port.
 fn end(host: u8, port: u16) -> Endpoint {
     Endpoint { address: std::net::IpAddr::from([10, 0, 0, host]), port }
 }
 
-/// A connection without its SYN, whose second end asked as far as its packets show.
+/// A connection without its SYN. Its second end sent requests, as far as its packets show.
 fn joined(ends: [Endpoint; 2]) -> Connection {
     let found =
         vec![finding("request-unanswered", Severity::Warning, 0, None), finding("lost-acks", Severity::Info, 0, None)];
@@ -30,7 +30,7 @@ fn opened(ends: [Endpoint; 2], ending: Ending) -> Connection {
     opened
 }
 
-/// Who serves on the first of `joined`, once `opened` were noted.
+/// Returns the first of `joined` with its server, after `opened` were recorded.
 fn settled(opened: &[Connection], joined: &[Connection]) -> Connection {
     let mut serving = Serving::default();
     for connection in opened {

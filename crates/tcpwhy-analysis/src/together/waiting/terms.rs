@@ -1,4 +1,4 @@
-//! Each term of how long open connections waited.
+//! Tests of each condition of the waiting time of open connections.
 
 use tcpwhy_model::{Finding, Severity, Span, Timestamp, Value};
 use tcpwhy_testkit::{at, script};
@@ -14,7 +14,7 @@ const SECOND: i64 = 1_000_000_000;
 /// A request of 400 bytes, acknowledged at 0.070 s.
 const REQUEST: &str = "0.021 > P. 1:401(400) ack 1\n 0.070 < . 1:1(0) ack 401 win 65535";
 
-/// What is known of a connection, as captured at the client.
+/// A connection as captured at the client.
 fn at_client(text: &str) -> Connection {
     after(text, "0.000 > S 0:0(0) win 65535 <mss 1460>\n 0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>")
 }
@@ -30,7 +30,7 @@ fn after(text: &str, handshake: &str) -> Connection {
     analyzer.finish().remove(0)
 }
 
-/// Another connection, from and until so many milliseconds.
+/// Another connection, with start and end in milliseconds.
 fn other(from: i64, until: i64) -> Connection {
     let mut other = crate::problems::testing::connection(Vec::new());
     let millis = |millis: i64| at(millis * SECOND / 1000);
@@ -38,7 +38,7 @@ fn other(from: i64, until: i64) -> Connection {
     other
 }
 
-/// What `waiting` is, settled among `others`.
+/// Returns `waiting` with the findings that `others` allow.
 fn settled(mut waiting: Connection, others: &[Connection]) -> Connection {
     assert!(is_open(&waiting));
     let mut all = Waiting::default();
@@ -56,7 +56,7 @@ fn found(connection: &Connection) -> Option<(&'static str, f64)> {
     Some((rule, (*seconds)?))
 }
 
-/// `UNANSWERED_OPEN`: five seconds after the last data, at 0.021 s, where an earlier one was answered.
+/// `UNANSWERED_OPEN`: five seconds after the last data at 0.021 s, if an earlier request was answered.
 #[test]
 fn a_request_waits_to_the_end_of_the_capture() {
     let answered =
@@ -68,7 +68,7 @@ fn a_request_waits_to_the_end_of_the_capture() {
     let until = |millis| found(&settled(waiting(), &[other(0, millis)]));
     assert_eq!(until(5_021), Some(("request-unanswered", 5.0)));
     assert_eq!(until(5_020), None);
-    // One that is known to be overdue waits longer still, and is reported once.
+    // An overdue request has an even longer wait, and is reported once.
     let overdue = || at_client(&format!("{REQUEST}\n 6.021 > . 400:400(0) ack 1\n 6.041 < . 1:1(0) ack 401"));
     assert!((found(&overdue()).unwrap().1 - 6.02).abs() < 1e-9);
     let later = settled(overdue(), &[other(5_000, 30_021)]);
@@ -77,13 +77,13 @@ fn a_request_waits_to_the_end_of_the_capture() {
     assert!(ended);
 }
 
-/// `AWAITED_MOST`: half a minute where nothing was answered before. A poll may be held.
+/// `AWAITED_MOST`: 30 s if nothing was answered before, because the request may be a poll.
 #[test]
 fn a_first_request_may_be_a_poll() {
     let until = |millis| found(&settled(at_client(REQUEST), &[other(0, millis)]));
     assert_eq!(until(30_020), None);
     assert_eq!(until(30_021), Some(("request-unanswered", 30.0)));
-    // A TLS handshake has turns, and no exchange.
+    // A TLS handshake has turns, but no exchange.
     let after = |count| {
         let mut waiting = at_client(REQUEST);
         let mut all = exchanges(Parts::default());
@@ -109,7 +109,7 @@ fn a_capture_goes_on_while_there_are_packets() {
     assert_eq!(of(&[other(-90_000, -60_000)]), None, "before");
 }
 
-/// Who asked, and whether requests are answered at all.
+/// The requesting end matters, and whether requests are answered at all.
 #[test]
 fn news_have_no_answer() {
     let of = |change: &dyn Fn(&mut Connection)| {

@@ -1,4 +1,4 @@
-//! Each number that shows a shared link, just below its boundary and above.
+//! Tests of each threshold for a shared link, just below its boundary and above.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What applications do with their sockets.
+//! Fixes in applications: changes in the use of their sockets.
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::CodePart::{Blank, Text, Value};
@@ -11,7 +11,7 @@ use tcpwhy_model::{Fix, FixLine, FixPlace};
 
 use super::{fix, line, process_here, round_size, route_towards_peer, setting};
 
-/// Read all the time, and do the work elsewhere.
+/// Proposes to read continuously, and to do the work in another thread.
 pub fn read_faster() -> Fix {
     fix(
         "read-faster",
@@ -26,7 +26,7 @@ pub fn read_faster() -> Fix {
     )
 }
 
-/// Fewer, larger reads.
+/// Proposes fewer, larger reads.
 pub fn enlarge_reads() -> Fix {
     fix(
         "enlarge-reads",
@@ -41,7 +41,7 @@ pub fn enlarge_reads() -> Fix {
     .conditional()
 }
 
-/// Delete the call that limits the rate, or raise it.
+/// Proposes to delete the call that limits the rate, or to raise the limit.
 pub fn raise_max_pacing_rate() -> Fix {
     fix(
         "raise-max-pacing-rate",
@@ -54,7 +54,7 @@ pub fn raise_max_pacing_rate() -> Fix {
     .conditional()
 }
 
-/// Let the kernel send what it keeps.
+/// Proposes to let the kernel send data that `TCP_CORK` holds.
 pub fn uncork() -> Fix {
     fix(
         "uncork",
@@ -66,12 +66,12 @@ pub fn uncork() -> Fix {
     )
 }
 
-/// Turn Nagle's algorithm off.
+/// Proposes to turn Nagle's algorithm off.
 pub fn set_tcp_nodelay() -> Fix {
     fix("set-tcp-nodelay", FixPlace::SendingApplication, nodelay_lines())
 }
 
-/// Turn Nagle's algorithm off at both ends: either alone leaves the other's waits.
+/// Proposes to turn Nagle's algorithm off at both ends: either end alone leaves the other's waits.
 pub fn set_tcp_nodelay_at_both_ends() -> Fix {
     fix("set-tcp-nodelay-at-both-ends", FixPlace::SendingApplication, nodelay_lines())
 }
@@ -96,7 +96,7 @@ fn nodelay_lines() -> Vec<FixLine> {
     ]
 }
 
-/// Read also while there is something to write: one end that does ends the mutual wait.
+/// Proposes to read also while there is data to write. One end that does so ends the mutual wait.
 pub fn read_while_writing() -> Fix {
     fix(
         "read-while-writing",
@@ -110,8 +110,8 @@ pub fn read_while_writing() -> Fix {
     )
 }
 
-/// Take the whole request before closing, or close for writing only and read on. Else the host resets what
-/// still comes, and the client may lose the answer (RFC 9112 §9.6).
+/// Proposes to read the whole request before closing, or to close only for writing and read on. Otherwise the
+/// host resets the connection when more data arrives, and the client may lose the answer (RFC 9112 §9.6).
 pub fn read_before_close() -> Fix {
     fix(
         "read-before-close",
@@ -125,7 +125,7 @@ pub fn read_before_close() -> Fix {
     .conditional()
 }
 
-/// One message, one write.
+/// Proposes one write per message.
 pub fn coalesce_writes() -> Fix {
     fix(
         "coalesce-writes",
@@ -146,7 +146,7 @@ pub fn coalesce_writes() -> Fix {
     )
 }
 
-/// Acknowledge at once.
+/// Proposes immediate acknowledgments.
 pub fn quickack() -> Fix {
     fix(
         "quickack",
@@ -165,7 +165,7 @@ pub fn quickack() -> Fix {
     )
 }
 
-/// Keep data waiting in the socket.
+/// Proposes to keep data ready in the socket.
 pub fn write_more_ahead() -> Fix {
     fix(
         "write-more-ahead",
@@ -182,7 +182,7 @@ pub fn write_more_ahead() -> Fix {
     .conditional()
 }
 
-/// What is asked for, one after the other.
+/// Kind of requests that are sent one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipelined {
     /// Statements, commands, messages.
@@ -191,7 +191,7 @@ pub enum Pipelined {
     Blocks,
 }
 
-/// Several requests at once, or more in each.
+/// Proposes several requests at once, or more data per request.
 pub fn pipeline_requests(of: Pipelined) -> Fix {
     fix("pipeline-requests", FixPlace::SendingApplication, pipeline_lines(of)).conditional()
 }
@@ -227,16 +227,16 @@ fn pipeline_lines(of: Pipelined) -> Vec<FixLine> {
     lines
 }
 
-/// A protocol above TCP that limits by a window of its own, as far as it is known.
+/// A protocol above TCP with a window of its own, as far as known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowedProtocol {
-    /// SSH, and SFTP in it.
+    /// SSH, and SFTP over it.
     Ssh,
     /// HTTP/2, gRPC, SSH at a port of its own, or another.
     Unknown,
 }
 
-/// Let the protocol above TCP have `bytes` or more in flight.
+/// Proposes to let the protocol above TCP have at least `bytes` in flight.
 pub fn raise_peer_window(bytes: u64, protocol: WindowedProtocol) -> Fix {
     let bytes = round_size(bytes);
     let lines = match protocol {
@@ -250,7 +250,7 @@ pub fn raise_peer_window(bytes: u64, protocol: WindowedProtocol) -> Fix {
     Fix::new("raise-peer-window", FixPlace::ReceivingApplication, lines)
 }
 
-/// Windows of HTTP/2 and gRPC, at the program that receives.
+/// Windows of HTTP/2 and gRPC, in the receiving program.
 fn http2_lines(bytes: u64) -> Vec<FixLine> {
     vec![
         Nginx.line(format!("http2_body_preread_size {}k;  # ", bytes / 1024), "nginx-uploads-default-64k"),
@@ -297,7 +297,7 @@ fn http2_lines(bytes: u64) -> Vec<FixLine> {
     ]
 }
 
-/// More outstanding requests: SFTP waits for an answer to each piece of a file.
+/// More outstanding requests, because SFTP waits for an answer to each piece of a file.
 fn sftp_lines() -> Vec<FixLine> {
     vec![
         Ssh.line(&[Text("sftp -R 256 "), Value(PeerInUrl), Text("  # ")], "sftp-more-requests-default-64"),
@@ -305,8 +305,8 @@ fn sftp_lines() -> Vec<FixLine> {
     ]
 }
 
-/// OpenSSH has no option for the window of a channel (`CHAN_SES_WINDOW_DEFAULT`, channels.h: 2 MiB).
-/// So: more SFTP requests, programs that have an option, several connections.
+/// OpenSSH has no option for the window of a channel (`CHAN_SES_WINDOW_DEFAULT`, channels.h: 2 MiB). The
+/// alternatives are more SFTP requests, programs with such an option, or several connections.
 fn ssh_lines(bytes: u64) -> Vec<FixLine> {
     let mut lines = sftp_lines();
     lines.extend([
@@ -328,7 +328,7 @@ fn ssh_lines(bytes: u64) -> Vec<FixLine> {
     lines
 }
 
-/// TLS without a full handshake.
+/// Proposes TLS without a full handshake.
 pub fn resume_tls_sessions() -> Fix {
     fix(
         "resume-tls-sessions",
@@ -347,7 +347,7 @@ pub fn resume_tls_sessions() -> Fix {
     )
 }
 
-/// Keep connections.
+/// Proposes to reuse connections.
 pub fn reuse_connection() -> Fix {
     fix(
         "reuse-connection",
@@ -365,7 +365,7 @@ pub fn reuse_connection() -> Fix {
     )
 }
 
-/// Stack traces and slow queries: what the application waits for.
+/// Proposes stack traces and slow-query logs, which show the operation that the application waits for.
 pub fn profile_application() -> Fix {
     fix(
         "profile-application",
@@ -392,7 +392,7 @@ pub fn profile_application() -> Fix {
     .measure()
 }
 
-/// Stack traces of the server: where the request hangs.
+/// Proposes stack traces of the server, which show the call in which the request hangs.
 pub fn find_hanging_request() -> Fix {
     fix(
         "find-hanging-request",
@@ -411,12 +411,12 @@ pub fn find_hanging_request() -> Fix {
     .measure()
 }
 
-/// The same at the receiving application, while it does not read.
+/// Proposes the same for the receiving application, while it does not read.
 pub fn profile_receiver() -> Fix {
     Fix { id: "profile-receiver", place: FixPlace::ReceivingApplication, ..profile_application() }
 }
 
-/// Close what the peer has closed.
+/// Proposes to close connections that the peer has closed.
 pub fn close_connection() -> Fix {
     fix(
         "close-connection",
@@ -434,7 +434,7 @@ pub fn close_connection() -> Fix {
     )
 }
 
-/// Ask an idle connection every so many seconds, before anybody on the way forgets it.
+/// Proposes a keep-alive on an idle connection every `seconds` seconds, before any middlebox forgets it.
 pub fn keep_alive_every(seconds: i64) -> Fix {
     let seconds = seconds.max(1);
     let millis = seconds.saturating_mul(1000);
@@ -480,19 +480,19 @@ pub fn keep_alive_every(seconds: i64) -> Fix {
     )
 }
 
-/// `HikariCP` accepts no shorter `maxLifetime`, seconds (its README). Its `idleTimeout` does nothing in a
+/// Shortest `maxLifetime` that `HikariCP` accepts, seconds (its README). Its `idleTimeout` has no effect in a
 /// pool of fixed size, which is the default.
 const HIKARICP_LEAST_LIFETIME: i64 = 30;
 
-/// Close what has rested in a pool for so many seconds.
+/// Proposes to close connections that have been idle in a pool for `seconds` seconds.
 pub fn retire_idle_connections(seconds: i64) -> Fix {
     Fix::new("retire-idle-connections", FixPlace::SendingApplication, pool_lines(seconds.max(1)))
 }
 
-/// Keep idle connections longer than the clients' pools do, which here took a connection after so many
-/// seconds: their limit is not in the packets.
+/// Proposes to keep idle connections longer than the clients' pools. Here a pool used a connection after
+/// `seconds` seconds; its limit is not in the packets.
 pub fn outlast_pool(seconds: i64) -> Fix {
-    // More than the 60 s of common load balancers and pools: the default of nginx.
+    // More than the 60 s of common load balancers and pools; the default of nginx.
     const LEAST: i64 = 75;
     let seconds = seconds.saturating_mul(2).max(LEAST);
     let millis = seconds.saturating_mul(1000);
@@ -512,7 +512,7 @@ pub fn outlast_pool(seconds: i64) -> Fix {
     .conditional()
 }
 
-/// For pools of HTTP, database and Kafka clients, then for proxies.
+/// Lines for pools of HTTP, database and Kafka clients, then for proxies.
 fn pool_lines(seconds: i64) -> Vec<FixLine> {
     let millis = seconds.saturating_mul(1000);
     let mut lines = vec![
@@ -545,7 +545,7 @@ fn pool_lines(seconds: i64) -> Vec<FixLine> {
     lines
 }
 
-/// Take new connections as they come.
+/// Proposes to accept new connections at once.
 pub fn accept_sooner() -> Fix {
     fix(
         "accept-sooner",

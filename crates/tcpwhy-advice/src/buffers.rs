@@ -1,9 +1,10 @@
-//! Socket buffers and windows.
+//! Fixes of socket buffers and windows.
 //!
-//! What Linux makes of these settings: `SO_SNDBUF` and `SO_RCVBUF` are capped by `wmem_max` and `rmem_max`,
-//! doubled, and turn autotuning off for the socket (`sock_setsockopt`); autotuning is capped by the third
-//! values of `tcp_wmem` and `tcp_rmem` and by nothing else (`tcp_sndbuf_expand`, `tcp_rcvbuf_grow`):
-//! `rmem_max` and `wmem_max` do not matter to it.
+//! Linux treats these settings as follows:
+//! - `SO_SNDBUF` and `SO_RCVBUF` are capped by `wmem_max` and `rmem_max`, doubled, and turn autotuning off
+//!   for the socket (`sock_setsockopt`).
+//! - Autotuning is capped only by the third values of `tcp_wmem` and `tcp_rmem` (`tcp_sndbuf_expand`,
+//!   `tcp_rcvbuf_grow`). `rmem_max` and `wmem_max` do not affect it.
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::CodePart::{Number, Text, Value};
@@ -15,8 +16,8 @@ use tcpwhy_model::{Fix, FixLine, FixPlace, Remark};
 
 use super::{fix, line, process_here, round_size, route_towards_peer, setting};
 
-/// Linux's numbers of the options, which Envoy needs (`include/uapi/asm-generic/socket.h`). MIPS, SPARC and
-/// PA-RISC have others.
+/// Linux's numbers of the options, which Envoy needs (`include/uapi/asm-generic/socket.h`). They differ on
+/// MIPS, SPARC and PA-RISC.
 const SOL_SOCKET: u32 = 1;
 const SO_SNDBUF: u32 = 7;
 const SO_RCVBUF: u32 = 8;
@@ -26,7 +27,7 @@ fn envoy_option(name: u32, bytes: u64) -> String {
     format!("[{{ level: {SOL_SOCKET}, name: {name}, int_value: {bytes}, state: STATE_PREBIND }}]")
 }
 
-/// Delete the call that fixes the send buffer, so that the kernel grows it.
+/// Proposes to delete the call that fixes the send buffer, so that the kernel grows it.
 pub fn remove_so_sndbuf() -> Fix {
     fix(
         "remove-so-sndbuf",
@@ -51,7 +52,7 @@ pub fn remove_so_sndbuf() -> Fix {
     )
 }
 
-/// Ask for a send buffer that covers `bytes` in flight; Linux doubles the value itself.
+/// Proposes a send buffer that covers `bytes` in flight; Linux doubles the value itself.
 pub fn raise_so_sndbuf(bytes: u64) -> Fix {
     let bytes = round_size(bytes);
     Fix::new(
@@ -83,7 +84,7 @@ pub fn raise_so_sndbuf(bytes: u64) -> Fix {
     .conditional()
 }
 
-/// Let send autotuning reach `bytes`, where somebody lowered its limit or the default is less.
+/// Proposes to let send autotuning reach `bytes`, if its limit was lowered or the default is less.
 pub fn raise_tcp_wmem(bytes: u64) -> Fix {
     let bytes = round_size(bytes);
     Fix::new(
@@ -93,12 +94,13 @@ pub fn raise_tcp_wmem(bytes: u64) -> Fix {
     )
 }
 
-/// Delete the call that fixes the receive buffer.
+/// Proposes to delete the call that fixes the receive buffer.
 pub fn remove_so_rcvbuf() -> Fix {
     fix("remove-so-rcvbuf", FixPlace::ReceivingApplication, rcvbuf_lines())
 }
 
-/// The same at both ends, each of which receives much: one alone leaves the other direction as slow.
+/// Proposes the same at both ends, each of which receives much data: one alone leaves the other direction
+/// slow.
 pub fn remove_receive_buffers() -> Fix {
     fix("remove-receive-buffers", FixPlace::ReceivingApplication, rcvbuf_lines())
 }
@@ -131,8 +133,8 @@ fn rcvbuf_lines() -> Vec<FixLine> {
     ]
 }
 
-/// Delete the calls that fix the send buffer at one end and the receive buffer at the other. Both have the
-/// same size: without one, the other limits.
+/// Proposes to delete the calls that fix the send buffer at one end and the receive buffer at the other. Both
+/// have the same size, so each alone would still be the limit.
 pub fn remove_both_buffers() -> Fix {
     fix(
         "remove-both-buffers",
@@ -151,7 +153,7 @@ pub fn remove_both_buffers() -> Fix {
     )
 }
 
-/// Ask for a receive buffer that offers a window of `bytes`, before the handshake.
+/// Proposes a receive buffer that allows a window of `bytes`, set before the handshake.
 pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
     let bytes = round_size(bytes);
     Fix::new(
@@ -193,7 +195,8 @@ pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
     .conditional()
 }
 
-/// Let receive autotuning open a window of `bytes`; between half and nine tenths of the buffer become window.
+/// Proposes to let receive autotuning open a window of `bytes`. Between half and nine tenths of the buffer
+/// become window.
 pub fn raise_tcp_rmem(bytes: u64) -> Fix {
     let bytes = round_size(bytes.saturating_mul(2));
     Fix::new(
@@ -206,7 +209,7 @@ pub fn raise_tcp_rmem(bytes: u64) -> Fix {
     )
 }
 
-/// Let a Windows receiver grow its window.
+/// Proposes to let a Windows receiver grow its window.
 pub fn enable_receive_autotuning() -> Fix {
     fix(
         "enable-receive-autotuning",
@@ -218,7 +221,7 @@ pub fn enable_receive_autotuning() -> Fix {
     )
 }
 
-/// See whether a program or `tcp_rmem` limits the receive buffer.
+/// Proposes to check whether a program or `tcp_rmem` limits the receive buffer.
 pub fn check_receive_buffer() -> Fix {
     fix(
         "check-receive-buffer",
@@ -234,7 +237,7 @@ pub fn check_receive_buffer() -> Fix {
     .measure()
 }
 
-/// See whether a program or `tcp_wmem` limits the send buffer.
+/// Proposes to check whether a program or `tcp_wmem` limits the send buffer.
 pub fn check_send_buffer() -> Fix {
     fix(
         "check-send-buffer",
@@ -250,12 +253,12 @@ pub fn check_send_buffer() -> Fix {
     .measure()
 }
 
-/// Second value of `tcp_rmem`, bytes, with which the first window of jumbo frames has room
+/// Second value of `tcp_rmem`, bytes, that makes the first window large enough for jumbo frames
 /// (72d05c00d7ec).
 const JUMBO_START: u64 = 196_608;
 
-/// Another kernel at the receiver, where its window may be one that never grows with jumbo frames (Linux
-/// commits a337531b942b and 72d05c00d7ec).
+/// Proposes another kernel at the receiver, if its window may be one that never grows with jumbo frames
+/// (Linux commits a337531b942b and 72d05c00d7ec).
 pub fn update_receiver_kernel() -> Fix {
     fix(
         "update-receiver-kernel",
@@ -271,7 +274,7 @@ pub fn update_receiver_kernel() -> Fix {
     .conditional()
 }
 
-/// Let both ends agree on window scaling.
+/// Proposes to enable window scaling at both ends.
 pub fn enable_window_scaling() -> Fix {
     fix(
         "enable-window-scaling",
@@ -283,7 +286,7 @@ pub fn enable_window_scaling() -> Fix {
     )
 }
 
-/// Offer more from the start.
+/// Proposes a larger receive window from the start.
 pub fn raise_initrwnd() -> Fix {
     fix(
         "raise-initrwnd",

@@ -1,4 +1,4 @@
-//! How to see more.
+//! Fixes of the capture, which show more.
 
 use tcpwhy_model::CodePart::{Blank, Text, Value};
 use tcpwhy_model::Hole::{Receiver, Sender, Server, ServerPort, SocketsToReceiver};
@@ -6,7 +6,7 @@ use tcpwhy_model::{Fix, FixPlace};
 
 use super::{fix, line};
 
-/// Both directions.
+/// Proposes to capture both directions.
 pub fn capture_both_directions() -> Fix {
     fix(
         "capture-both-directions",
@@ -19,7 +19,7 @@ pub fn capture_both_directions() -> Fix {
     .measure()
 }
 
-/// Where the data is sent.
+/// Proposes to capture at the sender of the data.
 pub fn capture_at_sender() -> Fix {
     fix(
         "capture-at-sender",
@@ -38,7 +38,7 @@ pub fn capture_at_sender() -> Fix {
     .measure()
 }
 
-/// Where the data ends.
+/// Proposes to capture at the receiver of the data.
 pub fn capture_at_receiver() -> Fix {
     fix(
         "capture-at-receiver",
@@ -67,7 +67,7 @@ pub fn capture_at_receiver() -> Fix {
     .measure()
 }
 
-/// From the beginning.
+/// Proposes to capture from the SYN on.
 pub fn capture_from_syn() -> Fix {
     fix(
         "capture-from-syn",
@@ -86,7 +86,7 @@ pub fn capture_from_syn() -> Fix {
     .measure()
 }
 
-/// Without drops.
+/// Proposes to capture without drops.
 pub fn capture_without_drops() -> Fix {
     fix(
         "larger-snaplen-buffer",
@@ -104,7 +104,7 @@ pub fn capture_without_drops() -> Fix {
     .measure()
 }
 
-/// Nothing to change: offload.
+/// Explains that offload is normal, so nothing has to change.
 pub fn offload_is_normal() -> Fix {
     fix(
         "disable-offload-note",
@@ -117,7 +117,7 @@ pub fn offload_is_normal() -> Fix {
     .measure()
 }
 
-/// The sender's own socket state.
+/// Proposes to sample the sender's socket state.
 pub fn sample_socket() -> Fix {
     fix(
         "sample-socket",
@@ -127,7 +127,7 @@ pub fn sample_socket() -> Fix {
     .measure()
 }
 
-/// Each packet once.
+/// Proposes to capture at one place, so that each packet is captured once.
 pub fn capture_at_one_place() -> Fix {
     fix(
         "capture-at-one-place",

@@ -1,11 +1,11 @@
-//! The ids of all fixes, for whoever names one without its lines: a scenario of the lab says which fix
-//! removes its cause.
+//! The ids of all fixes, for code that names a fix without its lines: a scenario of the lab names the fix
+//! that removes its cause.
 
 use std::fmt;
 
 use tcpwhy_model::Fix;
 
-/// The id of a fix that this crate gives: `remove-so-sndbuf`.
+/// The id of a fix of this crate, such as `remove-so-sndbuf`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FixId(&'static str);
 
@@ -97,17 +97,17 @@ const IDS: [&str; 83] = [
 ];
 
 impl FixId {
-    /// The one that is written like this.
+    /// Returns the id with this text; `None` if there is none.
     pub fn from_id(id: &str) -> Option<Self> {
         IDS.binary_search(&id).ok().and_then(|place| IDS.get(place)).copied().map(Self)
     }
 
-    /// As it is written.
+    /// Returns the text of the id.
     pub const fn id(self) -> &'static str {
         self.0
     }
 
-    /// Whether it is the id of `fix`.
+    /// Whether this is the id of `fix`.
     pub fn is_of(self, fix: &Fix) -> bool {
         self.0 == fix.id
     }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::testing::every_fix;
 
-    /// A function that gives a fix has its id in the list, and the list has no other.
+    /// Each function that returns a fix has its id in the list, and the list has no other.
     #[test]
     fn every_function_has_its_id() {
         let sources = [
@@ -140,7 +140,7 @@ mod tests {
             for function in source.split("\npub fn ").skip(1) {
                 let (head, body) = function.split_once('{').unwrap();
                 assert!(head.contains("-> Fix"), "{head}");
-                // The first text of a function is its id.
+                // The first string of a function is its id.
                 ids.push(body.split('"').nth(1).unwrap().to_owned());
             }
         }
@@ -148,10 +148,10 @@ mod tests {
         assert_eq!(ids, IDS);
     }
 
-    /// More lines than this hide the one that somebody needs.
+    /// With more lines than this, readers do not find the one that they need.
     const MOST_LINES: usize = 14;
 
-    /// A fix is short, has no line twice, and a remark is behind the sign of a comment.
+    /// A fix is short, has no line twice, and each remark is behind a comment sign.
     #[test]
     fn lines_can_be_read_and_copied() {
         let mut ids: Vec<&str> = every_fix().iter().map(|fix| fix.id).collect();
@@ -172,8 +172,8 @@ mod tests {
         }
     }
 
-    /// Sysctls of times, attempts, switches and modes that fixes set: none of them limits what
-    /// connections may do. A new name belongs here or to the limits ([`Sysctl::is_limit`]).
+    /// Sysctls of times, attempts, switches and modes that fixes set. None of them limits connections. A new
+    /// name belongs here or to the limits ([`Sysctl::is_limit`]).
     const NO_LIMITS: [&str; 18] = [
         "net.core.default_qdisc",
         "net.ipv4.fib_multipath_hash_policy",
@@ -195,8 +195,8 @@ mod tests {
         "net.ipv4.tcp_window_scaling",
     ];
 
-    /// No fix lowers a limit of the host that its lines are copied to, whatever the kernel, and whatever
-    /// a connection needs.
+    /// No fix lowers a limit of the host that its lines are copied to, whatever the kernel and the
+    /// connection's needs.
     #[test]
     fn no_limit_is_set_below_a_default() {
         let mut seen = std::collections::BTreeSet::new();
@@ -207,7 +207,7 @@ mod tests {
                 continue;
             };
             let assignments = assignments.split('#').next().unwrap().trim();
-            // Each value of several numbers is alone on its line.
+            // A value of several numbers is alone on its line.
             let assignments =
                 if assignments.contains('\'') { vec![assignments] } else { assignments.split_whitespace().collect() };
             for assignment in assignments {
@@ -227,7 +227,7 @@ mod tests {
                 assert_eq!(printed.len(), floor.len(), "{}: {assignment}", fix.id);
                 assert!(printed.iter().zip(&floor).all(|(p, f)| p >= f), "{}: {assignment}", fix.id);
                 assert!(printed.iter().all(|&p| i32::try_from(p).is_ok()), "{}: {assignment}", fix.id);
-                // The condition names a number that the line gives at least.
+                // The condition names a number that the line's value reaches.
                 let remark = line.remark.as_ref().unwrap();
                 let needed = remark.values.iter().find(|(name, _)| *name == "needed").unwrap().1.parse().unwrap();
                 assert!(printed.iter().any(|&p| p >= needed), "{}: {assignment}, {needed}", fix.id);
@@ -239,8 +239,7 @@ mod tests {
         assert!(NO_LIMITS.iter().all(|&name| seen.contains(name)), "{seen:?}");
     }
 
-    /// A line with the number that the connection needs, and the number that no kernel's default
-    /// exceeds.
+    /// A line has the number that the connection needs, and the number that no kernel's default exceeds.
     #[test]
     fn a_small_need_is_the_condition_and_not_the_value() {
         let line = |fix: Fix| {

@@ -39,12 +39,12 @@ const fn fix(id: &'static str, place: FixPlace, lines: Vec<FixLine>) -> Fix {
     Fix::new(id, place, lines)
 }
 
-/// Code up to the sign of its trailing comment, and the id of the remark that stands there.
+/// Returns a line: code up to the sign of its trailing comment, and the id of the remark behind it.
 fn line(code: impl Into<LineCode>, remark: &'static str) -> FixLine {
     FixLine::remarked(code, remark)
 }
 
-/// A buffer size to write down: no false precision.
+/// Rounds a buffer size, because more digits would be false precision.
 fn round_size(bytes: u64) -> u64 {
     bytes.max(65_536).next_multiple_of(65_536)
 }

@@ -1,4 +1,4 @@
-//! Congestion control, paths, queues, and who answers at the other end.
+//! Fixes of congestion control, paths, queues, and hosts that do not answer.
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::CodePart::{Blank, Number, Text, Value};
@@ -11,7 +11,7 @@ use tcpwhy_model::{Fix, FixPlace};
 
 use super::{fix, interface_towards_receiver, line, route_towards_peer, setting};
 
-/// Keep the congestion window over pauses.
+/// Proposes to keep the congestion window over pauses.
 pub fn disable_idle_restart() -> Fix {
     fix(
         "disable-idle-restart",
@@ -20,13 +20,13 @@ pub fn disable_idle_restart() -> Fix {
     )
 }
 
-/// Begin with more than ten segments.
+/// Proposes an initial congestion window of more than ten segments.
 pub fn raise_initcwnd() -> Fix {
     fix("raise-initcwnd", FixPlace::SendingHost, vec![route_towards_peer("initcwnd 32  # ", "sending-host-initcwnd")])
         .conditional()
 }
 
-/// Do not take every loss for congestion.
+/// Proposes BBR, which does not treat every loss as congestion.
 pub fn use_bbr() -> Fix {
     fix(
         "use-bbr",
@@ -43,7 +43,7 @@ pub fn use_bbr() -> Fix {
     .conditional()
 }
 
-/// No port that was in use a moment ago.
+/// Proposes to let the kernel choose the client port, so that no recently used port is taken.
 pub fn let_kernel_choose_port() -> Fix {
     fix(
         "let-kernel-choose-port",
@@ -67,7 +67,7 @@ pub fn let_kernel_choose_port() -> Fix {
     )
 }
 
-/// Find where packets are lost.
+/// Proposes to find the place at which packets are lost.
 pub fn fix_loss() -> Fix {
     fix(
         "fix-loss",
@@ -86,10 +86,10 @@ pub fn fix_loss() -> Fix {
     .measure()
 }
 
-/// Find what drops packets that never leave their host.
+/// Proposes to find the reason for drops of packets inside their host.
 ///
-/// Linux 6.17 to 6.18.16 and 6.19 to 6.19.6 drop segments inside the window that they offered, where the
-/// receive queue is half full (`tcp_can_ingest`, 1d2fbaad7cd8; taken back by 026dfef287c0).
+/// Linux 6.17 to 6.18.16 and 6.19 to 6.19.6 drop segments inside the advertised window if the receive queue
+/// is half full (`tcp_can_ingest`, 1d2fbaad7cd8; reverted by 026dfef287c0).
 pub fn find_host_drops() -> Fix {
     fix(
         "find-host-drops",
@@ -103,7 +103,7 @@ pub fn find_host_drops() -> Fix {
     .measure()
 }
 
-/// Find out why a host that gets the packets does not answer them.
+/// Proposes to find the reason why a host that receives the packets does not answer.
 pub fn check_silent_host() -> Fix {
     fix(
         "check-silent-host",
@@ -118,7 +118,7 @@ pub fn check_silent_host() -> Fix {
     .measure()
 }
 
-/// Find out why a host was away for a while.
+/// Proposes to find the reason why a host was away for some time.
 pub fn find_restart() -> Fix {
     fix(
         "find-restart",
@@ -131,7 +131,7 @@ pub fn find_restart() -> Fix {
     .measure()
 }
 
-/// Find where acknowledgments are lost: the way from the receiver to the sender.
+/// Proposes to find the place at which acknowledgments are lost, on the path from the receiver to the sender.
 pub fn fix_ack_loss() -> Fix {
     fix(
         "fix-ack-loss",
@@ -152,7 +152,7 @@ pub fn fix_ack_loss() -> Fix {
     .measure()
 }
 
-/// Let timers and reordering cost less.
+/// Proposes loss probes, so that timers and reordering cost less.
 pub fn enable_loss_probes() -> Fix {
     fix(
         "enable-loss-probes",
@@ -171,7 +171,7 @@ pub fn enable_loss_probes() -> Fix {
     .conditional()
 }
 
-/// Let the first retransmission timeout be as short as Linux's.
+/// Proposes a first retransmission timeout as short as that of Linux.
 pub fn lower_minimum_rto() -> Fix {
     fix(
         "lower-minimum-rto",
@@ -185,7 +185,7 @@ pub fn lower_minimum_rto() -> Fix {
     )
 }
 
-/// Stop what reorders or delays single packets.
+/// Proposes to stop the reordering or delay of single packets.
 pub fn stop_reordering() -> Fix {
     fix(
         "stop-reordering",
@@ -203,7 +203,7 @@ pub fn stop_reordering() -> Fix {
     .conditional()
 }
 
-/// A short queue at the bottleneck.
+/// Proposes a short queue at the bottleneck.
 pub fn fix_queue_aqm() -> Fix {
     fix(
         "fix-queue-aqm",
@@ -220,7 +220,7 @@ pub fn fix_queue_aqm() -> Fix {
     )
 }
 
-/// Less of what shares the bottleneck with a transfer, or a turn for each flow.
+/// Proposes to limit other traffic at the bottleneck of a transfer, or to schedule flows fairly.
 pub fn limit_neighbours() -> Fix {
     fix(
         "limit-neighbours",
@@ -237,7 +237,7 @@ pub fn limit_neighbours() -> Fix {
     .conditional()
 }
 
-/// Less of what fills the receiver's uplink, where the ACKs queue.
+/// Proposes to shape uploads that fill the receiver's uplink, where the ACKs queue.
 pub fn shape_uploads() -> Fix {
     fix(
         "shape-uploads",
@@ -255,7 +255,8 @@ pub fn shape_uploads() -> Fix {
     )
 }
 
-/// A queue holds too little of what the path needs while a window that a loss has halved grows back.
+/// Proposes a longer queue. The present one is too short to keep the path busy while a window that a loss has
+/// halved grows back.
 pub fn lengthen_queue() -> Fix {
     fix(
         "lengthen-queue",
@@ -269,7 +270,7 @@ pub fn lengthen_queue() -> Fix {
     .conditional()
 }
 
-/// More capacity or fewer bytes.
+/// Proposes more capacity or fewer bytes.
 pub fn raise_capacity() -> Fix {
     fix(
         "raise-capacity",
@@ -290,7 +291,7 @@ pub fn raise_capacity() -> Fix {
     .conditional()
 }
 
-/// Stay below a policer's rate.
+/// Proposes to shape the traffic below a policer's rate.
 pub fn shape_below_policer(bits_per_second: f64) -> Fix {
     let kbit = (bits_per_second * 0.95 / 1000.0).round().max(1.0);
     Fix::new(
@@ -317,7 +318,7 @@ pub fn shape_below_policer(bits_per_second: f64) -> Fix {
     )
 }
 
-/// Have the end at `place` offer SACK, and nobody take it away.
+/// Proposes that the end at `place` offers SACK, and that no middlebox removes it.
 pub fn enable_sack(place: FixPlace) -> Fix {
     fix(
         "enable-sack",
@@ -333,8 +334,8 @@ pub fn enable_sack(place: FixPlace) -> Fix {
     )
 }
 
-/// No receiver that takes back what it offered. Since 7.1, Linux takes data inside the largest window that
-/// it ever offered (`tcp_max_receive_window`, 0e24d17bd966; RFC 7323 §2.4).
+/// Proposes a receiver that does not shrink its window. Since 7.1, Linux accepts data inside the largest
+/// window that it ever advertised (`tcp_max_receive_window`, 0e24d17bd966; RFC 7323 §2.4).
 pub fn keep_window_open() -> Fix {
     fix(
         "keep-window-open",
@@ -352,7 +353,7 @@ pub fn keep_window_open() -> Fix {
     .conditional()
 }
 
-/// Which queue marks, and whether it should.
+/// Proposes to find the queue that sets ECN marks, and to check whether it should.
 pub fn find_marking_queue() -> Fix {
     fix(
         "find-marking-queue",
@@ -366,7 +367,7 @@ pub fn find_marking_queue() -> Fix {
     .measure()
 }
 
-/// Which link stands still.
+/// Proposes to find the link that stalls.
 pub fn find_stalls() -> Fix {
     fix(
         "find-stalls",
@@ -384,7 +385,7 @@ pub fn find_stalls() -> Fix {
     .measure()
 }
 
-/// Let path MTU discovery work.
+/// Proposes to make path MTU discovery work.
 pub fn fix_mtu() -> Fix {
     fix(
         "fix-mtu",
@@ -449,7 +450,7 @@ pub fn fix_mtu() -> Fix {
     )
 }
 
-/// Let a router lower the MSS.
+/// Proposes to let a router lower the MSS.
 pub fn mss_clamp() -> Fix {
     fix(
         "mss-clamp",
@@ -461,7 +462,7 @@ pub fn mss_clamp() -> Fix {
     )
 }
 
-/// Does anything listen there?
+/// Proposes to check whether a program listens on the port.
 pub fn check_listener() -> Fix {
     fix(
         "check-listener",
@@ -471,7 +472,7 @@ pub fn check_listener() -> Fix {
     .measure()
 }
 
-/// Does anything come through?
+/// Proposes to check whether a firewall drops the packets.
 pub fn check_firewall() -> Fix {
     fix(
         "check-firewall",
@@ -489,7 +490,7 @@ pub fn check_firewall() -> Fix {
     .measure()
 }
 
-/// Where is the SYN-ACK, or its ACK, dropped?
+/// Proposes to find the place at which the SYN-ACK, or its ACK, is dropped.
 pub fn find_syn_ack() -> Fix {
     fix(
         "find-syn-ack",
@@ -506,7 +507,7 @@ pub fn find_syn_ack() -> Fix {
     .measure()
 }
 
-/// Longer queues for connections that are being opened.
+/// Proposes longer queues for connections that are being opened.
 pub fn raise_backlog() -> Fix {
     fix(
         "raise-backlog",
@@ -525,7 +526,7 @@ pub fn raise_backlog() -> Fix {
     )
 }
 
-/// Who sent the reset, and why.
+/// Proposes to find the sender of the reset, and its reason.
 pub fn find_reset() -> Fix {
     fix(
         "find-reset",
@@ -550,7 +551,7 @@ pub fn find_reset() -> Fix {
     .measure()
 }
 
-/// Let connection tracking take segments beyond its window for what they are.
+/// Proposes that connection tracking accepts segments beyond its window.
 pub fn track_liberally() -> Fix {
     fix(
         "track-liberally",
@@ -577,7 +578,7 @@ pub fn track_liberally() -> Fix {
     .conditional()
 }
 
-/// Where do checksums become wrong?
+/// Proposes to find the place at which checksums become wrong.
 pub fn fix_checksums() -> Fix {
     fix(
         "fix-checksums",
@@ -595,7 +596,8 @@ pub fn fix_checksums() -> Fix {
     .conditional()
 }
 
-/// Forget the slow-start threshold that Linux remembers of the peer (`tcp_metrics`, `tcp_init_metrics`).
+/// Proposes to delete the slow-start threshold that Linux stores for the peer (`tcp_metrics`,
+/// `tcp_init_metrics`).
 pub fn forget_metrics() -> Fix {
     fix(
         "forget-metrics",
@@ -610,7 +612,7 @@ pub fn forget_metrics() -> Fix {
     )
 }
 
-/// Keep slow start going when the delay rises.
+/// Proposes to continue slow start when the delay rises.
 pub fn disable_hystart() -> Fix {
     fix(
         "disable-hystart",
@@ -620,7 +622,7 @@ pub fn disable_hystart() -> Fix {
     .conditional()
 }
 
-/// Let segments be as large as the path bears.
+/// Proposes segments as large as the path allows.
 pub fn raise_mss() -> Fix {
     fix(
         "raise-mss",
@@ -638,7 +640,7 @@ pub fn raise_mss() -> Fix {
     .conditional()
 }
 
-/// Let a cookie remember the options.
+/// Proposes timestamps at the client, in which a SYN cookie stores the options.
 pub fn enable_client_timestamps() -> Fix {
     fix(
         "enable-client-timestamps",
@@ -650,7 +652,7 @@ pub fn enable_client_timestamps() -> Fix {
     )
 }
 
-/// Find out whether the peer, and the path to it, are there.
+/// Proposes to check whether the peer and the path to it are up.
 pub fn look_for_peer() -> Fix {
     fix(
         "look-for-peer",
@@ -674,7 +676,7 @@ pub fn look_for_peer() -> Fix {
     .measure()
 }
 
-/// Give up sooner than after a quarter of an hour.
+/// Proposes to give up sooner than after about 15 minutes.
 pub fn limit_retries() -> Fix {
     fix(
         "limit-retries",
@@ -701,7 +703,7 @@ pub fn limit_retries() -> Fix {
     )
 }
 
-/// Shorten the way.
+/// Proposes a shorter path between the ends.
 pub fn move_closer() -> Fix {
     fix(
         "move-closer",

@@ -1,4 +1,4 @@
-//! How ready each fix is: declared where it is written, and looked at here all together.
+//! Readiness of each fix: declared in the fix, and checked here for all fixes together.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ fn ends() -> FixEnds {
     FixEnds { sender: end(1, 40_000), receiver: end(7, 443), is_sender_server: false }
 }
 
-/// Words in a line that changes a host. What a fix measures, it leaves as it is.
+/// Words in a line that changes a host. A fix that only measures changes nothing.
 const CHANGING: [&str; 10] = [
     "sysctl -w",
     "ip route change",
@@ -25,7 +25,7 @@ const CHANGING: [&str; 10] = [
     "netsh interface tcp set",
 ];
 
-/// All that readers see at once: which fixes are ready, and what the others need.
+/// Readers see these at once: the fixes that are ready, and the needs of the others.
 #[test]
 fn each_fix_is_as_ready_as_it_says() {
     let mut by_readiness: BTreeMap<Readiness, Vec<&str>> = BTreeMap::new();
@@ -79,11 +79,11 @@ fn each_fix_is_as_ready_as_it_says() {
     assert_eq!(by_readiness[&Readiness::Measure].len(), 25, "{by_readiness:?}");
 }
 
-/// Words that stand for a value, in any fix.
+/// Placeholders for values, in any fix.
 const PLACEHOLDERS: [&str; 13] =
     ["HOST", "PORT", "PEER", "SENDER", "RECEIVER", "SERVER", "GATEWAY", "PID", "DEV", "BYTES", "RATE", "FILE", "BOND"];
 
-/// A line that a connection fills has no placeholder left but those that the fix names.
+/// After a connection filled a line, only the placeholders that the fix names remain.
 #[test]
 fn a_connection_fills_all_that_it_knows() {
     for fix in every_fix() {
@@ -100,7 +100,7 @@ fn a_connection_fills_all_that_it_knows() {
     }
 }
 
-/// What a line takes from `DEV` or `PID` is set by a line before it.
+/// A line that uses `DEV` or `PID` comes after a line that sets it.
 #[test]
 fn variables_are_set_before_they_are_read() {
     for fix in every_fix() {

@@ -1,11 +1,11 @@
-//! Values that no capture shows and a shell on the host finds: its interface, its process, its route.
+//! Values that no capture shows but a shell on the host finds: its interface, its process, its route.
 
 use tcpwhy_model::CodePart::{Text, Value};
 use tcpwhy_model::FixLine;
 use tcpwhy_model::Hole::{Peer, Receiver, SocketsHere};
 
-/// `DEV`, for the lines behind it: the interface towards the receiver, at the sender and at each router on
-/// the way.
+/// Sets `DEV` for the following lines: the interface towards the receiver, at the sender and at each router
+/// on the path.
 pub(crate) fn interface_towards_receiver(remark: &'static str) -> FixLine {
     FixLine::remarked(
         &[Text("DEV=$(ip route get "), Value(Receiver), Text(" | sed 's/.* dev //;s/ .*//;q')  # ")],
@@ -13,7 +13,7 @@ pub(crate) fn interface_towards_receiver(remark: &'static str) -> FixLine {
     )
 }
 
-/// `PID`, for the lines behind it: the process that has the connection, at the place of the fix.
+/// Sets `PID` for the following lines: the process that has the connection, at the place of the fix.
 pub(crate) fn process_here() -> FixLine {
     FixLine::remarked(
         &[
@@ -25,8 +25,8 @@ pub(crate) fn process_here() -> FixLine {
     )
 }
 
-/// Sets `metric` of the route to the other end, whichever that is. `fibmatch` shows a route as the table has
-/// it, since Linux 4.13 and the iproute2 of that year.
+/// Sets `metric` of the route to the other end. `fibmatch` shows a route as in the table, since Linux 4.13
+/// and the iproute2 of that year.
 pub(crate) fn route_towards_peer(metric: &'static str, remark: &'static str) -> FixLine {
     FixLine::remarked(
         vec![Text("ip route change $(ip route get fibmatch "), Value(Peer), Text(") "), Text(metric)],

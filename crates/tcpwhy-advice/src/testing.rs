@@ -1,11 +1,12 @@
-//! All fixes, for tests of what they print.
+//! All fixes, for tests of their output.
 
 use tcpwhy_model::Fix;
 
 #[allow(clippy::wildcard_imports, reason = "all that the crate gives")]
 use crate::*;
 
-/// Every fix, with its numbers at both ends of what callers may give, and sizes from one byte to a gigabyte.
+/// Returns every fix, with its numbers at both ends of the range of callers, and sizes from one byte to a
+/// gigabyte.
 pub fn every_fix() -> Vec<Fix> {
     let place = tcpwhy_model::FixPlace::SendingHost;
     let mut all = vec![

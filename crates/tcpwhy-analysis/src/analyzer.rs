@@ -1,4 +1,4 @@
-//! The fold: segments in, connections out.
+//! The analyzer, which folds segments into connections.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -16,39 +16,39 @@ use crate::thresholds::SETTLED_LINGER;
 #[derive(Debug, Default)]
 pub struct Analyzer {
     hasher: FlowHasher,
-    /// Places of the connections by the hash of their ends.
+    /// Indices of the connections by the hash of their ends.
     table: HashTable<usize>,
-    /// The open connections; `None` where one was finished and the place may be taken again.
+    /// The open connections; `None` if one was finished and its place is free.
     places: Vec<Option<Place>>,
     free: Vec<usize>,
-    /// The connection of the last segment: the next is often its neighbour.
+    /// The connection of the last segment, to which the next segment often belongs as well.
     last: Option<usize>,
     next_id: u64,
     finished: Vec<Connection>,
-    /// Time of the segments that it takes one by one, or of all where connections are given away at once.
+    /// Clock over the segments that arrive one by one, or over all if connections are returned early.
     clock: CaptureClock,
-    /// A time that the capture has surely reached, nanoseconds; `None` as long as no time is sure.
+    /// Time that the capture has certainly reached, nanoseconds; `None` while no time is certain.
     now: Option<i64>,
-    /// That time has moved since the last sweep.
+    /// Whether that time has moved since the last sweep.
     is_sweep_due: bool,
     /// Segments since the last sweep.
     unswept: usize,
-    /// Connections that sweeps looked at.
+    /// Number of connections that sweeps have checked.
     #[cfg(test)]
     swept: usize,
-    /// Connections that both ends have closed, in the order in which they did; `None` if nobody waits for
-    /// them.
+    /// Connections that both ends have closed, in that order; `None` if they are not returned early.
     closed: Option<VecDeque<Closed>>,
-    /// Every exchange is kept, not only the slowest of each connection.
+    /// Whether every exchange is kept, rather than only the slowest of each connection.
     keeps_exchanges: bool,
 }
 
-/// A connection that an [`Analyzer`] has given away.
+/// A connection that an [`Analyzer`] has returned while it was open.
 #[derive(Debug)]
 pub struct OpenConnection(Tracked);
 
 impl OpenConnection {
-    /// Nothing more belongs to it: what it came to; `None` if that was said before.
+    /// Ends the connection, to which no more segments belong, and returns the result; `None` if it was
+    /// returned before.
     pub fn finish(self) -> Option<Connection> {
         self.0.finish()
     }
@@ -59,15 +59,16 @@ impl OpenConnection {
 struct Place {
     hash: FlowHash,
     connection: Tracked,
-    /// [`Analyzer::now`] when its last packet passed.
+    /// Value of [`Analyzer::now`] at its last packet.
     seen: Option<i64>,
 }
 
 impl Place {
-    /// Whether the connection has been silent for long when the capture has surely reached `now`.
+    /// Whether the connection has been silent for long when the capture has certainly reached `now`.
     ///
-    /// Two times must show that. The connection's own time is far behind where the clock has stepped back.
-    /// The capture's time at its last packet is behind as long as a newer time is not sure.
+    /// Two times must show that, because each alone may be wrong. The connection's own time is far behind if
+    /// the clock has stepped back. The capture's time at its last packet is behind until a newer time is
+    /// certain.
     fn is_over(&self, now: Option<i64>) -> bool {
         let Some(now) = now else { return false };
         let outline = self.connection.outline();
@@ -75,7 +76,7 @@ impl Place {
         outline.ends_after(since_seen.min(outline.silence(now)))
     }
 
-    /// Who sent the segment, if it is of this connection's ends.
+    /// Returns the sender of the segment, if it belongs to this connection's ends.
     #[inline]
     fn sender_of(&self, hash: FlowHash, segment: &Segment) -> Option<Side> {
         if self.hash == hash { self.connection.outline().sender_of(segment) } else { None }
@@ -87,41 +88,41 @@ impl Place {
 struct Closed {
     place: usize,
     id: u64,
-    /// When its last packet passed, as far as was known.
+    /// Time of its last packet, as far as known.
     last: i64,
 }
 
 impl Analyzer {
-    /// A sweep looks at every connection: one for so many of them must have come before, or a clock that
-    /// leaps would make every packet pay for all connections.
+    /// Number of swept connections per segment, at most. A sweep checks every connection. Without this limit,
+    /// a clock that jumps would make every packet pay for all connections.
     const SWEPT_PER_SEGMENT: usize = 4;
 
-    /// While it holds fewer connections than this, each new one is followed in full from its first packet:
-    /// some 15 MB of memory at most, and no packet is kept and looked at twice. One that comes in the place
-    /// of another, between the same ends, is kept small while it is short, however few there are: ends that
-    /// open again and again do so for a few packets.
+    /// While there are fewer connections than this, each new one is followed in full from its first packet.
+    /// This takes at most 15 MB of memory, and no packet is stored and read twice. A connection that replaces
+    /// another one between the same ends is stored in compact form while it is short. Ends that reconnect
+    /// repeatedly do so for a few packets each.
     const FEW: usize = 1024;
 
-    /// Nothing seen yet.
+    /// Creates an analyzer without connections.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Gives connections away as soon as both ends are done and everything is acknowledged: after 5 s of
-    /// silence. What comes later (repeats of the last words) is no other connection, but not counted any
-    /// more.
+    /// Creates an analyzer that returns connections early: 5 s of silence after both ends have closed and
+    /// everything is acknowledged. Later retransmissions do not begin another connection, but are no longer
+    /// counted.
     #[must_use]
     pub fn prompt() -> Self {
         Self { closed: Some(VecDeque::new()), ..Self::default() }
     }
 
-    /// The same, with every exchange kept, not only the slowest of each connection: memory grows with them.
+    /// Keeps every exchange, rather than only the slowest of each connection. Memory grows with their number.
     #[must_use]
     pub fn with_all_exchanges(self) -> Self {
         Self { keeps_exchanges: true, ..self }
     }
 
-    /// The same, with flows hashed by `hasher`.
+    /// Hashes flows with `hasher`.
     #[must_use]
     pub fn with_hasher(self, hasher: FlowHasher) -> Self {
         Self { hasher, ..self }
@@ -135,7 +136,7 @@ impl Analyzer {
         self.observe_one(self.hasher.hash(segment), segment);
     }
 
-    /// The capture has surely reached `now`: connections that have been silent for long by then are over.
+    /// Ends connections that have been silent for long, because the capture has certainly reached `now`.
     fn advance(&mut self, now: i64) {
         if now == i64::MIN || self.now.is_some_and(|before| now <= before) {
             return;
@@ -144,7 +145,8 @@ impl Analyzer {
         self.is_sweep_due = true;
     }
 
-    /// An ICMP error quotes a segment of a connection that is open, or of none that matters.
+    /// Takes the segment that an ICMP error quotes. It belongs to an open connection, or to none that
+    /// matters.
     #[cold]
     fn note_undelivered(&mut self, hash: FlowHash, segment: &Segment) {
         let places = &self.places;
@@ -156,9 +158,9 @@ impl Analyzer {
         }
     }
 
-    /// As [`Self::observe`], of segments whose flows are hashed already, by the same hasher as all others,
-    /// from a capture that had reached `now` before the first of them ([`CaptureClock::now`], nanoseconds).
-    /// Where those of one connection come after each other, it is looked for once.
+    /// Takes segments like [`Self::observe`], with flows that are already hashed by the same hasher as all
+    /// others. The capture had reached `now` before the first of them ([`CaptureClock::now`], nanoseconds). A
+    /// connection is searched once for consecutive segments.
     pub fn observe_hashed<'a>(&mut self, now: i64, segments: impl IntoIterator<Item = (FlowHash, &'a Segment)>) {
         self.advance(now);
         let mut segments = segments.into_iter();
@@ -169,8 +171,8 @@ impl Analyzer {
         }
     }
 
-    /// Takes what follows of the connection that had the last segment; the first that is of another, or
-    /// changes more than that connection.
+    /// Takes the following segments of the last segment's connection. Returns the first segment of another
+    /// connection, or the first that changes more than this connection.
     fn observe_neighbours<'a>(
         &mut self,
         hash: FlowHash,
@@ -221,7 +223,7 @@ impl Analyzer {
         // See `FEW`.
         let following = self.following(false);
         let Some(known) = &mut self.places[place] else { return };
-        // Whether the sweep has run must not matter.
+        // The result must not depend on the time of the last sweep.
         let is_over = known.is_over(self.now) || known.connection.is_over_before(segment);
         known.seen = self.now;
         let connection = &mut known.connection;
@@ -239,36 +241,36 @@ impl Analyzer {
         }
     }
 
-    /// The connection in `place` was closed just now.
+    /// Records that the connection in `place` was closed just now.
     fn note_closed(&mut self, place: usize) {
         let (Some(closed), Some(Place { connection, .. })) = (&mut self.closed, &self.places[place]) else { return };
         let outline = connection.outline();
         closed.push_back(Closed { place, id: outline.id(), last: outline.last() });
         if closed.len() > 2 * self.table.len() {
-            // Ends that close and open again and again leave many that are no more.
+            // Ends that reconnect repeatedly leave many entries of connections that no longer exist.
             let places = &self.places;
             closed.retain(|c| places[c.place].as_ref().is_some_and(|p| p.connection.outline().id() == c.id));
         }
     }
 
-    /// How many connections were seen so far.
+    /// Returns the number of connections so far.
     pub const fn seen(&self) -> u64 {
         self.next_id
     }
 
-    /// Connections that ended so far, in no particular order.
+    /// Returns the connections that have ended so far, in no particular order.
     pub fn take_finished(&mut self) -> Vec<Connection> {
         std::mem::take(&mut self.finished)
     }
 
-    /// Has [`Self::take_open`] give connections away in order of their first packet.
+    /// Makes [`Self::take_open`] return connections in order of their first packet.
     pub fn sort_open(&mut self) {
         self.last = None;
         self.table = HashTable::new();
         self.places.sort_unstable_by_key(|p| Reverse(p.as_ref().map(|p| p.connection.outline().id())));
     }
 
-    /// Gives up to `max` of the open connections away, in no particular order; none when there are none left.
+    /// Returns up to `max` of the open connections, in no particular order; empty if there are none left.
     pub fn take_open(&mut self, max: usize) -> Vec<OpenConnection> {
         self.table = HashTable::new();
         self.free = Vec::new();
@@ -282,7 +284,7 @@ impl Analyzer {
         open
     }
 
-    /// Connections that it holds, and the bytes of memory that they take.
+    /// Returns the number of open connections, and their memory in bytes.
     #[doc(hidden)]
     pub fn open(&self) -> (usize, usize) {
         let table = self.table.capacity() * size_of::<usize>() + self.places.capacity() * size_of::<Option<Place>>();
@@ -291,7 +293,7 @@ impl Analyzer {
         open.fold((0, table + closed), |(count, bytes), place| (count + 1, bytes + place.connection.heap()))
     }
 
-    /// All connections that were not taken yet, in order of first packet.
+    /// Returns all connections that were not taken yet, in order of their first packet.
     pub fn finish(mut self) -> Vec<Connection> {
         let mut all = self.finished;
         all.extend(self.places.drain(..).flatten().filter_map(|p| p.connection.finish()));
@@ -299,8 +301,7 @@ impl Analyzer {
         all
     }
 
-    /// Where the connection is that `segment` belongs to, a new one if need be, and which of its ends sent
-    /// it.
+    /// Returns the place of the connection of `segment`, which may be a new one, and the sender's side.
     fn place_of(&mut self, hash: FlowHash, segment: &Segment) -> (usize, Side) {
         let following = self.following(self.places.len() - self.free.len() < Self::FEW);
         let places = &mut self.places;
@@ -325,7 +326,7 @@ impl Analyzer {
         (place, Side::A)
     }
 
-    /// How a new connection is followed.
+    /// Returns the way to follow a new connection.
     fn following(&self, is_in_full: bool) -> Following {
         match (self.keeps_exchanges, is_in_full) {
             (true, _) => Following::WithAllExchanges,
@@ -354,11 +355,11 @@ impl Analyzer {
             free.push(*place);
             false
         });
-        // The table's order is that of hashes, whose key is another every time.
+        // The table's order is that of hashes, whose key differs in each run.
         finished[before..].sort_unstable_by_key(|c| c.id);
     }
 
-    /// Finishes connections that were closed and stayed silent since.
+    /// Finishes connections that were closed and have been silent since.
     fn finish_settled(&mut self) {
         let Some(closed) = &mut self.closed else { return };
         let now = self.clock.unconfirmed();
@@ -372,10 +373,10 @@ impl Analyzer {
                 continue;
             }
             if outline.last() > first.last {
-                // Somebody still had something to say.
+                // An end still sent something.
                 closed.push_back(Closed { last: outline.last(), ..first });
             } else {
-                // Where something is missing, the sweep finishes it: it may still come.
+                // If data is missing, it may still arrive, so the sweep finishes the connection.
                 self.finished.extend(connection.finish_settled());
             }
         }
@@ -393,7 +394,7 @@ mod tests {
         let transfer = Transfer { bytes: 20_000, ..Transfer::default() }.run();
         let mut analyzer = Analyzer::new();
         for port in 1000..1100 {
-            // Whole ones close; the others stay as they are.
+            // Complete connections close; the others stay open.
             let is_whole = (1010..1050).contains(&port) || port % 2 == 0;
             let seen = if is_whole { transfer.len() } else { transfer.len() / 2 };
             for segment in &transfer[..seen] {
@@ -421,14 +422,14 @@ mod tests {
         assert!(firsts.into_iter().eq(0..101));
     }
 
-    /// Another connection has packets at this second, so many that its time is sure.
+    /// Adds packets of another connection at this second, enough to make the time certain.
     fn pass_time(analyzer: &mut Analyzer, segment: &Segment, second: i64) {
         for _ in 0..2 * CaptureClock::CHECKED {
             analyzer.observe(&Segment { timestamp: at(second * 1_000_000_000), ..*segment });
         }
     }
 
-    /// One packet of a wrong time, among others or in a connection of its own.
+    /// One packet with a wrong time, among others or in a connection of its own.
     #[test]
     fn a_packet_of_a_wrong_time_ends_no_other_connection() {
         let transfer = Transfer { bytes: 20_000, ..Transfer::default() }.run();
@@ -465,7 +466,7 @@ mod tests {
         }
     }
 
-    /// Two captures in one file, the earlier one behind the other.
+    /// Two captures in one file, the earlier one after the other.
     #[test]
     fn connections_behind_a_step_back_stay_whole() {
         let day = 86_400_000_000_000;
@@ -488,7 +489,7 @@ mod tests {
         }
     }
 
-    /// What follows a long rest has another time before that is sure.
+    /// Packets after a long pause have a new time before that time is certain.
     #[test]
     fn a_long_rest_of_the_capture_ends_no_connection_behind_it() {
         let segments = Transfer { bytes: 3_000_000, ..Transfer::default() }.run();
@@ -502,7 +503,7 @@ mod tests {
         assert_eq!(analyzer.take_finished().len() + analyzer.finish().len(), 3);
     }
 
-    /// A damaged capture may hold any time.
+    /// A damaged capture may contain any time.
     #[test]
     fn a_first_packet_of_an_impossible_time_begins_one_connection() {
         for time in [1 << 61, i64::MAX, i64::MIN] {
@@ -515,7 +516,7 @@ mod tests {
         }
     }
 
-    /// What a sweep finishes comes in order, whatever the hashes are.
+    /// A sweep returns connections in order, whatever the hashes are.
     #[test]
     fn the_order_does_not_hang_on_hashes() {
         let syn = script("0.000 > S 0:0(0)").segments[0];
@@ -534,7 +535,7 @@ mod tests {
         segment
     }
 
-    /// A clock that leaps lets no packet pay for all connections.
+    /// A clock that jumps does not make every packet pay for all connections.
     #[test]
     fn sweeps_cost_no_more_than_packets() {
         let syn = script("0.000 > S 0:0(0)").segments[0];
@@ -551,7 +552,7 @@ mod tests {
             packets += 1;
         }
         assert!(analyzer.swept <= packets * Analyzer::SWEPT_PER_SEGMENT, "{} for {packets}", analyzer.swept);
-        // And yet what is over goes.
+        // Connections that are over are still removed.
         assert_eq!(analyzer.places.iter().flatten().count(), 1);
     }
 
@@ -580,13 +581,13 @@ mod tests {
         let finished = analyzer.take_finished();
         assert_eq!(finished.len(), 1);
         assert_eq!((finished[0].packets, finished[0].ending), ([5, 3], crate::outcome::Ending::Closed));
-        // Its last words come again: they are no other connection.
+        // Retransmissions of its last segments do not begin another connection.
         for (n, late) in segments[5..].iter().enumerate() {
             analyzer.observe(&Segment { timestamp: at(7_000_000_000 + n as i64), ..*late });
         }
         analyzer.observe(&other(20));
         assert_eq!(analyzer.take_finished().len(), 0);
-        // The same ends again, with another initial sequence number, are.
+        // The same ends with another initial sequence number do.
         let again = Segment { timestamp: at(21_000_000_000), seq: segments[0].seq.plus(77), ..segments[0] };
         analyzer.observe(&again);
         assert_eq!(analyzer.take_finished().len(), 0, "it was given away before");
@@ -594,7 +595,7 @@ mod tests {
         assert_eq!(rest, [(1, segments[0].number), (2, segments[0].number)]);
     }
 
-    /// With something missing, what was sent may still come: it is waited for as ever.
+    /// Missing data may still arrive, so the connection is kept for the usual time.
     #[test]
     fn a_connection_cut_off_is_not_given_away_at_once() {
         let mut segments = script(CLOSED).segments;
@@ -614,8 +615,7 @@ mod tests {
         assert_eq!(analyzer.take_finished().len(), 1);
     }
 
-    /// One pair of ends, opened and reset again and again within no time: nothing is kept of those that are
-    /// no more.
+    /// One pair of ends that connects and resets repeatedly within no time leaves nothing behind.
     #[test]
     fn ends_that_open_and_close_again_and_again_leave_nothing() {
         let mut syn = script("0.000 > S 0:0(0)").segments[0];

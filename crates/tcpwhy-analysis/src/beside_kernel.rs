@@ -1,5 +1,5 @@
-//! A connection with what the kernel reports of it: kernel and packets together have made its verdicts, and
-//! fixes that its sockets refute are gone.
+//! Merges a connection with the kernel's data about it. Kernel and packets together give its verdicts, and
+//! fixes that its sockets refute are removed.
 
 use tcpwhy_model::{Finding, Fix, LimitTimeline};
 
@@ -8,25 +8,25 @@ use crate::kernel_view::KernelView;
 use crate::outcome::{Connection, HalfConnection, Verdict};
 use crate::side::Side;
 
-/// A direction as kernel and packets together show it.
+/// A direction according to kernel and packets together.
 #[derive(Clone, Debug)]
 pub struct MergedHalf {
-    /// Who sends.
+    /// The sender.
     pub sender: Side,
-    /// Its time by cause.
+    /// Time by cause.
     pub limits: LimitTimeline,
-    /// The verdict on that.
+    /// Verdict on this timeline.
     pub verdict: Verdict,
-    /// What explains it, and what else was found.
+    /// The finding that explains the verdict, and further findings.
     pub findings: Vec<Finding>,
 }
 
-/// What a recording has of a connection besides its packets.
+/// Data of a recording about a connection, apart from its packets.
 #[derive(Clone, Debug)]
 pub struct KernelRecord {
-    /// What the kernel reports of it.
+    /// The kernel's data about the connection.
     pub view: KernelView,
-    /// The directions that this changes.
+    /// The directions that this data changes.
     pub merged: Vec<MergedHalf>,
 }
 
@@ -48,7 +48,7 @@ impl KernelRecord {
     }
 }
 
-/// Puts `merged` in the place of what packets show alone. The exchanges take the time of their transfers from
+/// Replaces the results from packets alone with `merged`. The exchanges take the time of their transfers from
 /// it.
 fn merge(connection: &mut Connection, merged: Vec<MergedHalf>) {
     if merged.is_empty() {
@@ -66,7 +66,7 @@ fn merge(connection: &mut Connection, merged: Vec<MergedHalf>) {
     }
 }
 
-/// Fixes of a buffer: those where the program has set it, that where it has not, and that which finds out.
+/// Fixes of a buffer: for a program that has set it, for one that has not, and to find out.
 struct BufferFixes {
     set: [&'static str; 2],
     not_set: &'static str,
@@ -84,8 +84,8 @@ const RECEIVE_FIXES: BufferFixes = BufferFixes {
     find_out: "check-receive-buffer",
 };
 
-/// Takes away what cannot help where it is known whether the program `has_set` the buffer, unless nothing
-/// would be left.
+/// Removes fixes that cannot help, if it is known whether the program `has_set` the buffer. The last
+/// remaining fix stays.
 fn keep_possible(fixes: &mut Vec<Fix>, has_set: Option<bool>, of: &BufferFixes) {
     let Some(has_set) = has_set else { return };
     let is_possible = |fix: &Fix| {
@@ -96,7 +96,7 @@ fn keep_possible(fixes: &mut Vec<Fix>, has_set: Option<bool>, of: &BufferFixes) 
         return;
     }
     fixes.retain(is_possible);
-    // The first fix is no alternative to anything.
+    // The first fix is not an alternative.
     if let Some(first) = fixes.first_mut() {
         first.is_rival = false;
     }
@@ -127,7 +127,7 @@ mod tests {
             assert_eq!(fixes.iter().map(|fix| fix.id).collect::<Vec<_>>(), expected);
             assert!(!fixes[0].is_rival);
         }
-        // Where nothing else is left, it stays: a finding without a fix says less.
+        // The last fix stays, because a finding without a fix is less useful.
         let mut alone = vec![tcpwhy_advice::remove_so_sndbuf()];
         keep_possible(&mut alone, Some(false), &SEND_FIXES);
         assert_eq!(alone.len(), 1);

@@ -1,12 +1,12 @@
-//! The time that all connections of a capture share.
+//! The clock that all connections of a capture share.
 
-/// How far a capture's time has surely moved on.
+/// The time that a capture has certainly reached.
 ///
-/// One packet of a wrong time, or a host whose clock differs by hours, must not end the connections of
-/// others. Therefore a time counts only once [`Self::CHECKED`] packets have followed, and only as far as it
-/// is later than the largest step back so far.
+/// One packet with a wrong time, or a host whose clock differs by hours, must not end the connections of
+/// others. Therefore a time counts only once [`Self::CHECKED`] packets have followed, reduced by the largest
+/// step back so far.
 ///
-/// It depends on the packets and their order alone. Threads, batches and hash keys change nothing.
+/// It depends only on the packets and their order, and not on threads, batches or hash keys.
 #[derive(Clone, Debug)]
 pub struct CaptureClock {
     /// The latest time of any packet, nanoseconds.
@@ -27,10 +27,11 @@ impl Default for CaptureClock {
 }
 
 impl CaptureClock {
-    /// Packets between two checks. Chosen: more than a burst that one host of a merged capture sends alone.
+    /// Number of packets between two checks. Chosen: more than a burst that one host of a merged capture
+    /// sends alone.
     pub const CHECKED: u32 = 512;
-    /// It moves in steps of at least this, nanoseconds: half of the shortest time after which a silent
-    /// connection ends ([`Analyzer`](crate::Analyzer)).
+    /// Least step of the clock, nanoseconds: half of the shortest time after which a silent connection ends
+    /// ([`Analyzer`](crate::Analyzer)).
     const STEP: i64 = 30_000_000_000;
 
     /// Takes the time of the next packet, nanoseconds. Returns whether [`Self::now`] has moved.
@@ -45,13 +46,13 @@ impl CaptureClock {
         self.unchecked == 0 && self.check()
     }
 
-    /// A time that the capture has surely reached, nanoseconds; `i64::MIN` as long as no time is sure. It
-    /// never goes back.
+    /// Returns a time that the capture has certainly reached, nanoseconds; `i64::MIN` while no time is
+    /// certain. It never goes back.
     pub fn now(&self) -> i64 {
         self.now
     }
 
-    /// The latest time, less the largest step back so far: a single packet can move it. Nanoseconds.
+    /// Returns the latest time less the largest step back so far, nanoseconds. A single packet can move it.
     pub(crate) fn unconfirmed(&self) -> i64 {
         self.newest.saturating_sub(self.back)
     }
@@ -81,7 +82,7 @@ mod tests {
     const SECOND: i64 = 1_000_000_000;
     const HOUR: i64 = 3600 * SECOND;
 
-    /// The clock after packets with `times`, and how often it moved.
+    /// Returns the clock after packets with `times`, and the number of its moves.
     fn after(times: impl IntoIterator<Item = i64>) -> (i64, usize) {
         let mut clock = CaptureClock::default();
         let moves = times.into_iter().filter(|&time| clock.pass(time)).count();
@@ -95,7 +96,7 @@ mod tests {
     #[test]
     fn it_follows_a_steady_clock_in_steps() {
         let checked = i64::from(CaptureClock::CHECKED);
-        // At the second check the time of the first one is sure.
+        // At the second check the time of the first one is certain.
         assert_eq!(after(steady(2 * checked - 1)).0, i64::MIN);
         assert_eq!(after(steady(2 * checked)), ((checked - 1) * SECOND, 1));
         assert_eq!(after(steady(10 * checked)), ((9 * checked - 1) * SECOND, 9));
@@ -116,7 +117,8 @@ mod tests {
         }
     }
 
-    /// Whatever comes next was not ended: it is later than the clock, or it is the largest step back so far.
+    /// No later packet belongs to an ended connection: it is later than the clock, or it makes the largest
+    /// step back so far.
     #[test]
     fn the_slower_of_two_clocks_counts() {
         let run = |burst: i64| {

@@ -1,4 +1,4 @@
-//! Which connection a segment may belong to.
+//! Hashes of four-tuples, to find the connection of a segment.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::net::{IpAddr, Ipv4Addr};
@@ -7,8 +7,8 @@ use foldhash::SharedSeed;
 use foldhash::fast::SeedableRandomState;
 use tcpwhy_model::Segment;
 
-/// Hashes four-tuples with a key of its own, drawn at random, so that no capture can be made up to collide.
-/// Clones share the key.
+/// Hashes four-tuples with a random key, so that nobody can construct a capture with collisions. Clones share
+/// the key.
 #[derive(Clone, Debug, Default)]
 pub struct FlowHasher(SeedableRandomState);
 
@@ -17,14 +17,14 @@ pub struct FlowHasher(SeedableRandomState);
 pub struct FlowHash(u64);
 
 impl FlowHasher {
-    /// With a known key, so that tests can show that the key changes nothing. Captures can be made up to
-    /// collide in it.
+    /// Creates a hasher with a known key, so that tests can show that the key changes nothing. Captures with
+    /// collisions can be constructed for it.
     #[doc(hidden)]
     pub fn with_key(key: u64) -> Self {
         Self(SeedableRandomState::with_seed(key, SharedSeed::global_fixed()))
     }
 
-    /// The hash of the connection that `segment` belongs to.
+    /// Returns the hash of the connection that `segment` belongs to.
     #[inline]
     pub fn hash(&self, segment: &Segment) -> FlowHash {
         let (source, destination) = (&segment.source, &segment.destination);
@@ -45,9 +45,9 @@ impl FlowHasher {
 }
 
 impl FlowHash {
-    /// One of `shards` parts of all connections, spread evenly. Hashes of connections between two hosts
-    /// differ by small multiples of a part of the key, which may leave any bits alone: all of them are mixed
-    /// once more.
+    /// Returns the index of one of `shards` evenly sized parts of all connections. Hashes of connections
+    /// between two hosts differ by small multiples of a part of the key, which may not affect some bits.
+    /// Therefore all bits are mixed once more.
     pub fn shard(self, shards: usize) -> usize {
         /// 2⁶⁴ divided by the golden ratio (Knuth, The Art of Computer Programming 3, §6.4).
         const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -85,7 +85,7 @@ mod tests {
         assert!(parts.iter().all(|p| (850..1150).contains(p)), "{parts:?}");
     }
 
-    /// Parts of keys that leave the bits alone which tell parts apart.
+    /// Parts of keys that do not affect the bits that distinguish shards.
     #[test]
     fn weak_keys_spread_neighbours_too() {
         for key in [0x9abc_d000_1234_5677, 1 << 44, 7 << 44, 7, 1 << 20, 0xfff] {

@@ -1,7 +1,7 @@
 use crate::answer::Leads;
 use crate::{Connection, Legs, Pairs, Problems, Services};
 
-/// What the connections of one source show together: one pass fills all folds.
+/// Facts that the connections of one source show together: one pass fills all folds.
 ///
 /// ```
 /// use tcpwhy_analysis::{Analyzer, Folds};
@@ -16,15 +16,15 @@ use crate::{Connection, Legs, Pairs, Problems, Services};
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Folds {
-    /// Whom the answer may speak of.
+    /// Connections that the answer may report.
     pub leads: Leads,
-    /// What one action can fix.
+    /// Problems that one action can fix.
     pub problems: Problems,
-    /// Where clients connect to.
+    /// Servers that clients connect to.
     pub services: Services,
-    /// What several connections between the same two hosts show.
+    /// Facts that several connections between the same two hosts show.
     pub pairs: Pairs,
-    /// Connections that a proxy or tunnel passes on as others.
+    /// Connections that a proxy or tunnel forwards as others.
     pub legs: Legs,
 }
 
@@ -37,7 +37,7 @@ impl Folds {
         folds
     }
 
-    /// Takes in one more connection.
+    /// Adds one more connection.
     pub fn add(&mut self, connection: &Connection) {
         self.leads.add(connection);
         self.problems.add(connection);
@@ -46,13 +46,12 @@ impl Folds {
         self.legs.add(connection);
     }
 
-    /// Looks at all connections that were added: services learn which failures were probes.
+    /// Completes the folds after all connections were added: services get the failures that were probes.
     pub fn settle(&mut self) {
         self.services.settle(&self.problems);
     }
 
-    /// Gives the connections that were added since the last call their final numbers: those that `number`
-    /// returns.
+    /// Assigns the numbers that `number` returns to the connections that were added since the last call.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         self.leads.renumber(number);
         self.problems.renumber(number);

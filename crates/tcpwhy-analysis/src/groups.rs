@@ -1,4 +1,4 @@
-//! Connections that have something in common.
+//! Groups of connections with a common property.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,18 +10,17 @@ use crate::answer::Order;
 use crate::outcome::Connection;
 use crate::problems::{is_saving_predicted, lost_nanos, principal_half};
 
-/// Groups that are kept. The lowest in order are kept, so that it does not matter in which order connections
-/// come.
+/// Number of groups that are kept. The lowest in order stay, so the order of connections does not matter.
 const MOST_GROUPS: usize = 10_000;
 
-/// What connections of a group have in common.
+/// The common property of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupBy {
     /// The server's address.
     Host,
     /// The server's port.
     Port,
-    /// The limit that held them back.
+    /// The limit that slowed them.
     Cause,
 }
 
@@ -32,18 +31,18 @@ pub enum GroupKey {
     Host(IpAddr),
     /// The server's port.
     Port(u16),
-    /// The limit that held them back; `None`: nothing did.
+    /// The limit that slowed them; `None` if there was none.
     Cause(Option<Limit>),
 }
 
 /// Sums of a group.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
-    /// Connections.
+    /// Number of connections.
     pub connections: u64,
     /// Payload of both directions.
     pub bytes: u64,
-    /// Payload that was retransmitted.
+    /// Retransmitted payload.
     pub retransmitted: u64,
     /// The longest connection, nanoseconds.
     pub nanos: i64,
@@ -63,7 +62,7 @@ impl Group {
     }
 }
 
-/// Connections with data, by what they have in common.
+/// Connections with data, by their common property.
 #[derive(Clone, Debug)]
 pub struct Groups {
     by: GroupBy,
@@ -72,22 +71,22 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// No groups yet.
+    /// Creates an empty value.
     pub const fn new(by: GroupBy) -> Self {
         Self { by, found: BTreeMap::new(), others: 0 }
     }
 
-    /// What connections of a group have in common.
+    /// The common property of a group.
     pub const fn by(&self) -> GroupBy {
         self.by
     }
 
-    /// Connections of groups that were not kept.
+    /// Returns the number of connections of groups that were not kept.
     pub const fn others(&self) -> u64 {
         self.others
     }
 
-    /// Takes a connection with data into account.
+    /// Counts a connection with data.
     pub fn add(&mut self, connection: &Connection) {
         let principal = principal_half(connection);
         let lost = principal.map_or(0, lost_nanos);
@@ -102,7 +101,7 @@ impl Groups {
         group.bytes += connection.bytes();
         group.retransmitted += connection.retransmitted_bytes();
         group.nanos = group.nanos.max(principal.map_or(0, |half| half.span.nanos()));
-        // One of two that lose as much: it does not matter in which order they come.
+        // For equal losses the choice does not depend on the order of connections.
         let is_predicted = principal.is_some_and(is_saving_predicted);
         (group.most_lost, group.is_predicted) = (group.most_lost, group.is_predicted).max((lost, is_predicted));
         if let Some(limit) = limit {
@@ -111,12 +110,12 @@ impl Groups {
         if self.found.len() > MOST_GROUPS
             && let Some((_, last)) = self.found.pop_last()
         {
-            // Lower ones stay, so it never comes back among them: the groups that are left are complete.
+            // The lower ones stay, so a removed group never returns, and the remaining groups are complete.
             self.others += last.connections;
         }
     }
 
-    /// The groups that were kept, those with most of what `order` is by first.
+    /// Returns the kept groups, sorted by `order` with the largest first.
     pub fn ranked(&self, order: Order) -> Vec<(GroupKey, &Group)> {
         let mut all: Vec<_> = self.found.iter().map(|(&key, group)| (key, group)).collect();
         all.sort_by_key(|(key, group)| {
@@ -132,7 +131,7 @@ impl Groups {
     }
 }
 
-/// The end that was asked.
+/// Returns the server of the connection.
 fn server(connection: &Connection) -> Endpoint {
     connection.endpoints[connection.server().index()]
 }
@@ -145,7 +144,8 @@ mod tests {
     use crate::outcome::Role;
     use crate::testing::{connection, half};
 
-    /// Two transfers: a long small one whose buffer can change, and a short large one on a full path.
+    /// Two transfers: a long one of few bytes whose buffer can change, and a short large one on a saturated
+    /// path.
     fn groups() -> Groups {
         let mut groups = Groups::new(GroupBy::Cause);
         for (limit, severity, seconds, bytes) in

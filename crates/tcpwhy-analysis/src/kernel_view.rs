@@ -1,4 +1,4 @@
-//! What the kernel reports of a connection whose packets were captured as well.
+//! The kernel's data about a connection whose packets were captured as well.
 
 use tcpwhy_model::host::BufferLocks;
 use tcpwhy_model::live::{Process, SocketKey};
@@ -8,84 +8,84 @@ use crate::kernel_word::KernelWord;
 use crate::side::Side;
 use crate::thresholds::DISAGREE_FROM;
 
-/// What the kernel says of a connection that packets tell of too.
+/// The kernel's data about a captured connection.
 #[derive(Clone, Debug, Default)]
 pub struct KernelView {
-    /// The sockets of its ends, as far as they are of this host.
+    /// The sockets of its ends that belong to this host.
     pub sockets: Vec<KernelSocket>,
-    /// Of the directions whose sender is of this host.
+    /// The directions whose sender is on this host.
     pub halves: Vec<KernelHalf>,
 }
 
 /// A socket of one end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelSocket {
-    /// Whose.
+    /// The end of the socket.
     pub side: Side,
-    /// Which.
+    /// Key of the socket.
     pub key: SocketKey,
-    /// Who has it open, where that could be seen.
+    /// The process that has it open, if visible.
     pub process: Option<Process>,
-    /// How often it was looked at.
+    /// Number of samples of the socket.
     pub samples: u64,
-    /// Seconds between the first and the last look.
+    /// Time between the first and the last sample, seconds.
     pub seconds: f64,
-    /// Which of its buffers its program has set, where that was seen.
+    /// Buffers that its program has set, if visible.
     pub locks: Option<BufferLocks>,
-    /// Whether it is gone.
+    /// Whether the socket is closed.
     pub has_ended: bool,
 }
 
-/// What both say of one direction, in the time that both tell of.
+/// Kernel and packets compared for one direction, in the time that both cover.
 #[derive(Clone, Debug)]
 pub struct KernelHalf {
-    /// Who sends.
+    /// The sender.
     pub sender: Side,
-    /// How often its socket was looked at.
+    /// Number of samples of its socket.
     pub samples: u64,
-    /// What the kernel's samples say.
+    /// Limits according to the kernel's samples.
     pub kernel: LimitTimeline,
-    /// What packets say.
+    /// Limits according to the packets.
     pub packets: LimitTimeline,
-    /// The share of that time that they give to different groups of limits (path, send buffer, receive
-    /// window, application): half of the sum of the differences. What either does not see does not count.
+    /// Share of that time that they assign to different groups of limits (path, send buffer, receive window,
+    /// application): half of the sum of the differences. Time that either does not observe is omitted.
     pub disagreement: f64,
-    /// What the kernel's own clocks say of the socket, where it has them.
+    /// The kernel's own clocks of the socket, if it has them.
     pub clocks: Option<KernelClocks>,
-    /// Nanoseconds of the direction's time of which the kernel shows the cause.
+    /// Time of the direction for which the kernel shows the cause, nanoseconds.
     pub watched: i64,
-    /// What the kernel's word is to the verdict.
+    /// Effect of the kernel's data on the verdict.
     pub word: KernelWord,
 }
 
-/// What the clocks of `tcp_info` counted while a socket was watched (`tcp_chrono_start`, Linux 4.10),
+/// Values of the clocks in `tcp_info` while a socket was observed (`tcp_chrono_start`, Linux 4.10),
 /// nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelClocks {
-    /// How long that was.
+    /// Length of the observation.
     pub watched: i64,
-    /// With data to send or in flight.
+    /// Time with data to send or in flight.
     pub busy: i64,
-    /// Of that, held by the peer's window.
+    /// Part of the busy time that the peer's window limited.
     pub receive_window: i64,
-    /// Of that, held by the send buffer, as far as the kernel notices.
+    /// Part of the busy time that the send buffer limited, as far as the kernel notices.
     pub send_buffer: i64,
-    /// Its congestion control paces (BBR).
+    /// Whether its congestion control paces (BBR).
     pub paces: bool,
 }
 
 impl KernelClocks {
-    /// Whether the clock of the send buffer missed most of the time in `kernel` that the send buffer held: it
-    /// starts only where a transmission leaves nothing unsent while a writer waits already
-    /// (`tcp_cwnd_validate`), and writers mostly begin to wait after it.
+    /// Whether the clock of the send buffer missed most of the time in `kernel` that the send buffer limited.
+    /// The clock starts only if a transmission leaves nothing unsent while a writer already waits
+    /// (`tcp_cwnd_validate`). Writers mostly begin to wait after it.
     pub fn misses_send_buffer(&self, kernel: &LimitTimeline) -> bool {
         let held = kernel.nanos_of(Limit::SendBuffer);
         held > least(kernel) && self.send_buffer < held / 2
     }
 
-    /// Whether the clock of the peer's window is another one than the time in `kernel` that the window held.
-    /// A sender that paces leaves room in the window while data waits for the pacer, and the clock takes that
-    /// for either.
+    /// Whether the clock of the peer's window differs from the time in `kernel` that the window limited. A
+    /// pacing sender leaves room in the window while data waits for the pacer, and the clock may count that
+    /// either way.
     pub fn misses_window(&self, kernel: &LimitTimeline) -> bool {
         let held = kernel.nanos_of(Limit::ReceiveWindow);
         let difference = (held - self.receive_window).abs();
@@ -93,19 +93,19 @@ impl KernelClocks {
     }
 }
 
-/// Less of the time in `kernel` is not worth a word.
+/// Returns the least time in `kernel` that is worth reporting, nanoseconds.
 fn least(kernel: &LimitTimeline) -> i64 {
     (kernel.span().nanos() as f64 * DISAGREE_FROM.get()) as i64
 }
 
 impl KernelHalf {
-    /// Whether they differ by more than a tenth, and by more than samples so few may be wrong by chance.
+    /// Whether they differ by more than a tenth, and by more than the sampling error.
     pub fn disagrees(&self) -> bool {
         is_difference(self.disagreement, chance(self.samples))
     }
 }
 
-/// How far shares of so many samples may be wrong by chance: 1.96 standard errors of a share of one half.
+/// Returns the sampling error of a share with this many samples: 1.96 standard errors of a share of one half.
 pub fn chance(samples: u64) -> f64 {
     0.98 / (samples.max(1) as f64).sqrt()
 }
@@ -156,11 +156,11 @@ mod tests {
         };
         let buffer = timeline(&[(8, BUFFER), (10, WINDOW)]);
         assert!(clocks(2, 1, false).misses_send_buffer(&buffer) && !clocks(2, 7, false).misses_send_buffer(&buffer));
-        // Where the buffer held for less than a tenth nothing is missed.
+        // If the buffer limited for less than a tenth, nothing is missed.
         assert!(!clocks(10, 0, false).misses_send_buffer(&timeline(&[(10, WINDOW)])));
         let window = timeline(&[(10, WINDOW)]);
         assert!(clocks(4, 0, true).misses_window(&window) && !clocks(9, 0, true).misses_window(&window));
-        // It counts what was none.
+        // The clock counts time in which the window was not the limit.
         assert!(clocks(6, 0, true).misses_window(&timeline(&[(10, Cause::plain(Limit::Path))])));
         assert!(!clocks(4, 0, false).misses_window(&window), "only a sender that paces leads it astray");
     }

@@ -1,4 +1,4 @@
-//! What the kernel's word is to the verdict on a direction whose packets were captured as well.
+//! Effect of the kernel's data on the verdict on a direction whose packets were captured as well.
 
 use tcpwhy_model::{Cause, Detail, LimitGroup};
 
@@ -11,16 +11,16 @@ pub enum SocketKind {
     SendBuffer,
     /// Unsent data waited for the peer's window.
     ReceiveWindow,
-    /// Nothing was left to be sent.
+    /// Nothing was left to send.
     Application,
-    /// Less than a segment waited for an ACK (Nagle), or was kept (`TCP_CORK`).
+    /// Less than a segment waited for an ACK (Nagle), or was held (`TCP_CORK`).
     SmallWrite,
     /// Unsent data waited for the pacer, at the rate that the program has set (`SO_MAX_PACING_RATE`).
     Pacing,
 }
 
 impl SocketKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 6] =
         [Self::Network, Self::SendBuffer, Self::ReceiveWindow, Self::Application, Self::SmallWrite, Self::Pacing];
 
@@ -36,8 +36,8 @@ impl SocketKind {
         }
     }
 
-    /// The kind of `cause`; `None` for the handshake and for time of which nothing is known. Whose rate a
-    /// pacer has does not show in it.
+    /// Returns the kind of `cause`; `None` for the handshake and for unknown time. The owner of a pacer's
+    /// rate is not visible in it.
     pub const fn of(cause: Cause) -> Option<Self> {
         if matches!(cause.detail, Some(Detail::Nagle | Detail::Cork)) {
             return Some(Self::SmallWrite);
@@ -52,38 +52,37 @@ impl SocketKind {
     }
 }
 
-/// The share of a kind in the time whose cause kernel and packets both show, by each of them.
+/// Share of a kind in the time whose cause both kernel and packets show, according to each of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KindShares {
-    /// Which.
+    /// The kind.
     pub kind: SocketKind,
-    /// By the kernel, from 0 to 1.
+    /// Share according to the kernel, from 0 to 1.
     pub kernel: f64,
-    /// By the packets alone, from 0 to 1.
+    /// Share according to the packets alone, from 0 to 1.
     pub packets: f64,
 }
 
-/// Where the kernel's shares differ most from those of the packets.
+/// The largest difference between the kernel's shares and those of the packets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KernelDifference {
-    /// The time whose cause both show, repairs of losses left out, nanoseconds: the whole of all shares.
+    /// The time whose cause both show, without loss repairs, nanoseconds. All shares are parts of it.
     pub nanos: i64,
-    /// The kind to which the kernel gives more.
+    /// The kind to which the kernel assigns more time.
     pub more: KindShares,
-    /// The kind to which it gives less.
+    /// The kind to which the kernel assigns less time.
     pub less: KindShares,
 }
 
-/// What the kernel's word is to the verdict on a direction.
+/// Effect of the kernel's data on the verdict on a direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum KernelWord {
-    /// Kernel and packets agree as far as so few samples show. Packets know each instant, so their time
-    /// counts.
+    /// Kernel and packets agree within the sampling error. Packets cover each instant, so their time counts.
     #[default]
     Agrees,
-    /// They differ, and the kernel watched most of the time: its shares decide.
+    /// They differ, and the kernel observed most of the time, so its shares decide.
     Decides(KernelDifference),
-    /// They differ, and the kernel watched too little of the time: the packets decide.
+    /// They differ, and the kernel observed too little of the time, so the packets decide.
     WatchedTooLittle(KernelDifference),
 }
 
@@ -97,7 +96,7 @@ impl KernelWord {
         }
     }
 
-    /// Where they differ, if they do.
+    /// Returns the difference, if there is one.
     pub const fn difference(self) -> Option<KernelDifference> {
         match self {
             Self::Agrees => None,
@@ -112,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// Data that waits to become a segment is no program that has nothing to send.
+    /// Data that waits to become a segment does not mean that the program has nothing to send.
     #[test]
     fn a_socket_shows_small_writes_besides_the_groups() {
         for limit in Limit::ALL {

@@ -1,13 +1,13 @@
-//! From segments to conclusions about each connection.
+//! Analysis of segments, with results for each connection.
 //!
 //! [`Analyzer`] takes segments and returns a [`Connection`] for each connection. Every direction with data
 //! has its time divided by limit, a verdict and findings. [`Tracer`] follows one connection packet by packet,
 //! for charts.
 //!
-//! `facts/` records what was seen, `infer/` decides the causes, `thresholds/` has every number that decides.
-//! `connection/` notes in `seen/` what a connection showed, `diagnosis/` weighs the result. `exchanges/` has
-//! its requests. `problems/`, `services/` and `legs/` fold connections; [`answer`] decides what is said
-//! first.
+//! `facts/` records the observed facts, `infer/` decides the causes, `thresholds/` contains every threshold.
+//! `connection/` follows a connection, `seen/` contains its records, and `diagnosis/` weighs the result.
+//! `exchanges/` contains its requests. `problems/`, `services/` and `legs/` fold connections; [`answer`]
+//! decides about the first lines.
 //!
 //! ```
 //! use tcpwhy_analysis::Analyzer;
@@ -72,7 +72,7 @@ pub use thresholds::sensitivity;
 #[doc(hidden)]
 pub use problems::testing;
 
-/// How a timeline is weighed and what a change would bring, for who has a timeline from elsewhere than
+/// Weight of a timeline and predicted gain of a change, for callers whose timeline does not come from
 /// packets.
 pub mod advise {
     pub use crate::diagnosis::prediction::{Capacity, Inputs, without};

@@ -1,7 +1,7 @@
 //! The lowest of many values, in bounded memory and whatever their order.
 
-/// The lowest of the values that were added. Adding costs little more than a push: the higher half goes now
-/// and then.
+/// The lowest of the added values. Adding costs little more than a push, because the higher half is removed
+/// only occasionally.
 #[derive(Clone, Debug)]
 pub(crate) struct Lowest<T> {
     most: usize,
@@ -9,7 +9,7 @@ pub(crate) struct Lowest<T> {
 }
 
 impl<T: Ord + Clone> Lowest<T> {
-    /// Keeps `most` of them.
+    /// Creates a value that keeps the `most` lowest values.
     pub(crate) const fn new(most: usize) -> Self {
         Self { most, values: Vec::new() }
     }
@@ -22,7 +22,7 @@ impl<T: Ord + Clone> Lowest<T> {
         }
     }
 
-    /// They, in order.
+    /// Returns the values, in order.
     pub(crate) fn sorted(&self) -> Vec<T> {
         let mut values = self.values.clone();
         values.sort_unstable();

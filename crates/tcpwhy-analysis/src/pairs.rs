@@ -1,4 +1,4 @@
-//! What connections of one client to one server have in common: patterns that no single connection shows.
+//! Patterns that connections of one client to one server have in common, and that no single connection shows.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -11,38 +11,38 @@ use crate::outcome::{Connection, Ending};
 use crate::strays::Strays;
 use crate::thresholds::REQUEST_SEGMENTS;
 
-/// Pairs that are told apart. The lowest in order are kept, so that it does not matter in which order
-/// connections come.
+/// Number of pairs that are distinguished. The lowest in order stay, so the order of connections does not
+/// matter.
 const MOST_PAIRS: usize = 10_000;
-/// Findings that are told.
+/// Largest number of findings that are returned.
 const MOST_FINDINGS: usize = 20;
 /// TLS from the first byte on, as registered by IANA: https, submissions, nntps, ldaps, domain-s, ftps,
 /// telnets, imaps, pop3s, sips, amqps, secure-mqtt.
 const TLS_PORTS: [u16; 13] = [443, 465, 563, 636, 853, 989, 990, 992, 993, 995, 5061, 5671, 8883];
 
-/// Folds finished connections, in any order, into what their clients make a habit of.
+/// Folds finished connections, in any order, into habits of their clients.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
     found: BTreeMap<(IpAddr, Endpoint), Sums>,
     strays: Strays,
 }
 
-/// Of the connections of one pair that carried data.
+/// Sums over the connections of one pair that carried data.
 #[derive(Clone, Debug, Default)]
 struct Sums {
     connections: u64,
     short: u64,
-    /// Of the short ones: nanoseconds, first and last moment, bytes.
+    /// Sums over the short connections: nanoseconds, first and last time, bytes.
     round_trips: u64,
     spent: u64,
     times: Option<(i64, i64)>,
     bytes: u64,
-    /// Those that failed; at most one for each rule about that.
+    /// Connections that failed; at most one entry per rule.
     cuts: Vec<Cut>,
 }
 
 impl Pairs {
-    /// Takes a connection into account.
+    /// Counts a connection.
     pub fn add(&mut self, connection: &Connection) {
         self.strays.add(connection);
         let (Some(client), false) = (connection.initiator, connection.halves.is_empty()) else { return };
@@ -51,7 +51,7 @@ impl Pairs {
         sums.connections += 1;
         sums.add_cut(connection);
         if let (true, Some(rtt)) = (is_short(connection), connection.rtt_min) {
-            // What closing takes is nobody's wait.
+            // Nobody waits for the close, so its time does not count.
             let last_data = connection.halves.iter().map(|half| half.span.end()).max().unwrap_or(connection.span.end());
             let (start, end) = (connection.span.start().as_nanos(), last_data.as_nanos());
             sums.short += 1;
@@ -62,19 +62,19 @@ impl Pairs {
             sums.times = Some((first.min(start), last.max(end)));
         }
         if self.found.len() > MOST_PAIRS {
-            // Lower ones stay, so it never comes back among them: the sums that are left are whole.
+            // The lower ones stay, so a removed pair never returns, and the remaining sums are complete.
             self.found.pop_last();
         }
     }
 
-    /// What was found, with most time first, and how much more there is.
+    /// Returns the findings, most severe first and then by time, and the number of further ones.
     pub fn findings(&self) -> (Vec<Finding>, usize) {
         let facts = self.found.iter().map(|(&(client, server), sums)| PairFacts {
             stray: self.strays.of(client, server),
             ..sums.facts(client, server)
         });
         let mut all: Vec<_> = facts.flat_map(|facts| diagnose_pair(&facts).collect::<Vec<_>>()).collect();
-        // Stable: otherwise in the order of the pairs.
+        // The sort is stable, so equal findings stay in the order of the pairs.
         let seconds = |finding: &Finding| finding.seconds.unwrap_or(0.0);
         all.sort_by(|a, b| b.severity.cmp(&a.severity).then(seconds(b).total_cmp(&seconds(a))));
         let more = all.len().saturating_sub(MOST_FINDINGS);
@@ -84,9 +84,9 @@ impl Pairs {
 }
 
 impl Sums {
-    /// Notes how `connection` failed, if it did.
+    /// Records the failure of `connection`, if it failed.
     fn add_cut(&mut self, connection: &Connection) {
-        // Idle connections have a time in common, not their bytes.
+        // Connections that were closed while idle have a time in common, but not their bytes.
         let Some(finding) = connection.failure().filter(|_| connection.idle_before_close().is_none()) else { return };
         let bytes = connection.bytes();
         let nanos = finding.seconds.map_or(0, |seconds| (seconds.max(0.0) * 1e9) as u64);
@@ -124,7 +124,7 @@ impl Sums {
     }
 }
 
-/// Whether it was opened for little data both ways, and closed: one that is open may be used again.
+/// Whether it carried little data in both directions and was closed. An open connection may be reused.
 fn is_short(connection: &Connection) -> bool {
     let is_little =
         |half: &crate::HalfConnection| half.mss.is_some_and(|mss| half.bytes <= REQUEST_SEGMENTS.get() * mss);

@@ -13,7 +13,7 @@ use crate::side::Side;
 /// A number for each limit, in the order of [`Limit::ALL`].
 type ByLimit<T> = [T; Limit::ALL.len()];
 
-/// The limits with any time, those with most of it first.
+/// Returns the limits with any time, those with most time first.
 pub fn longest_first<T: Copy + Default + Ord>(nanos: &ByLimit<T>) -> Vec<(Limit, T)> {
     let all = Limit::ALL.into_iter().map(|limit| (limit, nanos[limit as usize]));
     let mut all: Vec<_> = all.filter(|&(_, nanos)| nanos > T::default()).collect();
@@ -21,7 +21,7 @@ pub fn longest_first<T: Copy + Default + Ord>(nanos: &ByLimit<T>) -> Vec<(Limit,
     all
 }
 
-/// The causes of several timelines, each with its largest share of one of them; the largest first.
+/// Returns the causes of several timelines, each with its largest share in one of them; the largest first.
 pub fn largest_shares_first<'a>(timelines: impl IntoIterator<Item = &'a LimitTimeline>) -> Vec<(Cause, f64)> {
     let mut shares: BTreeMap<Cause, f64> = BTreeMap::new();
     for timeline in timelines {
@@ -38,14 +38,14 @@ pub fn largest_shares_first<'a>(timelines: impl IntoIterator<Item = &'a LimitTim
 }
 
 impl Service {
-    /// Time of the connections by limit, longest first.
+    /// Returns the time of the connections by limit, longest first.
     pub fn ranked_limits(&self) -> Vec<(Limit, i64)> {
         longest_first(&self.limits)
     }
 }
 
 impl HalfConnection {
-    /// The longest interval of `cause`; `None` where none was kept.
+    /// Returns the longest interval of `cause`; `None` if none was kept.
     pub fn longest_interval(&self, cause: Cause) -> Option<Span> {
         let of_cause = self.limits.intervals().iter().filter(|interval| interval.cause == cause);
         of_cause.map(|interval| interval.span).max_by_key(|span| span.nanos())
@@ -53,13 +53,13 @@ impl HalfConnection {
 }
 
 impl Connection {
-    /// The end that sent most payload; `None` without any.
+    /// Returns the end that sent most payload; `None` without any.
     pub fn main_sender(&self) -> Option<Side> {
         self.halves.iter().max_by_key(|half| half.bytes).map(|half| half.sender)
     }
 
-    /// All findings, each with its direction where it is about one. Findings of the rule `first` come first,
-    /// then the gravest.
+    /// Returns all findings, each with its direction if it is about one. Findings of the rule `first` come
+    /// first, then the most severe.
     pub fn ranked_findings(&self, first: Option<&str>) -> Vec<(&Finding, Option<&HalfConnection>)> {
         let own = self.findings.iter().map(|finding| (finding, None));
         let of_halves =
@@ -71,7 +71,7 @@ impl Connection {
 }
 
 impl KernelView {
-    /// The socket of the end of `connection` that sent most payload.
+    /// Returns the socket of the end of `connection` that sent most payload.
     pub fn main_socket(&self, connection: &Connection) -> Option<&KernelSocket> {
         let sent = |side: Side| connection.halves.iter().find(|half| half.sender == side).map_or(0, |half| half.bytes);
         self.sockets.iter().max_by_key(|socket| (sent(socket.side), socket.samples))

@@ -1,4 +1,4 @@
-//! What findings about the requests of a connection are compared with.
+//! Times that findings about the requests of a connection are compared with.
 
 use tcpwhy_model::Finding;
 
@@ -7,20 +7,20 @@ use crate::exchanges::{Exchanges, Parts};
 use crate::outcome::Connection;
 
 impl Parts {
-    /// All of their time, seconds.
+    /// Returns the time of the exchanges and between them, seconds.
     pub const fn seconds(&self) -> f64 {
         self.all() as f64 / 1e9
     }
 }
 
 impl Connection {
-    /// How long the connection or its requests took, seconds: whichever `finding` is about. Its prediction is
-    /// to be compared with that.
+    /// Returns the duration of the connection or of its requests, seconds, depending on `finding`. Its
+    /// prediction has to be compared with that.
     pub fn seconds_of(&self, finding: &Finding) -> f64 {
         self.requests_of(finding).map_or_else(|| self.span.seconds(), |exchanges| exchanges.parts.seconds())
     }
 
-    /// The requests that `finding` is about, if it is about requests and these are timed one by one.
+    /// Returns the requests that `finding` is about, if they are timed one by one.
     pub(crate) fn requests_of(&self, finding: &Finding) -> Option<&Exchanges> {
         let is_about_requests = RULES.iter().any(|rule| rule.id == finding.rule && rule.is_about_requests());
         self.exchanges.as_deref().filter(|exchanges| is_about_requests && exchanges.is_request_response())

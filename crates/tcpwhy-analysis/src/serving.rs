@@ -1,13 +1,13 @@
-//! Which end serves, as the ports show it where no SYN was captured.
+//! The server according to the ports, if no SYN was captured.
 
 use crate::side::Side;
 use crate::thresholds::CONNECTING_PORTS;
 
-/// IANA gives the ports below to services alone (system ports, RFC 6335 §6). Some old clients take them as
+/// IANA assigns the ports below only to services (system ports, RFC 6335 §6). Some old clients use them as
 /// well.
 const SYSTEM_PORTS_END: u16 = 1024;
 
-/// Services in wide use, as registered by IANA: hosts may give the registered ones to those who connect, too.
+/// Common services, as registered by IANA. Hosts may also assign these registered ports to clients.
 const SERVICES: [u16; 97] = [
     20, 21, 22, 23, 25, 53, 80, 88, 102, 110, 111, 135, 139, 143, 179, 389, 443, 445, 465, 502, 514, 515, 548, 554,
     587, 631, 636, 853, 873, 989, 990, 993, 995, 1080, 1194, 1433, 1521, 1723, 1883, 1935, 2049, 2181, 2375, 2376,
@@ -17,9 +17,9 @@ const SERVICES: [u16; 97] = [
     47_809, 48_653,
 ];
 
-/// The end with the port of a service, where the other has none.
+/// Returns the end with the port of a service, if the other end has none.
 ///
-/// Known services come first, then system ports, then ports that hosts do not give to clients.
+/// Known services come first, then system ports, then ports that hosts do not assign to clients.
 pub(crate) fn serving_by_ports(ports: [u16; 2]) -> Option<Side> {
     let only = |is_of_service: fn(u16) -> bool| match ports.map(is_of_service) {
         [true, false] => Some(Side::A),
@@ -29,13 +29,13 @@ pub(crate) fn serving_by_ports(ports: [u16; 2]) -> Option<Side> {
     only(is_known).or_else(|| only(is_system)).or_else(|| only(|port| port < CONNECTING_PORTS.get()))
 }
 
-/// The same, as far as no end could have such a port by chance.
+/// Returns the same, but only if no end can have such a port by chance.
 pub(crate) fn surely_serving_by_ports(ports: [u16; 2]) -> Option<Side> {
     let is_by_chance = |port: u16| is_known(port) && !is_system(port);
     serving_by_ports(ports).filter(|_| ports.into_iter().any(is_system) && !ports.into_iter().any(is_by_chance))
 }
 
-/// Whether the port is that of a service: a known one, or a system port.
+/// Whether the port belongs to a service: a known one, or a system port.
 pub(crate) fn is_of_service(port: u16) -> bool {
     is_known(port) || is_system(port)
 }
@@ -57,7 +57,7 @@ mod tests {
         assert!(SERVICES.is_sorted_by(|a, b| a < b));
     }
 
-    /// Each term, with the ends in both orders.
+    /// Each condition, with the ends in both orders.
     #[test]
     fn a_service_has_a_port_that_its_client_has_not() {
         let (high, low) = (CONNECTING_PORTS.get(), CONNECTING_PORTS.get() - 1);
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!([1023, 1024, 3306, 3307].map(is_of_service), [true, false, true, false]);
     }
 
-    /// A known service with a port above the system ports may be a client by chance.
+    /// A host with a known service port above the system ports may be a client by chance.
     #[test]
     fn only_system_ports_are_sure() {
         for (ports, expected) in [

@@ -1,6 +1,6 @@
 //! The two ends of a connection.
 
-/// Which of the two endpoints of a connection: an index into
+/// One of the two endpoints of a connection: an index into
 /// [`Connection::endpoints`](crate::Connection::endpoints).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
@@ -16,7 +16,7 @@ impl Side {
         self as usize
     }
 
-    /// The other end.
+    /// Returns the other end.
     #[must_use]
     pub const fn peer(self) -> Self {
         match self {

@@ -1,17 +1,17 @@
 use tcpwhy_model::Distribution;
 
-/// A weighted distribution: sparse logarithmic buckets 1.6 % wide. A bucket keeps the mean of what fell into
-/// it, so a constant comes back exactly.
+/// A weighted distribution with sparse logarithmic buckets 1.6 % wide. A bucket stores the mean of its
+/// values, so a constant is returned exactly.
 ///
-/// **Bounded:** beyond `MAX_BUCKETS` of them, buckets become twice as wide. Only values spread over more than
-/// fifteen powers of two come to that.
+/// **Bounded:** beyond `MAX_BUCKETS` buckets, they become twice as wide. This needs values spread over more
+/// than fifteen powers of two.
 #[derive(Clone, Debug, Default)]
 pub struct Sketch {
     buckets: Vec<Bucket>,
-    /// The bucket of what was added last, that value, and the weight of it that is not in the bucket yet:
-    /// most values come several times in a row.
+    /// Bucket of the last value, the value, and its weight that is not yet in the bucket. Most values come
+    /// several times in a row.
     last: u32,
-    /// How often buckets became twice as wide.
+    /// Number of times that buckets became twice as wide.
     coarsened: u32,
     repeated: u64,
     waiting: f64,
@@ -37,12 +37,12 @@ impl Bucket {
 impl Sketch {
     /// Sub-buckets per power of two, as a shift.
     const PRECISION: u32 = 6;
-    /// More would be many to move where values come in descending order.
+    /// Largest number of buckets. More would be slow to shift if values come in descending order.
     const MAX_BUCKETS: usize = 1024;
     /// Buckets that most sketches fill.
     const USUAL: usize = 16;
 
-    /// Gives back room that is not used: nothing more will be added, or little.
+    /// Frees unused memory, if few or no values will follow.
     pub fn shrink(&mut self) {
         self.buckets.shrink_to_fit();
     }
@@ -74,7 +74,7 @@ impl Sketch {
         }
     }
 
-    /// Another value than the one that waits.
+    /// Stores the pending weight, and begins another value.
     #[inline(never)]
     fn change_to(&mut self, value: u64, weight: f64) {
         if let Some(bucket) = self.buckets.get_mut(self.last as usize) {
@@ -93,7 +93,7 @@ impl Sketch {
         self.waiting = weight;
     }
 
-    /// The place of a bucket, which is made if there is none. Most values lie near the one before.
+    /// Returns the place of a bucket, which is created if needed. Most values are close to the one before.
     fn place_of(&mut self, index: u16) -> usize {
         let last = self.last as usize;
         let at = |place: usize| self.buckets.get(place).map(|b| b.index);
@@ -112,7 +112,7 @@ impl Sketch {
         })
     }
 
-    /// Where the bucket is, or where it belongs.
+    /// Returns the place of the bucket, or the place to insert it.
     #[inline(never)]
     fn search(&self, index: u16) -> Result<usize, usize> {
         self.buckets.binary_search_by_key(&index, |b| b.index)
@@ -126,7 +126,7 @@ impl Sketch {
         self.buckets.insert(at, Bucket { index, weight: 0.0, weighted_sum: 0.0 });
     }
 
-    /// Makes one bucket of two until half of them are free: nothing waits for the last bucket.
+    /// Merges pairs of buckets until half of them are free. No weight may be pending for the last bucket.
     #[cold]
     fn coarsen(&mut self) {
         while self.buckets.len() > Self::MAX_BUCKETS / 2 && self.coarsened < u16::BITS {
@@ -144,7 +144,7 @@ impl Sketch {
         self.last = 0;
     }
 
-    /// The same values, each larger by `more`, but none below 0.
+    /// Returns the same values, each larger by `more`, but none below 0.
     #[must_use]
     pub fn moved(&self, more: i64) -> Self {
         let mut moved = Self::default();
@@ -156,14 +156,14 @@ impl Sketch {
         moved
     }
 
-    /// The sum of all values.
+    /// Returns the sum of all values.
     pub fn sum(&self) -> i64 {
         let mut sum = 0.0;
         self.each(|value, weight| sum += value as f64 * weight);
         sum as i64
     }
 
-    /// The mean of each bucket with its weight, the smallest first.
+    /// Passes the mean of each bucket with its weight to `take`, the smallest first.
     pub fn each(&self, mut take: impl FnMut(u64, f64)) {
         for (at, bucket) in self.buckets.iter().enumerate() {
             let mut bucket = *bucket;
@@ -181,16 +181,16 @@ impl Sketch {
         self.add(Self::summable(value), 1.0);
     }
 
-    /// `value` with 33 significant bits, one part in 10¹⁰. A bucket's values have the same leading bit or
-    /// nearly, so the `f64` sum of a million of them is exact: it does not depend on their order.
+    /// Rounds `value` to 33 significant bits, one part in 10¹⁰. A bucket's values have nearly the same
+    /// leading bit. So the `f64` sum of a million of them is exact, and does not depend on their order.
     fn summable(value: u64) -> u64 {
         const BITS: u32 = 33;
         let lost = (u64::BITS - value.leading_zeros()).saturating_sub(BITS);
         value >> lost << lost
     }
 
-    /// Adds all that `other` holds: each bucket's mean, with its weight. The sums of several do not depend on
-    /// their order where weights are counts.
+    /// Adds each bucket's mean of `other`, with its weight. If weights are counts, the sums of several do not
+    /// depend on their order.
     pub fn merge(&mut self, other: &Self) {
         other.each(|value, weight| self.add(Self::summable(value), weight));
         if other.weight > 0.0 {
@@ -198,12 +198,12 @@ impl Sketch {
         }
     }
 
-    /// Bytes of memory beyond its own size.
+    /// Returns the bytes of memory beyond the value's own size.
     pub fn heap(&self) -> usize {
         self.buckets.capacity() * size_of::<Bucket>()
     }
 
-    /// The value at or under which `share` of the weight lies.
+    /// Returns the value at or below which `share` of the weight is.
     pub fn quantile(&self, share: f64) -> Option<u64> {
         let target = self.weight * share;
         let mut seen = 0.0;
@@ -220,7 +220,7 @@ impl Sketch {
         self.buckets.last().map(|_| self.max)
     }
 
-    /// Five points of it; `None` when nothing was added.
+    /// Returns the minimum, median, 95 % quantile and maximum; `None` if nothing was added.
     pub fn distribution(&self) -> Option<Distribution> {
         Some(Distribution {
             min: (self.weight > 0.0).then_some(self.min)?,
@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    /// Connections of weeks, whose sums in nanoseconds exceed what `f64` counts one by one.
+    /// Connections of weeks, whose sums in nanoseconds exceed the integers that `f64` represents exactly.
     #[test]
     fn sums_over_connections_do_not_depend_on_their_order() {
         let values: Vec<u64> = (0..2_000_u64).map(|n| 1_404_000_000_000_000 + n * n * 7_919 % 999_983).collect();
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(s.distribution().unwrap().max, u64::MAX);
     }
 
-    /// The value at or under which `share` of the weight lies, from all values themselves.
+    /// Returns the value at or below which `share` of the weight is, from all values themselves.
     fn exact(items: &[(u64, u32)], share: f64) -> u64 {
         let mut sorted = items.to_vec();
         sorted.sort_unstable();
@@ -301,8 +301,8 @@ mod tests {
         (0..=20).map(|i| sketch.quantile(f64::from(i) / 20.0)).collect()
     }
 
-    /// Values with weights: of every size, close together, and again and again. Whole weights, so that sums
-    /// are exact.
+    /// Values with weights: of every size, close together, and repeated. The weights are whole, so sums are
+    /// exact.
     fn items() -> impl Strategy<Value = Vec<(u64, u32)>> {
         let value = prop_oneof![0_u64..300, 20_000_u64..22_000, 0_u64..1 << 30, Just(0), Just(65_535), Just(21_000)];
         prop::collection::vec((value, 1_u32..50), 1..200)
@@ -336,7 +336,7 @@ mod tests {
             prop_assert_eq!(&quantiles(&sketch(&other)), &expected);
         }
 
-        /// A weight at once, in a row of parts, or in parts with others between them.
+        /// A weight that is added at once, in consecutive parts, or in parts with others between them.
         #[test]
         fn repeats_do_not_matter(items in items(), parts in 1_u32..5) {
             let expected = quantiles(&sketch(&items));

@@ -1,5 +1,5 @@
-//! Segments that reach a client from an address that it has no connection with, and connections of the same
-//! client port: what bypasses a NAT.
+//! Segments that reach a client from an address without a connection, and connections of the same client
+//! port. They show traffic that bypasses a NAT.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -10,15 +10,16 @@ use crate::diagnosis::pair_facts::Stray;
 use crate::outcome::{Connection, Ending};
 use crate::thresholds::STRAY_PACKETS;
 
-/// Client ports that are kept of each kind. The lowest in order stay, whatever the order of connections.
+/// Number of client ports that are kept of each kind. The lowest in order stay, whatever the order of
+/// connections.
 const MOST: usize = 1000;
 
 /// Folds finished connections, in any order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Strays {
-    /// By the client's end: where segments came from that it reset, and when.
+    /// By the client's end: the sources of segments that it reset, and their times.
     strays: BTreeMap<(Endpoint, Endpoint), Span>,
-    /// By the client's end: its servers, and when.
+    /// By the client's end: its servers, and their times.
     opened: BTreeMap<(Endpoint, Endpoint), Span>,
 }
 
@@ -47,7 +48,7 @@ impl Strays {
         }
     }
 
-    /// What strayed while connections of `client` to `server` were open.
+    /// Returns the stray segments while connections of `client` to `server` were open.
     pub(crate) fn of(&self, client: IpAddr, server: Endpoint) -> Option<Stray> {
         let mut found: Option<Stray> = None;
         for (&(mine, from), span) in &self.strays {

@@ -1,7 +1,7 @@
 //! One connection packet by packet, for charts.
 //!
-//! A trace looks at the state of the analysis before and after each packet, so the analysis itself keeps
-//! nothing for it and is as fast as without: whoever wants charts reads the capture a second time.
+//! A trace compares the state of the analysis before and after each packet. So the analysis itself stores
+//! nothing for it and is not slower. Programs that need charts read the capture a second time.
 
 use tcpwhy_model::{Segment, TcpFlags, Timestamp};
 
@@ -13,26 +13,26 @@ use crate::outcome::{Connection, Side};
 /// SACK blocks that fit a TCP header.
 const MAX_BLOCKS: usize = 4;
 
-/// What a packet was, seen against everything before it.
+/// Kind of a packet, given all packets before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PacketKind {
     /// New data, or an acknowledgment.
     Ordinary,
-    /// Sent again in fast recovery.
+    /// Retransmission in fast recovery.
     FastRetransmission,
-    /// Sent again after a timeout.
+    /// Retransmission after a timeout.
     TimeoutRetransmission,
-    /// Sent again as a tail loss probe.
+    /// Retransmission as a tail loss probe.
     LossProbe,
-    /// Sent again for a reason that the packets do not tell.
+    /// Retransmission for a reason that the packets do not show.
     OtherRetransmission,
-    /// Filled a hole soon enough to have been overtaken on the way.
+    /// Filled a hole soon enough to have been overtaken on the path.
     OutOfOrder,
-    /// The capture holds the frame twice.
+    /// The capture contains the frame twice.
     DuplicateFrame,
-    /// Asks a receiver whose window is closed.
+    /// Probes a receiver that advertised a zero window.
     WindowProbe,
-    /// Asks for what is acknowledged already, while the window is open.
+    /// Repeats acknowledged data while the window is open, to get an ACK.
     KeepAlive,
     /// Carries SYN.
     Syn,
@@ -42,39 +42,39 @@ pub enum PacketKind {
     Reset,
 }
 
-/// How one direction stood after a packet. Positions are those of the stream, the SYN being 0 where it was
-/// seen.
+/// State of one direction after a packet. Positions are those of the stream, with the SYN at 0 if it was
+/// captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct DirectionState {
-    /// Everything below is acknowledged, in the order of the capture.
+    /// Position below which everything is acknowledged, in the order of the capture.
     pub una: Option<u64>,
-    /// Bytes that the receiver is known to hold: all below `una`, and what SACK reports beyond.
+    /// Bytes that the receiver is known to have: all below `una`, and those that SACK reports beyond.
     pub delivered: u64,
-    /// Highest byte sent, and one.
+    /// Highest byte sent, plus one.
     pub nxt: u64,
-    /// Right edge offered last.
+    /// Right edge that was advertised last.
     pub edge: Option<u64>,
-    /// Window offered last, bytes.
+    /// Window that was advertised last, bytes.
     pub window: Option<u64>,
-    /// In flight as the sender saw it.
+    /// Bytes in flight, as known to the sender.
     pub flight: u64,
-    /// Of it believed to be on the path (RFC 6675 §2, `pipe`): less what SACK reports as received or lost,
-    /// with what was sent again.
+    /// Bytes believed to be on the path (RFC 6675 §2, `pipe`): those in flight, less those that SACK reports
+    /// as received or lost, plus retransmitted ones.
     pub pipe: u64,
-    /// The congestion window is at least this: the largest flight since the last loss or idle period.
+    /// Lower bound of the congestion window, bytes: the largest flight since the last loss or idle period.
     pub cwnd_floor: u64,
 }
 
-/// One packet and what it did.
+/// One packet and its effect.
 #[derive(Clone, Copy, Debug)]
 pub struct PacketTrace {
     /// Number in its capture file.
     pub number: u64,
-    /// When, with steps back of the capture's clock taken out.
+    /// Time, without steps back of the capture's clock.
     pub time: Timestamp,
-    /// Who sent it.
+    /// Sender of the packet.
     pub from: Side,
-    /// What it was.
+    /// Kind of the packet.
     pub kind: PacketKind,
     /// Position of its first payload byte in the sender's stream.
     pub seq: Option<u64>,
@@ -82,31 +82,31 @@ pub struct PacketTrace {
     pub len: u32,
     /// Position acknowledged in the peer's stream.
     pub ack: Option<u64>,
-    /// Window that it offers, bytes.
+    /// Window that it advertises, bytes.
     pub window: Option<u64>,
-    /// It closes the window: zero, and neither SYN nor RST.
+    /// Whether it advertises a zero window, and is neither SYN nor RST.
     pub is_zero_window: bool,
-    /// SACK blocks, as far as they had not been reported before, `[left, right)` in the peer's stream.
+    /// SACK blocks that had not been reported before, `[left, right)` in the peer's stream.
     pub sack: [Option<(u64, u64)>; MAX_BLOCKS],
     /// Data that it reports as received twice (RFC 2883).
     pub duplicate: Option<(u64, u64)>,
     /// Round trips that were timed with it, by the direction of the data, nanoseconds.
     pub round_trips: [Option<i64>; 2],
-    /// Since the packet before it all ACKs under way had reached the sender of a direction: when, and how
-    /// much was in flight then.
+    /// Time since the packet before at which all ACKs in flight had reached the sender of a direction, and
+    /// its bytes in flight then.
     pub settled: [Option<(Timestamp, u64)>; 2],
-    /// Both directions after it, by who sends the data; `None` before the direction's first payload.
+    /// Both directions after it, by sender of the data; `None` before the direction's first payload.
     pub directions: [Option<DirectionState>; 2],
 }
 
-/// What the other end said of one direction so far.
+/// Last values that the other end reported about one direction.
 #[derive(Clone, Debug, Default)]
 struct PeerState {
     edge: Option<u64>,
     window: Option<u64>,
     /// Blocks of the last ACK.
     blocks: [Option<(u64, u64)>; MAX_BLOCKS],
-    /// Sent again and not acknowledged.
+    /// Retransmitted and not acknowledged ranges.
     resent: RangeSet,
 }
 
@@ -123,7 +123,7 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// For the connection whose first packet has this number and time.
+    /// Creates a tracer for the connection whose first packet has this number and time.
     pub fn new(first_packet: u64, start: Timestamp) -> Self {
         Self { first_packet, start, state: None, is_over: false, peers: Default::default(), last: i64::MIN }
     }
@@ -222,8 +222,8 @@ impl Tracer {
             {
                 peer_state.resent.insert(seq.max(seen.una), seq + u64::from(packet.len));
             }
-            // What SACK skipped is lost once three segments passed it (RFC 6675 §2, DupThresh), until it is
-            // sent again.
+            // Data that SACK skipped is lost once three segments passed it (RFC 6675 §2, DupThresh), until it
+            // is retransmitted.
             let skipped = seen.sacked_up_to.map_or(0, |up_to| up_to.saturating_sub(seen.una));
             let is_lost = seen.sacked_captured > 2 * seen.mss;
             let lost = if is_lost { skipped.saturating_sub(seen.sacked_captured) } else { 0 };
@@ -248,17 +248,17 @@ impl Tracer {
         self.is_over
     }
 
-    /// Whether the SYN of this side was seen, so that its stream begins at 1.
+    /// Whether the SYN of this side was captured, so that its stream begins at 1.
     pub fn has_syn(&self, side: Side) -> bool {
         self.state.as_ref().is_some_and(|s| s.has_syn(side))
     }
 
-    /// What the analysis concludes of the connection; `None` if it never came.
+    /// Returns the analysis of the connection; `None` if it had no packet.
     pub fn finish(self) -> Option<Connection> {
         self.state.map(|s| s.finish())
     }
 
-    /// What the packet says of the peer's data.
+    /// Records the packet's acknowledgment, window and SACK blocks about the peer's data.
     fn listen(&mut self, segment: &Segment, packet: &mut PacketTrace) {
         let (Some(ack), Some(state)) = (packet.ack, &self.state) else { return };
         if segment.flags.contains(TcpFlags::RST) {
@@ -297,7 +297,7 @@ const fn retransmission(recovery: Option<GapFact>) -> PacketKind {
     }
 }
 
-/// What of a block the last ACK had not reported: an edge that grew, or all of it.
+/// Returns the part of a block that the last ACK had not reported: a new edge, or all of it.
 fn unreported(block: (u64, u64), last: &[Option<(u64, u64)>]) -> Option<(u64, u64)> {
     let (mut left, mut right) = block;
     for &(l, r) in last.iter().flatten() {

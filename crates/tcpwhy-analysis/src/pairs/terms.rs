@@ -1,4 +1,5 @@
-//! Each term of what connections of one pair have in common: dropping one, or moving a boundary, fails here.
+//! Tests of each condition of a pair's pattern: one of them fails if a condition is removed or a boundary
+//! moves.
 
 use tcpwhy_model::{Cause, Limit, Severity, Span};
 
@@ -9,14 +10,14 @@ use crate::problems::testing::{finding, half};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// A direction whose data ends after so many seconds.
+/// A direction whose data ends after `seconds` seconds.
 fn direction(sender: Side, bytes: u64, seconds: i64) -> HalfConnection {
     let mut half = half(Role::Client, None, &[(seconds, Cause::plain(Limit::Path))], Vec::new());
     (half.sender, half.bytes, half.mss) = (sender, bytes, Some(1000));
     half
 }
 
-/// Ten segments each way in 2 s and 3 s, of a connection that lasted for 10 s.
+/// A connection that lasted for 10 s, with ten segments in each direction in 2 s and 3 s.
 fn short() -> Connection {
     connection(end(1, 40_000), end(2, 80), vec![direction(Side::A, 10_000, 2), direction(Side::B, 10_000, 3)])
 }
@@ -76,7 +77,7 @@ fn sums_of_a_pair() {
     assert_eq!((facts(std::slice::from_ref(&untimed)).connections, facts(&[untimed]).short), (1, 0), "no round trip");
 }
 
-/// TLS takes a second round trip before the first request.
+/// TLS needs a second round trip before the first request.
 #[test]
 fn tls_ports_take_two_round_trips() {
     let setup = |port| {
@@ -111,7 +112,7 @@ fn pairs_are_of_a_client_and_a_server() {
     assert_eq!(pairs(&[Connection { halves: Vec::new(), ..short() }]), [], "nothing was carried");
 }
 
-/// Connections that failed alike, by rule.
+/// Connections that failed in the same way, by rule.
 #[test]
 fn cuts_of_a_pair() {
     let cut = |rule, bytes, seconds, first_packet, fixes| {
@@ -138,7 +139,7 @@ fn cuts_of_a_pair() {
     assert_eq!(first, [(2, false), (3, true)], "what the first of them proposes");
 }
 
-/// `MOST_FINDINGS`, gravest first, then by time.
+/// `MOST_FINDINGS`, most severe first, then by time.
 #[test]
 fn twenty_findings_of_pairs() {
     let of_pair = |client: u8, count: u16, rtt: u64| {

@@ -1,4 +1,4 @@
-//! What clients call their servers: the server name of TLS, the host of HTTP.
+//! Names that clients use for their servers: the server name of TLS, the host of HTTP.
 
 mod read;
 
@@ -15,41 +15,42 @@ type Flow = [Endpoint; 2];
 
 /// Collects the names in the first bytes of clients whose SYN was captured.
 ///
-/// Memory is bounded: so many connections are waited for at a time, so many bytes of them are kept, and so
-/// many names. The oldest make room.
+/// Memory is bounded by limits of waiting connections, stored bytes and names. The oldest make room.
 #[derive(Debug, Default)]
 pub struct ServerNames {
     waiting: HashMap<Flow, Beginning>,
-    /// Those that wait, the oldest first; some of them do not wait any more.
+    /// Connections that wait, the oldest first; some of them no longer wait.
     order: VecDeque<(Flow, u64)>,
     serial: u64,
     /// Bytes of all beginnings.
     kept: usize,
-    /// With the time of the client's SYN, the earliest first: ports are used again, and who opened first has
-    /// mostly finished first.
+    /// Names with the time of the client's SYN, the earliest first. Ports are reused, and the connection that
+    /// opened first has mostly finished first.
     names: HashMap<Flow, VecDeque<(Timestamp, String)>>,
     named: usize,
 }
 
-/// What a client sent so far.
+/// Data of a client so far.
 #[derive(Debug)]
 struct Beginning {
     serial: u64,
     syn: Timestamp,
-    /// Where its next byte belongs.
+    /// Sequence number of its next byte.
     next: SeqNum,
     bytes: Vec<u8>,
 }
 
 impl ServerNames {
-    /// Connections whose first bytes are waited for; a flood of SYNs has more.
+    /// Largest number of connections whose first bytes are awaited; a flood of SYNs has more.
     const MOST_WAITING: usize = 1 << 16;
-    /// A hello with keys that quantum computers do not break takes 2 kB, cookies in a request some more.
+    /// Largest number of bytes of one connection. A hello with post-quantum keys takes 2 kB, cookies in a
+    /// request some more.
     const MOST_OF_ONE: usize = 8 << 10;
     const MOST_BYTES: usize = 8 << 20;
     const MOST_NAMES: usize = 1 << 18;
 
-    /// Sees each segment in the order of the capture; whether its payload is to be [heard](Self::hear).
+    /// Takes each segment in the order of the capture. Returns whether its payload has to be passed to
+    /// [`Self::hear`].
     pub fn wants(&mut self, segment: &Segment) -> bool {
         if segment.undelivered().is_some() {
             return false;
@@ -59,13 +60,13 @@ impl ServerNames {
             if !segment.flags.contains(TcpFlags::ACK) {
                 self.wait(flow, segment);
             }
-            // With Fast Open the SYN has data.
+            // With TCP Fast Open the SYN has data.
             return segment.payload_len > 0;
         }
         segment.payload_len > 0 && self.waiting.get(&flow).is_some_and(|beginning| beginning.next == segment.seq)
     }
 
-    /// Takes what was captured of the payload of a segment that was wanted.
+    /// Takes the captured payload of a segment that was wanted.
     pub fn hear(&mut self, segment: &Segment, captured: &[u8]) {
         let flow = [segment.source, segment.destination];
         let Some(beginning) = self.waiting.get_mut(&flow) else { return };
@@ -79,7 +80,7 @@ impl ServerNames {
         let [_, server] = flow;
         match read(&beginning.bytes) {
             Said::NotYet if is_whole && self.kept <= Self::MOST_BYTES => return,
-            // The address again is no name.
+            // The server's own address is not a name.
             Said::Name(name) if name.trim_matches(['[', ']']).parse() != Ok(server.address) => {
                 let syn = beginning.syn;
                 self.keep(flow, syn, name);
@@ -89,7 +90,7 @@ impl ServerNames {
         self.forget(flow);
     }
 
-    /// What the client of `connection` called its server, which is not told again.
+    /// Removes and returns the name that the client of `connection` used for its server.
     pub fn take(&mut self, connection: &Connection) -> Option<ServerName> {
         let client = connection.initiator?;
         let flow = [connection.endpoints[client.index()], connection.endpoints[client.peer().index()]];
@@ -108,7 +109,7 @@ impl ServerNames {
         let next = syn.seq.plus(1);
         if let Some(known) = self.waiting.get(&flow) {
             if known.next == next {
-                // Repeated.
+                // A retransmitted SYN.
                 return;
             }
             self.forget(flow);
@@ -147,13 +148,13 @@ mod tests {
     use super::*;
     use crate::Analyzer;
 
-    /// What the one connection's client called its server; `sent` is what the client sent from its first byte
-    /// on.
+    /// Returns the name that the client of the only connection used for its server. `sent` is the client's
+    /// data from its first byte on.
     fn name_in(text: &str, sent: &[u8]) -> Option<String> {
         name_in_cut(text, sent, usize::MAX)
     }
 
-    /// As [`name_in`], of packets that were cut to `most` bytes of payload.
+    /// Returns the same as [`name_in`] for packets that were cut to `most` bytes of payload.
     fn name_in_cut(text: &str, sent: &[u8], most: usize) -> Option<String> {
         let (mut names, mut analyzer) = (ServerNames::default(), Analyzer::new());
         let segments = script(text).segments;
@@ -200,13 +201,13 @@ mod tests {
     fn what_is_not_a_clients_beginning_names_nobody() {
         let hello = client_hello(b"db.example");
         let len = hello.len();
-        // No SYN: whatever looks like a hello may be part of a file.
+        // Without a SYN, data that looks like a hello may be part of a file.
         assert_eq!(name_in(&format!("0.021 > P. 1:{}({len}) ack 1", len + 1), &hello), None);
-        // After other bytes.
+        // The hello comes after other bytes.
         let late = [b"EHLO there\r\n".as_slice(), &hello].concat();
         let text = format!("{OPEN}\n0.021 > P. 1:13(12) ack 1\n0.030 > P. 13:{}({len}) ack 1", len + 13);
         assert_eq!(name_in(&text, &late), None);
-        // From the server.
+        // The hello comes from the server.
         assert_eq!(name_in(&format!("{OPEN}\n0.021 < P. 1:{}({len}) ack 1", len + 1), &hello), None);
     }
 

@@ -13,18 +13,18 @@ const HOST_NAME: u8 = 0;
 const METHODS: [&[u8]; 9] =
     [b"GET ", b"HEAD ", b"POST ", b"PUT ", b"DELETE ", b"CONNECT ", b"OPTIONS ", b"TRACE ", b"PATCH "];
 
-/// What the first bytes of a client say.
+/// Result of reading the first bytes of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     /// The server's name.
     Name(String),
-    /// No name, whatever follows.
+    /// No name, whatever data follows.
     Nothing,
-    /// It may come with the bytes that follow.
+    /// The name may be in later bytes.
     NotYet,
 }
 
-/// Reads what a client sent from its first byte on: the server name of a TLS `ClientHello`, or the host of an
+/// Reads a client's data from its first byte on: the server name of a TLS `ClientHello`, or the host of an
 /// HTTP/1 request.
 pub(super) fn read(bytes: &[u8]) -> Said {
     if bytes.first() == Some(&HANDSHAKE_RECORD) {
@@ -37,15 +37,15 @@ pub(super) fn read(bytes: &[u8]) -> Said {
     if METHODS.iter().any(|method| bytes.starts_with(method)) { host(bytes) } else { Said::Nothing }
 }
 
-/// The bytes end before what they announce.
+/// The bytes end before the announced length.
 struct TooShort;
 
-/// The server name of a `ClientHello`; `None` if it has none, or is none.
+/// Returns the server name of a `ClientHello`; `None` if it has no name, or is not a `ClientHello`.
 fn hello(mut bytes: &[u8]) -> Result<Option<String>, TooShort> {
     // A hello may be cut into records anywhere.
     let mut handshake = Vec::new();
     while let Some((header, rest)) = bytes.split_first_chunk::<RECORD_HEADER>() {
-        // Major version 3 is all there is, whatever was agreed.
+        // The major version is always 3, whatever version was negotiated.
         if header[0] != HANDSHAKE_RECORD || header[1] != 3 {
             return Ok(None);
         }
@@ -77,7 +77,7 @@ fn hello(mut bytes: &[u8]) -> Result<Option<String>, TooShort> {
     Ok(None)
 }
 
-/// The first host name of a list of server names.
+/// Returns the first host name of a list of server names.
 fn host_name(extension: &[u8]) -> Option<String> {
     let mut rest = extension.get(2..)?;
     loop {
@@ -90,7 +90,7 @@ fn host_name(extension: &[u8]) -> Option<String> {
     }
 }
 
-/// The host of a request.
+/// Returns the host of a request.
 fn host(bytes: &[u8]) -> Said {
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
     // The request itself.
@@ -110,7 +110,7 @@ fn host(bytes: &[u8]) -> Said {
     Said::NotYet
 }
 
-/// `db.example` of `db.example:8080`; an address in brackets keeps them.
+/// Returns `db.example` for `db.example:8080`; an address in brackets keeps them.
 fn without_port(host: &[u8]) -> &[u8] {
     let Some(colon) = host.iter().rposition(|&byte| byte == b':') else { return host };
     if host[colon + 1..].iter().all(u8::is_ascii_digit) { &host[..colon] } else { host }
@@ -143,7 +143,7 @@ pub(super) mod tests {
     pub(in super::super) fn client_hello(name: &[u8]) -> Vec<u8> {
         let u16 = |n: usize| u16::try_from(n).unwrap().to_be_bytes();
         let mut extensions = Vec::new();
-        // A key share of a size that is usual with keys that quantum computers do not break.
+        // A key share of the size that is usual with post-quantum keys.
         extensions.extend([[0, 51], u16(1200)].concat());
         extensions.extend([7; 1200]);
         extensions.extend([[0, 0], u16(name.len() + 5), u16(name.len() + 3)].concat());

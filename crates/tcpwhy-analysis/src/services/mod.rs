@@ -1,4 +1,4 @@
-//! Servers of a capture: what they answered, how fast, and how often it failed.
+//! Servers of a capture: their answers, response times and failures.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,56 +12,55 @@ use crate::serving::serving_by_ports;
 use crate::side::Side;
 use crate::sketch::Sketch;
 
-/// Services that are kept. The lowest in order are kept, so that it does not matter in which order
-/// connections come.
+/// Number of services that are kept. The lowest in order stay, so the order of connections does not matter.
 const MOST_SERVICES: usize = 10_000;
-/// Slowest exchanges of a service that are kept.
+/// Number of slowest exchanges of a service that are kept.
 const SLOWEST: usize = 3;
 
-/// An address and port that was connected to.
+/// An address and port that clients connected to.
 #[derive(Clone, Debug)]
 pub struct Service {
     /// The server.
     pub server: Endpoint,
-    /// Connections, failed and empty ones too.
+    /// Number of connections, including failed and empty ones.
     pub connections: u64,
     /// Connections that failed, by [`Failure`].
     pub failures: [u64; Failure::ALL.len()],
-    /// Those of them that nobody waited for, once [`Services::settle`] has found them: scans, traced paths,
-    /// floods, strays.
+    /// Failed connections that nobody waited for, after [`Services::settle`]: scans, traced paths, floods,
+    /// strays.
     pub probed: [u64; Failure::ALL.len()],
-    /// Connections that client and server reset, whether or not anything was lost.
+    /// Connections that the client and the server reset, whether or not data was lost.
     pub resets: [u64; 2],
     /// Connections at which a person types.
     pub interactive: u64,
     /// Payload of both directions, bytes.
     pub bytes: u64,
-    /// How long the connections with data lasted, nanoseconds.
+    /// Durations of the connections with data, nanoseconds.
     pub times: Sketch,
     /// Requests with an answer.
     pub exchanges: u64,
-    /// How long each took, nanoseconds.
+    /// Durations of these exchanges, nanoseconds.
     pub exchange_times: Sketch,
     /// The server's response times, nanoseconds.
     pub responses: Sketch,
-    /// Where the time of the exchanges went.
+    /// Time of the exchanges, by party.
     pub parts: Parts,
     /// Nanoseconds of the principal directions by limit.
     pub limits: [i64; Limit::ALL.len()],
     /// The slowest exchanges, longest first.
     pub slowest: Vec<SlowExchange>,
-    /// Connections whose clock is wrong: they are counted, and their times are in none of the above.
+    /// Connections whose clock is wrong. They are counted, but their times are in none of the above.
     pub wrong_clock: u64,
 }
 
 /// An exchange of a service.
 #[derive(Clone, Debug)]
 pub struct SlowExchange {
-    /// What it was.
+    /// The exchange.
     pub exchange: Exchange,
     /// Number of its connection.
     pub connection: u64,
-    /// Its connection, without its directions, until it has its number.
+    /// Its connection, without its directions, until it has its final number.
     unnumbered: Option<Box<Connection>>,
 }
 
@@ -72,8 +71,8 @@ pub struct Services {
 }
 
 impl Connection {
-    /// The end that was asked: it answered the SYN, SYNs of other connections, or the requests; else its port
-    /// is that of a service, or the lower one.
+    /// Returns the server. It answered the SYN, SYNs of other connections, or the requests. Otherwise its
+    /// port belongs to a service, or is the lower one.
     pub fn server(&self) -> Side {
         if let Some(client) = self.initiator {
             return client.peer();
@@ -88,14 +87,15 @@ impl Connection {
         serving_by_ports([a, b]).unwrap_or(if b < a { Side::B } else { Side::A })
     }
 
-    /// The end that answered the SYN; `None` where none was captured, or nobody accepted it.
+    /// Returns the end that answered the SYN; `None` if no SYN was captured, or nobody accepted it.
     pub(crate) fn answered_by(&self) -> Option<Endpoint> {
         let is_answered = !matches!(self.ending, Ending::Unanswered | Ending::Refused);
         let client = self.initiator.filter(|_| is_answered)?;
         Some(self.endpoints[client.peer().index()])
     }
 
-    /// The same without its directions, findings and exchanges: enough to number it.
+    /// Returns the same connection without its directions, findings and exchanges, which is enough to number
+    /// it.
     pub(crate) fn without_directions(&self) -> Self {
         Self {
             halves: Vec::new(),
@@ -110,31 +110,31 @@ impl Connection {
 }
 
 impl Services {
-    /// Takes a connection into account.
+    /// Counts a connection.
     pub fn add(&mut self, connection: &Connection) {
         let server = connection.server();
         let end = connection.endpoints[server.index()];
         self.found.entry(end).or_insert_with(|| Service::new(end)).add(connection, server);
         if self.found.len() > MOST_SERVICES {
-            // Lower ones stay, so it never comes back among them: the sums that are left are whole.
+            // The lower ones stay, so a removed service never returns, and the remaining sums are complete.
             self.found.pop_last();
         }
     }
 
-    /// The services, those with most connections first.
+    /// Returns the services, those with most connections first.
     pub fn ranked(&self) -> Vec<&Service> {
         let mut all: Vec<_> = self.found.values().collect();
         all.sort_by_key(|service| (Reverse(service.connections), Reverse(service.bytes), service.server));
         all
     }
 
-    /// The service of this server.
+    /// Returns the service of this server.
     pub fn of(&self, server: Endpoint) -> Option<&Service> {
         self.found.get(&server)
     }
 
-    /// Takes probes out of the failures: who probes is no customer. `problems` are those of the same
-    /// connections.
+    /// Removes probes from the failures, because a prober is not a user of the service. `problems` are those
+    /// of the same connections.
     pub fn settle(&mut self, problems: &Problems) {
         let probed = problems.probed();
         for (server, service) in &mut self.found {
@@ -142,7 +142,7 @@ impl Services {
         }
     }
 
-    /// Gives the connections of the slowest exchanges that came since the last call the numbers that hold.
+    /// Assigns final numbers to the connections of the slowest exchanges that were added since the last call.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         for slow in self.found.values_mut().flat_map(|service| &mut service.slowest) {
             if let Some(connection) = slow.unnumbered.take() {
@@ -201,7 +201,7 @@ impl Service {
         self.exchange_times.merge(&exchanges.times);
         self.responses.merge(&exchanges.responses);
         self.parts.add(&exchanges.parts);
-        // Before any of this connection joins: what is kept is sorted.
+        // The kept exchanges are sorted, before any of this connection is added.
         let least = self.slowest.get(SLOWEST - 1).map(|slow| slow.exchange.nanos());
         for exchange in exchanges.slowest.iter().take(SLOWEST) {
             if least.is_some_and(|least| exchange.nanos() < least) {
@@ -225,12 +225,12 @@ impl Service {
         Some(exchanges)
     }
 
-    /// Connections that failed for somebody who waited.
+    /// Returns the number of connections that failed while somebody waited.
     pub fn failed(&self) -> u64 {
         Failure::ALL.into_iter().map(|failure| self.failed_by(failure)).sum()
     }
 
-    /// Those that failed in this way.
+    /// Returns the number of connections that failed in this way while somebody waited.
     pub const fn failed_by(&self, failure: Failure) -> u64 {
         self.failures[failure as usize].saturating_sub(self.probed[failure as usize])
     }

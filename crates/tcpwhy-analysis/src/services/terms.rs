@@ -1,4 +1,5 @@
-//! Each term of what a service counts: dropping one, swapping the ends, or moving a boundary fails here.
+//! Tests of each number of a service: one of them fails if a condition is removed, the ends are swapped, or a
+//! boundary moves.
 
 use tcpwhy_model::{Cause, Detail, Severity, Span, Timestamp};
 
@@ -136,7 +137,7 @@ fn failed_and_empty_connections_count() {
     assert_eq!(service(&[unanswered]).failed_by(Failure::RequestUnanswered), 1);
 }
 
-/// Resets of both ends, also of connections that carried nothing.
+/// Resets of both ends count, also for connections without data.
 #[test]
 fn resets_count_by_end() {
     let reset = |side, halves| Connection { ending: Ending::Reset(side), halves, ..one() };
@@ -169,7 +170,7 @@ fn exchanges_of_requests_and_answers_count() {
     assert_eq!(exchanges(Pattern::RequestResponse, &[1]).most(), Some((Party::Server, 2)));
 }
 
-/// Three are kept, the slowest of all connections.
+/// The three slowest exchanges of all connections are kept.
 #[test]
 fn the_slowest_exchanges_of_a_service() {
     let with = |id, nanos: &[i64]| Connection {
@@ -207,7 +208,7 @@ fn connections_get_their_numbers_once() {
     assert!(bare.halves.is_empty() && bare.exchanges.is_none() && bare.id == 7 && bare.findings.is_empty());
 }
 
-/// `MOST_SERVICES`: the lowest addresses and ports stay, in whatever order they come.
+/// `MOST_SERVICES`: the lowest addresses and ports stay, in any order of connections.
 #[test]
 fn no_more_services_are_kept() {
     let to = |port| connection(end(1, 40_000), end(2, port), Vec::new());
@@ -221,7 +222,7 @@ fn no_more_services_are_kept() {
     assert!(services.of(end(1, 9)).is_some() && services.of(end(2, most)).is_none(), "a lower one takes its place");
 }
 
-/// A clock that stepped by years: the connection counts, its times do not.
+/// If the clock stepped by years, the connection counts, but its times do not.
 #[test]
 fn times_of_a_wrong_clock_are_left_out() {
     let timed = || Connection { exchanges: Some(Box::new(exchanges(Pattern::RequestResponse, &[MS]))), ..one() };

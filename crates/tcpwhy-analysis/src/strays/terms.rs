@@ -1,4 +1,5 @@
-//! Each term of what bypasses a NAT: dropping one, swapping the ends, or moving a boundary fails here.
+//! Tests of each condition of traffic that bypasses a NAT: one of them fails if a condition is removed, the
+//! ends are swapped, or a boundary moves.
 
 use tcpwhy_model::Cause;
 
@@ -12,7 +13,7 @@ const CLIENT: (u8, u16) = (1, 40_000);
 const SERVER: (u8, u16) = (2, 80);
 const BEHIND: (u8, u16) = (9, 8080);
 
-/// The client opened it, and somebody reset it.
+/// A connection that the client opened and reset.
 fn opened() -> Connection {
     let mut opened = connection(end(CLIENT.0, CLIENT.1), end(SERVER.0, SERVER.1), Vec::new());
     opened.ending = Ending::Reset(Side::A);

@@ -1,9 +1,9 @@
-//! What confidence is measured from: transfers of the model, each with what bound and what was said.
+//! Data for the calibration of confidence: transfers of the model, each with its true limit and the verdict.
 //!
-//! `cargo run --example calibration -- FIRST COUNT` prints a line of JSON for each of these drawn transfers:
-//! where it was captured and seems to be, whether its round trips can be followed, the verdict, and for each
-//! hypothesis whether its time is the verdict's, the share of the span that it decided, and the share in
-//! which the limit that it named bound. `tools/calibrate.py` makes the table of it.
+//! `cargo run --example calibration -- FIRST COUNT` prints a line of JSON for each of these random transfers.
+//! It has the true and the estimated capture point, whether round trips can be measured, and the verdict. For
+//! each hypothesis it has three values: whether its time is the verdict's, the share of the span that it
+//! decided, and the share in which its limit was true. `tools/calibrate.py` makes the table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use tcpwhy_analysis::{Analyzer, HalfConnection};
 use tcpwhy_model::{Cause, Family, Limit, Span};
 use tcpwhy_testkit::{Told, Transfer, random};
 
-/// A family whose share is behind the largest by no more than this is as good an answer.
+/// A family whose share is below the largest by at most this is an equally good answer.
 const NEARLY: f64 = 0.15;
 
 fn main() {
@@ -75,14 +75,14 @@ fn line(transfer: &Transfer, told: &Told, half: &HalfConnection) -> String {
     out
 }
 
-/// The family of `cause` bound for the most time, or nearly; slow start may yield to what a change could
-/// remove.
+/// Whether the family of `cause` was the limit for the most time, or nearly. Slow start may yield to a
+/// removable limit.
 fn is_right(transfer: &Transfer, told: &Told, cause: Cause) -> bool {
     let has_losses = told.share(Limit::LossRecovery) > 0.0;
     let family = |limit: Limit| match limit {
-        // A pacing sender opens its window by its estimate: the two are one to it.
+        // For a pacing sender that grows its window by its estimate, the two limits are one.
         Limit::SlowStart if transfer.estimates_path => Some(Family::CongestionWindow),
-        // What a loss leads to counts as loss.
+        // A consequence of a loss counts as loss.
         Limit::CongestionWindow if has_losses => Some(Family::Loss),
         limit => Cause::plain(limit).family(),
     };

@@ -1,9 +1,10 @@
-//! How often verdicts are right that some chosen number decides, and how often the others: drawn transfers.
+//! Measures how often verdicts are right that depend on a single chosen threshold, and how often the others,
+//! on random transfers.
 //!
-//! `cargo run --example flips --features sensitivity -- SECONDS [SEED]` draws transfers of the test model,
-//! from `SEED` on, until the seconds are over. For both classes it prints how many there were, how many were
-//! right, and the mean of their confidence. Then it prints for each number how many of the verdicts that it
-//! flips were right and wrong. `infer/calibration/flipped.rs` has the result.
+//! `cargo run --example flips --features sensitivity -- SECONDS [SEED]` draws random transfers of the test
+//! model, from `SEED` on, until the seconds are over. For both classes it prints the number of verdicts, the
+//! number of right ones, and the mean of their confidence. Then it prints for each threshold the right and
+//! wrong verdicts among those that it flips. `infer/calibration/flipped.rs` has the result.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -11,11 +12,11 @@ use std::time::{Duration, Instant};
 use tcpwhy_analysis::Analyzer;
 use tcpwhy_analysis::sensitivity::examine;
 
-/// Shorter transfers are seldom limited by anything for long.
+/// Shorter transfers seldom have one limit for long.
 const LEAST_BYTES: u64 = 60_000;
-/// A transfer is analysed some hundred times: longer ones would leave time for few.
+/// Each transfer is analysed about a hundred times, so longer ones would leave time for only a few.
 const MOST_BYTES: u64 = 600_000;
-/// A transfer has one right answer where one limit bound for this part of its time.
+/// A transfer has one right answer if one limit applied for this part of its time.
 const FOREMOST_SHARE: f64 = 0.5;
 
 #[derive(Default)]
@@ -30,7 +31,7 @@ fn main() {
     let seconds = Duration::from_secs(arguments.next().expect("SECONDS"));
     let first = arguments.next().unwrap_or(0);
     let begin = Instant::now();
-    // By whether some number flips the verdict.
+    // One class for verdicts that some threshold flips, and one for the others.
     let mut classes = [Class::default(), Class::default()];
     let mut by_number = BTreeMap::<&str, [u32; 2]>::new();
     for seed in first.. {

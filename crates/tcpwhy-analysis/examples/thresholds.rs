@@ -1,9 +1,10 @@
-//! How much of the time changes its label when a threshold of the classifier is a third lower or higher.
+//! Measures the part of the time that gets another label when a threshold of the classifier is a third lower
+//! or higher.
 //!
 //! `cargo run --example thresholds --features sensitivity -- [FILE…]` prints the table of thresholds,
-//! tab-separated, with two sums over the captures for each: for a third lower and a third higher, shares of
-//! the time that gaps between sends alone leave open, each direction of 100 kB or more counting alike. The
-//! first line holds the number of directions. `tools/thresholds.py` adds up and presents.
+//! tab-separated, with two sums over the captures for each: for a third lower and a third higher. The sums
+//! are shares of the time left open by gaps between sends, and each direction of 100 kB or more counts
+//! equally. The first line has the number of directions. `tools/thresholds.py` sums up and prints the result.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use tcpwhy_analysis::{Analyzer, HalfConnection};
 use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_model::Segment;
 
-/// Directions with less are seldom limited by anything for long.
+/// Directions with less data seldom have one limit for long.
 const LEAST_BYTES: u64 = 100_000;
 
 fn main() {
@@ -64,7 +65,7 @@ fn directions_of(segments: &[Segment]) -> Vec<HalfConnection> {
     halves.filter(|h| h.bytes >= LEAST_BYTES).collect()
 }
 
-/// Share of the time that is not told by the ledger whose cause is another one in `after`.
+/// Returns the share of the time that the ledger leaves open and that has another cause in `after`.
 fn changed(before: &HalfConnection, after: &HalfConnection) -> f64 {
     let (mut open, mut changed) = (0, 0);
     let mut others = after.limits.intervals().iter().peekable();

@@ -1,4 +1,4 @@
-//! Memory in every order of packets: bounded by connections, whatever they carry.
+//! Memory for any order of packets: bounded by the number of connections, whatever they carry.
 
 mod common;
 
@@ -8,9 +8,8 @@ use tcpwhy_analysis::Analyzer;
 use tcpwhy_model::Segment;
 use tcpwhy_testkit::{Order, script};
 
-/// What one connection takes at most, bytes. Most of it is what few connections come to: thousands of
-/// acknowledgments that are on their way to the sender, a timeline of thousands of changes, distributions of
-/// a thousand different values.
+/// Largest memory of a connection, bytes. Few connections need most of it: for thousands of acknowledgments
+/// in flight, a timeline of thousands of changes, and distributions of a thousand different values.
 const MOST: usize = 1_500_000;
 
 /// The largest memory of a connection of these packets.
@@ -41,12 +40,12 @@ fn no_order_of_packets_takes_more_than_the_bound() {
     }
 }
 
-/// Ten times the packets take hardly more: what grows, grows to its bound.
+/// Ten times the packets need hardly more memory, because everything that grows has a bound.
 #[test]
 fn memory_does_not_grow_with_packets() {
     for order in Order::ALL {
         let (some, many) = (peak(&order.segments(12_000, 2)), peak(&order.segments(36_000, 2)));
-        // A timeline still doubles, and what it holds is the largest part.
+        // A timeline still doubles, and is the largest part.
         assert!(many <= some * 2 + 200_000, "{order:?}: {some} bytes, then {many}");
     }
 }
@@ -54,7 +53,7 @@ fn memory_does_not_grow_with_packets() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Orders one after the other, with other halves of them: what one has filled, the next has to live with.
+    /// Two orders one after the other: the second has to cope with the state that the first has filled.
     #[test]
     fn orders_together_stay_bounded(
         parts in prop::collection::vec((0..Order::ALL.len(), any::<u64>(), 0_u32..3000, 0_usize..3000), 1..4),
@@ -75,8 +74,8 @@ proptest! {
     }
 }
 
-/// Handshake, request, answer: what a busy server sees a million times. The first thousand or so are followed
-/// in full.
+/// Handshake, request, answer: a busy server has a million of such connections. Only about the first thousand
+/// are followed in full.
 #[test]
 fn a_short_connection_is_small() {
     const FEW: usize = 1500;

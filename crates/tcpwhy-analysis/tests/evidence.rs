@@ -1,5 +1,5 @@
-//! What may be concluded from what: rules that traffic from the field taught, each with a case that has it
-//! and one that has not.
+//! Conclusions from evidence: rules learnt from real traffic, each with a case that has the evidence and one
+//! that does not.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -23,7 +23,7 @@ fn open(text: &str) -> String {
     format!("{OPEN}{text}")
 }
 
-/// A keep-alive (RFC 9293 §3.8.4), with a byte or without, shows that the connection was idle.
+/// A keep-alive (RFC 9293 §3.8.4), with or without a byte, shows that the connection was idle.
 #[test]
 fn keep_alives_are_idle_time() {
     for byte in ["100:101(1)", "100:100(0)"] {
@@ -54,7 +54,7 @@ fn keep_alives_are_idle_time() {
     ));
 }
 
-/// The peer's keep-alive is no request: what comes after it is no answer that took long.
+/// The peer's keep-alive is not a request, so data after it is not a late answer.
 #[test]
 fn a_keep_alive_of_the_peer_asks_for_nothing() {
     check(&open(
@@ -69,7 +69,7 @@ fn a_keep_alive_of_the_peer_asks_for_nothing() {
     60.020 > . 101:101(0) ack 201
         ",
     ));
-    // A request is.
+    // A request is different.
     check(&open(
         "
      0.020 > P. 1:101(100) ack 1
@@ -84,8 +84,8 @@ fn a_keep_alive_of_the_peer_asks_for_nothing() {
     ));
 }
 
-/// The peer repeated data in vain, so its data had not come through; but it was answered since, and the
-/// long silence after that is this side's own.
+/// The peer retransmitted data without effect, so its data had not arrived. But it was answered since, and
+/// the long silence after that is this side's own.
 #[test]
 fn an_outage_ends_when_the_peer_is_heard_again() {
     check(&open(
@@ -105,7 +105,7 @@ fn an_outage_ends_when_the_peer_is_heard_again() {
     ));
 }
 
-/// The same, and what this side says next lies beyond what was acknowledged: it had been sending as well.
+/// In the same case, this side's next data is beyond the acknowledged data, so it had been sending as well.
 #[test]
 fn an_outage_of_both_ways_is_a_timeout_of_both() {
     check(&open(
@@ -124,7 +124,7 @@ fn an_outage_of_both_ways_is_a_timeout_of_both() {
     ));
 }
 
-/// Silence before a first transmission with nothing in flight is the application's, also when that data is
+/// A silence before a first transmission with nothing in flight is the application's, even if that data is
 /// then lost.
 #[test]
 fn silence_before_data_that_is_lost_is_the_applications() {
@@ -144,8 +144,8 @@ fn silence_before_data_that_is_lost_is_the_applications() {
     ));
 }
 
-/// No retransmission timer runs for longer than two minutes (`TCP_RTO_MAX`): a silence beyond that is
-/// something else.
+/// No retransmission timer runs for longer than two minutes (`TCP_RTO_MAX`), so a longer silence has another
+/// cause.
 #[test]
 fn no_timer_runs_for_minutes() {
     let repeated = |at: [&str; 2], expected: &str| {
@@ -167,7 +167,7 @@ fn no_timer_runs_for_minutes() {
     repeated(["310.300", "310.320"], "unobserved");
 }
 
-/// Backoff is visible from one side alone: the same segment at doubling intervals, whoever's ACKs are not
+/// Backoff is visible from one direction alone: the same segment at doubling intervals, even if no ACKs were
 /// captured.
 #[test]
 fn repeats_without_any_ack_are_timeouts() {
@@ -183,7 +183,7 @@ fn repeats_without_any_ack_are_timeouts() {
      // verdict: loss_recovery/rto
         ",
     );
-    // Data that is not repeated, without any ACK, says nothing.
+    // Data that is not retransmitted, without any ACK, shows nothing.
     check(
         "
      0.000 > P. 1:649(648) ack 1
@@ -195,8 +195,8 @@ fn repeats_without_any_ack_are_timeouts() {
     );
 }
 
-/// Request, its ACK, the first byte of the answer: the server's time shows although the capture ends before
-/// the answer is acknowledged.
+/// A request, its ACK and the first byte of the answer show the server's time. The capture ends before the
+/// answer is acknowledged.
 #[test]
 fn the_wait_for_the_first_byte_is_the_servers() {
     check(&open(
@@ -210,7 +210,7 @@ fn the_wait_for_the_first_byte_is_the_servers() {
     ));
 }
 
-/// When more is missing than was captured, the capture is the problem, and no cause is named.
+/// If more data is missing than was captured, the capture is the problem, and no cause is named.
 #[test]
 fn more_missing_than_captured_is_unobserved() {
     let whole = Transfer { send_buffer: Some(64_000), bytes: 2_000_000, ..Transfer::default() }.run();
@@ -228,8 +228,8 @@ fn more_missing_than_captured_is_unobserved() {
     assert_eq!(verdict(1), Some(Cause::plain(Limit::SendBuffer)));
 }
 
-/// Away from the sender and without timestamps, when an ACK moved the window's edge is not known: a flight
-/// that stands still there is the window's all the same, and one that stands still below it is not.
+/// Away from the sender and without timestamps, the time at which an ACK moved the window's edge is unknown.
+/// Bytes in flight that stay at the edge are still limited by the window. Those that stay below it are not.
 #[test]
 fn a_flight_that_stands_at_the_windows_edge_is_held_by_the_window() {
     for capture in [Capture::Receiver, Capture::Middle] {
@@ -257,8 +257,8 @@ fn a_flight_that_stands_at_the_windows_edge_is_held_by_the_window() {
     }
 }
 
-/// The verdict's seconds are those of the limit and form that it names; what else the change concerns stands
-/// beside it.
+/// The verdict's seconds are those of the limit and form that it names. Other time that the change affects is
+/// reported next to it.
 #[test]
 fn a_verdict_says_the_time_of_what_it_names() {
     let lossy = Transfer { bytes: 4_000_000, lost_every: Some(150), ..Transfer::default() };
@@ -272,7 +272,7 @@ fn a_verdict_says_the_time_of_what_it_names() {
     assert!(related.iter().all(|c| c.family() == cause.family()), "{related:?}");
 }
 
-/// A window that was full over a persistent queue: all its time is the queue's, also in the timeline.
+/// All time of a window that was full over a persistent queue is the queue's, also in the timeline.
 #[test]
 fn a_window_held_by_a_queue_is_the_paths() {
     let full = Transfer {
@@ -290,14 +290,14 @@ fn a_window_held_by_a_queue_is_the_paths() {
     assert!(share(half, "path/queue") > 0.8, "{}", describe(&connection));
 }
 
-/// Time in which there was nothing to send is no problem of the connection's.
+/// Time without data to send is not a problem of the connection.
 #[test]
 fn what_nobody_waits_for_has_no_severity() {
     let severity = |text: &str, is_client| {
         let connection = connection(&script(text).segments);
         half(&connection, is_client).map(|h| h.verdict.severity)
     };
-    // A person who rests between requests, and a server that answers at once.
+    // A person who pauses between requests, and a server that answers at once.
     let talk = open(
         "
      0.020 > P. 1:101(100) ack 1
@@ -313,7 +313,7 @@ fn what_nobody_waits_for_has_no_severity() {
     );
     assert_eq!(severity(&talk, true), Some(None));
     assert_eq!(severity(&talk, false), Some(None));
-    // A server that takes seconds to answer is waited for, but little data is never a grave problem.
+    // Somebody waits for a server that takes seconds to answer, but little data is never a critical problem.
     let slow = open(
         "
      0.020 > P. 1:101(100) ack 1
@@ -323,14 +323,14 @@ fn what_nobody_waits_for_has_no_severity() {
         ",
     );
     assert_eq!(severity(&slow, false), Some(Some(Severity::Warning)));
-    // Who waits for much data from a server that thinks has a grave one.
+    // A slow server with much data is a critical problem.
     let bulk = Turns { think: ms(200), answer: 20_000, ..Turns::default() };
     let connection = connection(&bulk.run());
     let server = half(&connection, false).unwrap();
     assert_eq!(server.verdict.severity, Some(Severity::Critical), "{}", describe(&connection));
 }
 
-/// A program that pauses while it sends is told so, as a warning; one that rests for long is not.
+/// A program that pauses while it sends gets a warning; one with long pauses does not.
 #[test]
 fn pauses_matter_while_somebody_waits() {
     for (pause, expected) in [(ms(300), Some(Severity::Warning)), (ms(10_000), Some(Severity::Info))] {
@@ -343,8 +343,8 @@ fn pauses_matter_while_somebody_waits() {
     }
 }
 
-/// Line rate on a LAN, a queue before it, and a send buffer that is full above the queue: more of it would
-/// bring nothing. Batches of ACKs hide how even the path serves.
+/// Line rate on a LAN, with a queue before it and a send buffer that is full above the queue: a larger buffer
+/// would bring nothing. Batches of ACKs hide how evenly the path serves.
 #[test]
 fn line_rate_is_the_paths() {
     for (rtt, rate, send_buffer, ack_batches) in [
@@ -367,8 +367,8 @@ fn line_rate_is_the_paths() {
     }
 }
 
-/// The same rate without a queue: the buffer holds exactly what the path does in a round trip, and trains
-/// pass faster.
+/// At the same rate without a queue, the buffer holds exactly one bandwidth-delay product, and trains pass
+/// faster.
 #[test]
 fn a_steady_rate_alone_is_not_the_paths() {
     for capture in [Capture::Sender, Capture::Receiver] {
@@ -384,8 +384,8 @@ fn a_steady_rate_alone_is_not_the_paths() {
     }
 }
 
-/// What Nagle's algorithm holds until all before it is acknowledged (RFC 9293 §3.7.4) is the end of a write:
-/// a writer that waited for its buffer would have filled it up.
+/// Data that Nagle's algorithm holds until all data before it is acknowledged (RFC 9293 §3.7.4) is the end of
+/// a write. A writer that waited for its buffer would have filled the segment.
 #[test]
 fn the_rest_of_a_write_is_no_full_buffer() {
     let under = |rest: u32| {
@@ -395,7 +395,7 @@ fn the_rest_of_a_write_is_no_full_buffer() {
             let (at, from) = (0.020 + 0.025 * f64::from(i), 1 + i * write);
             let (middle, end) = (from + 2000, from + write);
             if i > 0 {
-                // Of the rest before.
+                // Acknowledges the remainder of the write before.
                 writeln!(text, "{:.6} < . 1:1(0) ack {from}", at + 0.0160).unwrap();
             }
             writeln!(
@@ -417,14 +417,14 @@ fn the_rest_of_a_write_is_no_full_buffer() {
     };
     let ([application, send_buffer], told) = under(600);
     assert!(application > 0.8 && send_buffer < 0.05, "{told}");
-    // Full segments on the same ACKs are no rest of anything.
+    // Full segments on the same ACKs are not the remainder of a write.
     let ([_, send_buffer], told) = under(2000);
     assert!(send_buffer > 0.6, "{told}");
 }
 
-/// Two writes and an answer, over and over: the second write waits for the ACK of the first. `offered` is the
+/// Two writes and an answer, repeatedly: the second write waits for the ACK of the first. `offered` is the
 /// MSS of both SYNs, if the capture shows them. The ACK comes at once in the first rounds, later after
-/// `delay` seconds, in `acks` parts. Tells which share of the time is a delayed ACK's.
+/// `delay` seconds, in `acks` parts. Returns the share of the time that is a delayed ACK's.
 fn two_writes(offered: Option<u32>, size: u32, delay: f64, acks: u32, is_answered: bool) -> (f64, String) {
     let mut text = String::new();
     if let Some(mss) = offered {
@@ -462,8 +462,8 @@ fn two_writes(offered: Option<u32>, size: u32, delay: f64, acks: u32, is_answere
     (share(half, "ack_delay/delayed_ack"), describe(&connection))
 }
 
-/// What waits for the ACK of the write before is no full segment, of whatever size writes are, and however
-/// often they are the same.
+/// A segment that waits for the ACK of the write before is not full, whatever the size of writes and their
+/// repetition.
 #[test]
 fn writes_that_wait_for_each_other_tell_no_mss() {
     for mss in [1460, 8960, 65_495] {
@@ -472,14 +472,14 @@ fn writes_that_wait_for_each_other_tell_no_mss() {
             assert!(delayed > 0.95, "{size} of {mss}: {told}");
         }
     }
-    // Full segments are not held by Nagle's algorithm.
+    // Nagle's algorithm does not hold full segments.
     for (mss, size) in [(1460, 1460), (1460, 5000), (8960, 20_000)] {
         let (delayed, told) = two_writes(Some(mss), size, 0.040, 1, true);
         assert!(delayed < 0.05, "{size} of {mss}: {told}");
     }
 }
 
-/// Without the handshake nobody knows the MSS; but two full segments are acknowledged at once (RFC 9293
+/// Without the handshake the MSS is unknown, but two full segments are acknowledged at once (RFC 9293
 /// §3.8.6.3).
 #[test]
 fn a_late_ack_of_its_own_shows_a_small_segment() {
@@ -488,11 +488,11 @@ fn a_late_ack_of_its_own_shows_a_small_segment() {
         assert!(delayed > 0.9, "{size}: {told}");
     }
     for (delay, acks, is_answered) in [
-        // Several segments were acknowledged, the last of them late: the others were full.
+        // Several segments were acknowledged, the last of them late, so the others were full.
         (0.040, 3, true),
-        // Within what a round trip may take.
+        // The delay is within the variation of a round trip.
         (0.012, 1, true),
-        // Nobody talks in turns.
+        // There are no turns of the two ends.
         (0.040, 1, false),
     ] {
         let (delayed, told) = two_writes(None, 5000, delay, acks, is_answered);
@@ -500,7 +500,7 @@ fn a_late_ack_of_its_own_shows_a_small_segment() {
     }
 }
 
-/// Within a host both ends are where the capture was taken, whichever of them answers sooner.
+/// Within a host both ends are at the capture point, whichever of them answers sooner.
 #[test]
 fn within_a_host_the_capture_is_at_the_sender() {
     let transfer = Transfer { rtt: 60_000, bytes: 200_000, capture: Capture::Receiver, ..Transfer::default() };
@@ -524,7 +524,7 @@ fn within_a_host_the_capture_is_at_the_sender() {
     }
 }
 
-/// Segments of one size that nothing held back show the MSS, also where each is acknowledged at once.
+/// Segments of one size that did not wait show the MSS, even if each is acknowledged at once.
 #[test]
 fn full_segments_show_the_mss() {
     let carried = |rtt: f64, spacing: f64| {
@@ -545,12 +545,12 @@ fn full_segments_show_the_mss() {
     };
     assert_eq!(carried(0.020, 0.000_4), Some(1000));
     assert_eq!(carried(0.000_3, 0.000_01), Some(1000));
-    // Each could have waited for the ACK of the one before.
+    // Each segment could have waited for the ACK of the one before.
     assert_eq!(carried(0.000_3, 0.000_4), Some(1460));
 }
 
-/// A capture half way over a short path is less than a millisecond from both ends, and still no end's own:
-/// what the sender does in answer to an ACK comes half a round trip after it there.
+/// A capture in the middle of a short path is less than a millisecond from both ends, but at neither of them.
+/// The sender's answer to an ACK comes half a round trip after it there.
 #[test]
 fn half_way_over_a_short_path_is_not_at_the_sender() {
     for rtt in [1_030_000, 1_770_000, 3_510_000] {
@@ -567,8 +567,8 @@ fn half_way_over_a_short_path_is_not_at_the_sender() {
     }
 }
 
-/// A busy host takes a while to answer: up to a millisecond, or a twentieth of a long round trip, it is still
-/// where the capture was taken.
+/// A busy host answers late: up to a millisecond, or a twentieth of a long round trip, it is still the
+/// capture point.
 #[test]
 fn a_host_that_answers_a_little_late_is_where_the_capture_is() {
     for (there, here, vantage) in [
@@ -591,8 +591,8 @@ fn a_host_that_answers_a_little_late_is_where_the_capture_is() {
     }
 }
 
-/// Of a SYN-ACK that is repeated, the third step answers the last: neither is the way a second long, nor the
-/// capture at the server because the client answers the first so late.
+/// The client's ACK answers the last of several SYN-ACKs. So the path is not a second long, and the late
+/// answer to the first one does not place the capture at the server.
 #[test]
 fn a_repeated_syn_ack_moves_no_capture() {
     for (answer, third, vantage) in [(0.020, 1.020_02, Vantage::Sender), (0.000_02, 1.020, Vantage::Receiver)] {
@@ -611,7 +611,7 @@ fn a_repeated_syn_ack_moves_no_capture() {
     }
 }
 
-/// The limit under most of the time, and the shares of the application and of the send buffer.
+/// Returns the limit of most of the time, and the shares of the application and of the send buffer.
 #[track_caller]
 fn writer_or_buffer(transfer: &Transfer) -> (Option<Limit>, [f64; 2], String) {
     let connection = connection(&transfer.run());
@@ -620,8 +620,8 @@ fn writer_or_buffer(transfer: &Transfer) -> (Option<Limit>, [f64; 2], String) {
     (half.verdict.cause.map(|c| c.limit), shares, describe(&connection))
 }
 
-/// Less in flight than the smallest send buffer holds (`SOCK_MIN_SNDBUF`) is a writer's, near the round trip
-/// as well.
+/// Fewer bytes in flight than the smallest send buffer (`SOCK_MIN_SNDBUF`) show a slow writer, even near the
+/// round trip.
 #[test]
 fn a_flight_below_any_buffer_is_the_writers() {
     let small = Transfer { rtt: 21_130_000, rate: Some(mbit(100)), bytes: 300_000, ..Transfer::default() };
@@ -631,14 +631,14 @@ fn a_flight_below_any_buffer_is_the_writers() {
             let (limit, [_, buffer], told) = writer_or_buffer(&Transfer { writer, capture, ..small.clone() });
             assert!(limit == Some(Limit::Application) && buffer < 0.05, "{told}");
         }
-        // A little more, and held by a buffer.
+        // A little more data, limited by a buffer.
         let (limit, _, told) = writer_or_buffer(&Transfer { send_buffer: Some(4 * 1448), capture, ..small.clone() });
         assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
     }
 }
 
-/// Linux never shrinks an autotuned send buffer: what stands still at a quarter of a flight that the
-/// connection had reached is none.
+/// Linux never shrinks an autotuned send buffer, so a plateau at a quarter of an earlier flight is not a
+/// buffer.
 #[test]
 fn a_flight_under_what_had_been_in_flight_is_no_buffer() {
     for capture in [Capture::Sender, Capture::Receiver] {
@@ -653,19 +653,20 @@ fn a_flight_under_what_had_been_in_flight_is_no_buffer() {
         };
         let (limit, [_, buffer], told) = writer_or_buffer(&first);
         assert!(limit == Some(Limit::Application) && buffer < 0.1, "{told}");
-        // As much all the time.
+        // The same amount is in flight all the time.
         let bulk = Transfer { writer: Writer::Bulk, send_buffer: Some(26_000), ..first };
         let (limit, _, told) = writer_or_buffer(&bulk);
         assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
     }
 }
 
-/// Again and again half a millisecond and more after the ACK that made room: no writer takes so long to wake.
+/// A sender that repeatedly sends 0.5 ms or more after the ACK that made room has a timer: no writer wakes so
+/// slowly.
 #[test]
 fn who_answers_late_has_a_clock() {
     let clock = Transfer { rtt: 20_130_000, rate: Some(mbit(1000)), delays_acks: false, ..Transfer::default() };
     for every in [20_700_000, 20_900_000, 21_100_000] {
-        // Whole segments, so that Nagle's algorithm holds nothing.
+        // Full segments, so that Nagle's algorithm holds nothing.
         let writer = Writer::Paced { bytes: 10 * 1448, every };
         let (limit, [application, _], told) = writer_or_buffer(&Transfer { writer, ..clock.clone() });
         assert!(limit == Some(Limit::Application) && application > 0.8, "{told}");
@@ -677,8 +678,8 @@ fn who_answers_late_has_a_clock() {
     }
 }
 
-/// The order of a capture is not true to the microsecond: what is acknowledged just before it shows was sent
-/// before.
+/// The order of a capture is not exact to the microsecond: data whose ACK comes just before it was sent
+/// earlier.
 #[test]
 fn an_ack_just_before_its_data_misses_nothing() {
     let missing = |late: &str| {
@@ -698,12 +699,12 @@ fn an_ack_just_before_its_data_misses_nothing() {
     };
     let (found, told) = missing("0.000002");
     assert_eq!(found, (false, 0), "{told}");
-    // A millisecond later it is retransmitted, and nobody saw it before.
+    // A millisecond later the data is a retransmission, and its original was not captured.
     let (found, told) = missing("0.001");
     assert_eq!(found, (true, 1), "{told}");
 }
 
-/// An ACK of what never shows is taken as it is, at the end of the capture as well.
+/// An ACK of data that never appears is used as it is, also at the end of the capture.
 #[test]
 fn an_ack_of_what_never_shows_is_kept() {
     check(&open(
@@ -717,8 +718,8 @@ fn an_ack_of_what_never_shows_is_kept() {
     ));
 }
 
-/// Jitter and a slow way back move ACKs, not causes: a small send buffer stays one, and a writer's pace its
-/// own.
+/// Jitter and a slow return path move ACKs but change no cause: neither a small send buffer nor a slow
+/// writer.
 #[test]
 fn what_moves_acks_moves_no_cause() {
     let small = Transfer {
@@ -742,8 +743,8 @@ fn what_moves_acks_moves_no_cause() {
     }
 }
 
-/// No round trip, delayed acknowledgment or limit of the sender's accounts for a second and more in which
-/// data is in flight and nothing is heard or sent: what went on then was not captured.
+/// No round trip, delayed acknowledgment or limit of the sender explains a second or more with data in flight
+/// but no packets. Something happened that was not captured.
 #[test]
 fn a_silence_that_nothing_explains_is_unobserved() {
     let answered = |sent_until: &str, at: &str, then: &str, next: &str| {
@@ -765,7 +766,7 @@ fn a_silence_that_nothing_explains_is_unobserved() {
     // The last flight.
     check(&answered("slow_start", "0.041", "2.041", "unobserved"));
     check(&answered("slow_start", "0.041", "0.841", "tail_rtt"));
-    // Over half a second there and back, less than eight round trips tell nothing.
+    // With a round trip above 0.5 s, fewer than eight round trips show nothing.
     let far = |until: &str, expected: &str| {
         check(&format!(
             "
@@ -783,7 +784,7 @@ fn a_silence_that_nothing_explains_is_unobserved() {
     far("4.900", "unobserved");
 }
 
-/// A hole that stays open for so long is no reordering: the sender repairs a loss, although its repair was
+/// A hole that stays open for so long is not reordering. The sender repairs a loss, although its repair was
 /// not captured.
 #[test]
 fn sending_over_an_old_hole_is_loss_recovery() {
@@ -812,12 +813,12 @@ fn sending_over_an_old_hole_is_loss_recovery() {
     };
     let (lost, told) = holes(&[]);
     assert!(lost > 0.5, "{told}");
-    // What came late came within a few round trips.
+    // Late data came within a few round trips.
     let (lost, told) = holes(&[(0.2, 0)]);
     assert!(lost < 0.01, "{told}");
 }
 
-/// The peer's answer acknowledges the last request, so the peer's time is in it.
+/// The peer's answer acknowledges the last request, so this time includes the peer's time.
 #[test]
 fn a_last_request_that_the_answer_acknowledges_waits_for_the_peer() {
     let answered = |at: &str, expected: &str| {
@@ -835,7 +836,7 @@ fn a_last_request_that_the_answer_acknowledges_waits_for_the_peer() {
     answered("0.061", "tail_rtt");
 }
 
-/// Data that goes with the SYN (RFC 7413) waits for the handshake; what is repeated then is the SYN.
+/// Data in the SYN (RFC 7413) waits for the handshake, and its retransmission is that of the SYN.
 #[test]
 fn data_in_a_syn_waits_for_the_handshake() {
     let with_syn = |lines: &str, expected: &str, until: &str| {
@@ -860,7 +861,7 @@ fn data_in_a_syn_waits_for_the_handshake() {
     with_syn("     2.019 < S. 0:0(0) ack 101 win 65535 <mss 1000,sackOK>", "handshake", "2.020");
 }
 
-/// An acknowledgment that rides on an answer is as late as the program that answers.
+/// An acknowledgment on an answer is as late as the answering program.
 #[test]
 fn round_trips_are_what_acks_of_their_own_show() {
     let turns = |answer: f64, is_pure: bool| {
@@ -878,15 +879,15 @@ fn round_trips_are_what_acks_of_their_own_show() {
         let connection = connection(&script(&open(&text)).segments);
         half(&connection, true).unwrap().rtt.map(|(rtt, _)| [rtt.median, rtt.max].map(|nanos| nanos / 1_000_000))
     };
-    // Acknowledged at once, answered later: the path's round trip.
+    // An acknowledgment at once and a later answer show the path's round trip.
     assert_eq!(turns(0.4, true), Some([20, 20]));
-    // What takes the program's time tells none; what comes at once does.
+    // Answers that include the program's time show no round trip, but immediate ones do.
     assert_eq!(turns(0.4, false), None);
     assert_eq!(turns(0.021, false), Some([21, 21]));
 }
 
-/// No more than a window passes in a round trip: where it turns sooner than the handshake took, somebody
-/// nearer sends. Captured at the receiver, without timestamps.
+/// At most one window passes in a round trip. If windows turn sooner than the handshake took, the sender is
+/// nearer than its server. Captured at the receiver, without timestamps.
 #[test]
 fn a_window_that_turns_sooner_tells_the_round_trip() {
     let turned = |every: f64| {
@@ -917,9 +918,9 @@ fn a_window_that_turns_sooner_tells_the_round_trip() {
     assert!(window > 0.8, "{told}");
 }
 
-/// Nothing answers before it is reached: what acknowledges sooner than the handshake was answered tells how
-/// far away the sender is. Captured at the client, of a server that greets first and answers each command
-/// `answered` seconds later; the handshake took 0.1.
+/// No end answers before a packet reaches it. So acknowledgments that come sooner than the handshake's answer
+/// show the distance of the sender. Captured at the client, with a server that greets first and answers each
+/// command `answered` seconds later; the handshake took 0.1 s.
 #[test]
 fn acknowledgments_tell_how_far_away_the_server_is() {
     let dialogue = |acked: Option<f64>, answered: f64| {
@@ -945,20 +946,20 @@ fn acknowledgments_tell_how_far_away_the_server_is() {
         let [think, pace] = ["think", "paced_writes"].map(|detail| share(server, &format!("application/{detail}")));
         (think, pace, describe(&connection))
     };
-    // A proxy nearby answered: what the far end takes is not the way to the proxy.
+    // A proxy nearby answered, so the far end's time is not part of the path to the proxy.
     let (think, pace, told) = dialogue(Some(0.000_2), 0.095);
     assert!(think > 0.8 && pace < 0.06, "{think} {pace} {told}");
-    // The handshake was slow, all after it comes in a tenth less: nobody thinks, and nothing was sent before
-    // its time.
+    // The handshake was slow, and everything after it takes a tenth less. No program thinks, and nothing was
+    // sent too early.
     let (think, pace, told) = dialogue(None, 0.090);
     assert!(think < 0.05 && pace < 0.06, "{think} {pace} {told}");
-    // As far away as the handshake said.
+    // The distance equals that of the handshake.
     let (think, pace, told) = dialogue(Some(0.100), 0.200);
     assert!((0.4..0.6).contains(&think) && pace < 0.06, "{think} {pace} {told}");
 }
 
-/// A transfer behind a small send buffer, captured without its handshake and without timestamps; routers took
-/// seven off the hop limits of the end far from the capture, or none of any (`are_routed`).
+/// A transfer behind a small send buffer, captured without its handshake and without timestamps. If
+/// `are_routed`, routers reduced the hop limits of the far end by seven; otherwise none are reduced.
 fn without_handshake(capture: Capture, are_routed: bool, is_asked: bool) -> (Vantage, f64, f64, Option<u64>, String) {
     let transfer = Transfer {
         send_buffer: Some(30_000),
@@ -971,7 +972,7 @@ fn without_handshake(capture: Capture, are_routed: bool, is_asked: bool) -> (Van
     let mut segments = transfer.run().split_off(3);
     let sender = segments.iter().max_by_key(|s| s.payload_len).unwrap().source;
     if is_asked {
-        // The request is acknowledged before it is answered (`tcp_enter_quickack_mode` in Linux).
+        // The request is acknowledged before the answer (`tcp_enter_quickack_mode` in Linux).
         let first = segments.iter().position(|s| s.source == sender).unwrap();
         let mut ack = segments[first];
         (ack.payload_len, ack.flags) = (0, tcpwhy_model::TcpFlags::ACK);
@@ -988,17 +989,17 @@ fn without_handshake(capture: Capture, are_routed: bool, is_asked: bool) -> (Van
     (half.vantage, share(half, "send_buffer"), share(half, "unobserved"), rtt, describe(&connection))
 }
 
-/// Packets that no router has seen left at the capture (RFC 791 §3.2, RFC 8200 §3).
+/// Packets that crossed no router were sent at the capture point (RFC 791 §3.2, RFC 8200 §3).
 #[test]
 fn hop_limits_tell_where_the_capture_stands() {
     let (vantage, buffer, _, rtt, told) = without_handshake(Capture::Sender, true, false);
     assert_eq!((vantage, rtt), (Vantage::Sender, Some(20)), "{told}");
     assert!(buffer > 0.9, "{told}");
-    // The server acknowledged the request: that tells how far away it is.
+    // The server's acknowledgment of the request shows its distance.
     let (vantage, buffer, _, rtt, told) = without_handshake(Capture::Receiver, true, true);
     assert_eq!((vantage, rtt), (Vantage::Receiver, Some(20)), "{told}");
     assert!(buffer > 0.7, "{told}");
-    // Within one network they tell nothing.
+    // Within one network the hop limits show nothing.
     let (vantage, .., told) = without_handshake(Capture::Sender, false, false);
     assert_eq!(vantage, Vantage::Unknown, "{told}");
 }
@@ -1010,8 +1011,8 @@ fn at_the_receiver_nothing_is_told_without_the_round_trip() {
     assert!(unobserved > 0.95, "{told}");
 }
 
-/// A flight that stands still for ten round trips is no congestion window. After a loss it takes twenty,
-/// because CUBIC stays near its last maximum for a while (RFC 9438 §4.1).
+/// Bytes in flight that stay level for ten round trips are not limited by a congestion window. After a loss,
+/// twenty round trips are needed, because CUBIC stays near its last maximum for some time (RFC 9438 §4.1).
 #[test]
 fn a_plateau_soon_after_a_loss_is_no_buffer() {
     let plateau = |is_lossy: bool, round_trips: u32| {
@@ -1023,7 +1024,7 @@ fn a_plateau_soon_after_a_loss_is_no_buffer() {
         }
         let mut time = 0.041;
         if is_lossy {
-            // The first of them is lost and repaired.
+            // The first segment is lost and repaired.
             for sacked in 1..10 {
                 let upto = 1001 + sacked * 1000;
                 writeln!(text, "{:.6} < . 1:1(0) ack 1 <sack 1001:{upto}>", time + 0.000_01 * f64::from(sacked))
@@ -1039,7 +1040,7 @@ fn a_plateau_soon_after_a_loss_is_no_buffer() {
             time += 0.020;
         }
         for _ in 0..round_trips {
-            // Each ACK releases what it acknowledges; no path spaces them so.
+            // Each ACK releases the acknowledged amount, and no path spaces ACKs like this.
             for after in [0.0, 0.000_3, 0.002_1, 0.002_6, 0.005_7] {
                 let (at, ack) = (time + after, next - 10_000 + 2000);
                 writeln!(text, "{at:.6} < . 1:1(0) ack {ack}").unwrap();
@@ -1059,9 +1060,10 @@ fn a_plateau_soon_after_a_loss_is_no_buffer() {
     assert!(buffer > 0.5, "{told}");
 }
 
-/// What data echoes tells when it left, whatever its way took (RFC 7323 §4.3): it had seen this ACK, and not
-/// the next one. Captured at the client; the handshake took `handshake` seconds, and the second flight came
-/// 46 ms after the first ACKs. Its data echoes one of them after the other, or all of it the last.
+/// The timestamp that data echoes shows when it was sent, whatever the path's delay (RFC 7323 §4.3): its
+/// sender had received this ACK, but not the next one. Captured at the client. The handshake took `handshake`
+/// seconds, and the second round of data came 46 ms after the first ACKs. Its data echoes them one after the
+/// other, or only the last.
 #[test]
 fn echoes_tell_what_released_a_flight() {
     let answer = |handshake: f64, is_released: bool| {
@@ -1105,7 +1107,7 @@ fn echoes_tell_what_released_a_flight() {
         let (slow_start, own, told) = answer(handshake, true);
         assert!(slow_start > 0.25 && own < 0.01, "{handshake}: {slow_start} {own} {told}");
     }
-    // It had seen all ACKs long before.
+    // The sender had received all ACKs long before.
     let (slow_start, own, told) = answer(0.025, false);
     assert!(slow_start < 0.2 && own > 0.2, "{slow_start} {own} {told}");
 }

@@ -1,4 +1,4 @@
-//! Requests and answers: who took the time of each.
+//! Requests and answers: the party that took the time of each.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -26,7 +26,7 @@ fn near(what: &str, found: i64, expected: i64) {
     assert!(found.abs_diff(expected) <= 200_000, "{what}: {found} ns, expected {expected} ns");
 }
 
-/// 20 requests over 20 ms, 200 ms of thought each, 50 ms until the next: as seen at the client.
+/// 20 requests over 20 ms, each with 200 ms of server time, and 50 ms until the next, captured at the client.
 #[test]
 fn each_party_gets_its_time() {
     let turns = Turns { count: 20, think: ms(200), rest: ms(50), ..Turns::default() };
@@ -35,7 +35,7 @@ fn each_party_gets_its_time() {
     assert_eq!(found.pattern, Pattern::RequestResponse);
     near("server", found.parts.server, ms(4_000));
     near("round trips", found.parts.round_trips, ms(400));
-    // 19 times between two requests, with what the model's packets take.
+    // 19 times between two requests, plus the time of the model's packets.
     near("client", found.parts.client, 19 * (ms(50) + 30_000));
     let median = found.responses.distribution().unwrap().median;
     assert!(median.abs_diff(200_000_000) < 4_000_000, "{median}");
@@ -45,7 +45,7 @@ fn each_party_gets_its_time() {
     near("all parts together", all, span);
 }
 
-/// Times at which packets pass another point of the path: those of the client come 3/4 of the way later.
+/// Moves packets to another point of the path: those of the client come 3/4 of the delay later.
 fn seen_elsewhere(mut segments: Vec<Segment>, later: i64) -> Vec<Segment> {
     let client = segments[0].source;
     for segment in &mut segments {
@@ -56,7 +56,7 @@ fn seen_elsewhere(mut segments: Vec<Segment>, later: i64) -> Vec<Segment> {
     segments
 }
 
-/// The server's part is the same wherever the capture was taken.
+/// The server's part is the same at any capture point.
 #[test]
 fn the_capture_point_does_not_matter() {
     let turns = Turns { count: 20, think: ms(200), rest: ms(50), rtt: ms(40), ..Turns::default() };
@@ -77,7 +77,7 @@ fn after_handshake(text: &str) -> Option<Exchanges> {
     connection(&script(&format!("{HANDSHAKE}{text}")).segments).exchanges.map(|exchanges| *exchanges)
 }
 
-/// The server speaks first: its greeting is no answer.
+/// The server sends first, so its greeting is not an answer.
 #[test]
 fn a_greeting_is_an_opening() {
     let found = after_handshake(
@@ -91,7 +91,7 @@ fn a_greeting_is_an_opening() {
     near("server", found.parts.server, ms(10));
 }
 
-/// A request that starts before the answer has arrived answers nothing, and nothing answers it alone.
+/// A request that starts before the previous answer has arrived is not timed by itself.
 #[test]
 fn requests_that_overlap_are_not_timed_one_by_one() {
     let found = after_handshake(
@@ -106,7 +106,7 @@ fn requests_that_overlap_are_not_timed_one_by_one() {
     assert_eq!((found.pattern, found.count), (Pattern::Overlapping, 1));
 }
 
-/// A window update of HTTP/2 is as small as a key: it does not end an answer.
+/// A window update of HTTP/2 is as small as a keystroke, and does not end an answer.
 #[test]
 fn small_words_within_an_answer_do_not_end_it() {
     let found = after_handshake(
@@ -122,7 +122,7 @@ fn small_words_within_an_answer_do_not_end_it() {
     assert_eq!((found.pattern, found.count, found.answer_bytes), (Pattern::RequestResponse, 1, 3_000));
 }
 
-/// A lost request is repeated: the wait for that is not the server's.
+/// The wait for the retransmission of a lost request is not the server's.
 #[test]
 fn a_repeated_request_is_no_slow_server() {
     let found = after_handshake(
@@ -136,7 +136,7 @@ fn a_repeated_request_is_no_slow_server() {
     near("request", found.parts.requests, ms(220));
 }
 
-/// The idle time before a goodbye that nobody answers is not the client's.
+/// The idle time before an unanswered closing message is not the client's.
 #[test]
 fn a_goodbye_asks_for_nothing() {
     let found = after_handshake(
@@ -152,7 +152,7 @@ fn a_goodbye_asks_for_nothing() {
     assert_eq!((found.count, found.parts.client), (1, 0));
 }
 
-/// A TLS handshake is an opening; what follows it counts.
+/// A TLS handshake is an opening, and only data after it counts.
 #[test]
 fn a_tls_handshake_is_an_opening() {
     let mut segments = script(&format!(
@@ -169,7 +169,7 @@ fn a_tls_handshake_is_an_opening() {
     near("server", found.parts.server, ms(30));
 }
 
-/// News that the server sends by itself is no answer: only what was asked before is timed.
+/// News of the server is not an answer: only earlier requests are timed.
 #[test]
 fn a_stream_of_news_answers_nothing() {
     let mut text = String::from("0.030 > P. 1:101(100) ack 1\n0.060 < P. 1:501(500) ack 101\n");
@@ -183,14 +183,14 @@ fn a_stream_of_news_answers_nothing() {
     assert_eq!((found.pattern, found.count), (Pattern::RequestResponse, 1));
 }
 
-/// One direction alone has no exchanges.
+/// Data in one direction alone has no exchanges.
 #[test]
 fn data_one_way_is_no_exchange() {
     let found = after_handshake("0.030 > P. 1:1001(1000) ack 1\n0.050 < . 1:1(0) ack 1001\n");
     assert!(found.is_none());
 }
 
-/// The slowest of a thousand exchanges are kept, unless all are asked for; sums and count are of all.
+/// The slowest of a thousand exchanges are kept, unless all are requested. Sums and count include all.
 #[test]
 fn the_slowest_are_kept() {
     let segments = Turns { count: 1000, think: ms(5), ..Turns::default() }.run();
@@ -205,7 +205,7 @@ fn the_slowest_are_kept() {
     assert!(all.slowest.is_sorted_by_key(|exchange| std::cmp::Reverse(exchange.nanos())));
 }
 
-/// The time of a transfer is that of its limits, and the limit that the lab imposed has most of it.
+/// The time of a transfer is divided by its limits, and the limit set by the lab has most of it.
 #[test]
 fn transfers_are_split_by_their_limits() {
     for (sample, limit) in [("send-buffer-receiver-side", Limit::SendBuffer), ("loss", Limit::CongestionWindow)] {

@@ -1,4 +1,4 @@
-//! How severe a finding is, what it rests on and what it predicts, beside what was imposed.
+//! Severity, evidence and predictions of findings, compared with the model's settings.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn small() -> Transfer {
     Transfer { send_buffer: Some(20_000), ..Transfer::default() }
 }
 
-/// The same share of the time each, but nobody waits for what is over at once.
+/// Both have the same share of the time, but nobody waits for a transfer that ends at once.
 #[test]
 fn what_costs_less_is_less_grave() {
     let grave = |bytes, rtt| finding(&Transfer { bytes, rtt, ..small() }.run(), "send-buffer-plateau").severity;
@@ -36,7 +36,7 @@ fn what_costs_less_is_less_grave() {
     assert_eq!(grave(200_000, ms(2)), Severity::Info);
 }
 
-/// The verdict's limit has most of the time, and still little of it: each of five has its part.
+/// The verdict's limit has the largest share, but a small one, because five limits have a share each.
 #[test]
 fn a_verdict_on_a_small_part_is_a_warning() {
     let text = "
@@ -64,7 +64,7 @@ fn a_verdict_on_a_small_part_is_a_warning() {
     assert_eq!(first.map(|f| f.severity), Some(Severity::Warning), "{}", describe(&connection));
 }
 
-/// At the sender round trips are read off the packets, elsewhere they are inferred.
+/// At the sender, packets show round trips directly; elsewhere they are inferred.
 #[test]
 fn a_round_trip_is_exact_at_the_sender_only() {
     for (capture, basis) in [(Capture::Sender, Basis::WireExact), (Capture::Receiver, Basis::WireInferred)] {
@@ -74,7 +74,7 @@ fn a_round_trip_is_exact_at_the_sender_only() {
     }
 }
 
-/// The rate is that of the time under the limit, not of the whole.
+/// The rate is that under the limit, not that of the whole time.
 #[test]
 fn the_rate_of_a_limit_is_that_of_its_time() {
     let slow = Transfer {
@@ -92,7 +92,7 @@ fn the_rate_of_a_limit_is_that_of_its_time() {
     assert!((18.5e6..20.2e6).contains(&rate), "{rate}");
 }
 
-/// Retransmitted are so many of a hundred bytes on the wire.
+/// The percentage of retransmitted bytes refers to all bytes on the wire.
 #[test]
 fn what_was_sent_again_is_a_share_of_what_was_sent() {
     let lossy = Transfer { bytes: 1_448_000, lost_every: Some(50), ..Transfer::default() };
@@ -102,7 +102,7 @@ fn what_was_sent_again_is_a_share_of_what_was_sent() {
     assert!((percent - (payload - 1_448_000.0) / payload * 100.0).abs() < 0.01, "{percent}");
 }
 
-/// A short queue that slow start fills drops what no device is to blame for. Losses by chance come at any
+/// A short queue that slow start fills drops packets without any faulty device. Random losses come at any
 /// flight.
 #[test]
 fn a_queue_that_overflows_is_lengthened() {

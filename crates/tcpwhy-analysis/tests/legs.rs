@@ -8,17 +8,16 @@ use tcpwhy_model::{Endpoint, Limit, Segment};
 use tcpwhy_testkit::{CLIENT, Capture, Reader, ReceiveBuffer, Transfer, Writer};
 
 const MS: i64 = 1_000_000;
-/// The relay has its outer leg for so many milliseconds when it opens the inner one: the SYN needs 10 ms to
-/// it.
+/// Age of the outer leg when the relay opens the inner one, milliseconds: the SYN needs 10 ms to the relay.
 const LATER: i64 = 15;
-/// 64 kB per round trip of 20.13 ms, as of [`Transfer::default`]: 3.2 MB/s.
+/// 64 kB per round trip of 20.13 ms, as in [`Transfer::default`]: 3.2 MB/s.
 const SMALL: ReceiveBuffer = ReceiveBuffer::Fixed(64_000);
 
 fn end(host: u8, port: u16) -> Endpoint {
     Endpoint { address: IpAddr::from([10, 0, 0, host]), port }
 }
 
-/// The connection of `transfer` between these ends, so many milliseconds later.
+/// Returns the connection of `transfer` between these ends, `millis` milliseconds later.
 fn connection(transfer: &Transfer, client: Endpoint, server: Endpoint, millis: i64) -> Connection {
     let segments = transfer.run();
     let place = |end: Endpoint| if end == CLIENT { client } else { server };
@@ -33,7 +32,7 @@ fn connection(transfer: &Transfer, client: Endpoint, server: Endpoint, millis: i
     analyzer.finish().remove(0)
 }
 
-/// Client 1 downloads from host 3 through port 8080 of host 2, where it is captured.
+/// A download of client 1 from host 3 through port 8080 of host 2, the capture point.
 fn legs(outer: &Transfer, inner: &Transfer) -> [Connection; 2] {
     let download = |transfer: &Transfer, capture| Transfer { is_download: true, capture, ..transfer.clone() };
     [
@@ -68,12 +67,12 @@ fn small() -> Transfer {
     Transfer { receive_buffer: SMALL, ..plain() }
 }
 
-/// What arrives at 3.2 MB/s is sent on as it comes, a little later.
+/// Data that arrives at 3.2 MB/s is forwarded at the same pace, slightly later.
 fn passed_on() -> Transfer {
     Transfer { writer: Writer::Loose { bytes: 20_000, every: 6_500_000, late: 1_500_000 }, ..plain() }
 }
 
-/// The relay reads as fast as the other leg takes it.
+/// The relay reads as fast as the other leg accepts data.
 fn read_slowly() -> Transfer {
     Transfer { reader: Reader::Rate(3_300_000), receive_buffer: ReceiveBuffer::Fixed(500_000), ..plain() }
 }
@@ -100,11 +99,11 @@ fn the_order_of_the_connections_does_not_matter() {
     assert_eq!(all.remove(0).example, [101, 100]);
 }
 
-/// Each changes one thing of a pair that is found.
+/// Each case changes one property of a valid pair.
 #[test]
 fn what_differs_in_size_time_or_place_is_no_pair() {
     let [outer, inner] = legs(&passed_on(), &small());
-    // Captured at the server, or half way: then only addresses show where it began.
+    // Captured at the server or in the middle, so only addresses show the start of a leg.
     let of = |bytes, client, server, millis| {
         let transfer = Transfer { bytes, is_download: true, capture: Capture::Sender, ..small() };
         connection(&transfer, client, server, millis)
@@ -132,7 +131,7 @@ fn small_talk_is_no_pair() {
     assert_eq!((count(9_999), count(10_000)), (0, 1));
 }
 
-/// A relay between two networks has an address in each; the capture shows that both legs end at its host.
+/// A relay between two networks has an address in each. The capture shows that both legs end at its host.
 #[test]
 fn legs_at_two_addresses_of_the_captured_host_are_a_pair() {
     let [outer, _] = legs(&passed_on(), &small());
@@ -143,7 +142,7 @@ fn legs_at_two_addresses_of_the_captured_host_are_a_pair() {
     assert_eq!(relays(&[outer, at(Capture::Sender)]), [], "captured at the server");
 }
 
-/// The legs of a tunnel end at two hosts, between which a connection carries them.
+/// The legs of a tunnel end at two hosts, and a connection between them carries the data.
 #[test]
 fn legs_at_both_ends_of_a_tunnel_are_a_pair() {
     let [outer, _] = legs(&passed_on(), &small());

@@ -1,4 +1,5 @@
-//! What is a loss and what is none, what follows it, and what only looks like an application's own pace.
+//! Losses and events that are not losses, their consequences, and events that only look like an application's
+//! own pace.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -16,8 +17,8 @@ const OPEN: &str = "
      0.020 > . 1:1(0) ack 1 <TS val 1020 ecr 9000>
 ";
 
-/// A timer runs out while the path holds everything back; the ACK echoes what the original carried (RFC
-/// 3522). Nothing was lost.
+/// A timer expires while the path delays everything. The ACK echoes the original's timestamp (RFC 3522), so
+/// nothing was lost.
 #[test]
 fn a_timeout_whose_ack_echoes_the_original_is_spurious() {
     for (echo, verdict, absent) in [
@@ -38,7 +39,7 @@ fn a_timeout_whose_ack_echoes_the_original_is_spurious() {
     }
 }
 
-/// The same without timestamps: the ACK follows the repeat sooner than the path allows.
+/// The same without timestamps: the ACK follows the retransmission sooner than the path allows.
 #[test]
 fn a_timeout_whose_ack_comes_too_soon_is_spurious() {
     for (acked, verdict, absent) in [
@@ -62,8 +63,8 @@ fn a_timeout_whose_ack_comes_too_soon_is_spurious() {
     }
 }
 
-/// The receiver's capture shows that it had acknowledged the data before the repeat came: within two round
-/// trips, the sender could not know yet. After more, the acknowledgment was lost.
+/// The receiver's capture shows that it had acknowledged the data before the retransmission came. Within two
+/// round trips, the sender could not know that yet. Later, the acknowledgment was lost.
 #[test]
 fn a_repeat_of_what_its_receiver_had_acknowledged_is_spurious_or_its_ack_was_lost() {
     let both = ["lost-acks", "spurious-retransmissions"];
@@ -95,8 +96,8 @@ fn a_repeat_of_what_its_receiver_had_acknowledged_is_spurious_or_its_ack_was_los
     }
 }
 
-/// At the sender, a D-SACK in the first acknowledgment after a timeout shows that the data had arrived and
-/// its acknowledgment had not. If that one comes after all, it was late.
+/// At the sender, a D-SACK in the first acknowledgment after a timeout shows that the data had arrived but
+/// its acknowledgment had not. If that acknowledgment still comes, it was late.
 #[test]
 fn a_timeout_after_lost_acks_is_told_from_one_after_late_acks() {
     for (late, limit) in [
@@ -116,8 +117,8 @@ fn a_timeout_after_lost_acks_is_told_from_one_after_late_acks() {
     }
 }
 
-/// A capture of one direction shows how long the timers were whose repeats follow each other, and nothing of
-/// what came between.
+/// A capture of one direction shows the timers of consecutive retransmissions, but nothing of the time
+/// between.
 #[test]
 fn without_any_ack_only_doubling_timers_are_named() {
     let repeats = |times: &[f64], last: f64| {
@@ -136,15 +137,14 @@ fn without_any_ack_only_doubling_timers_are_named() {
     };
     let ((lost, _), told) = repeats(&[0.4, 1.0, 2.0, 4.0], 4.01);
     assert!(lost > 0.95, "{told}");
-    // A repeat after 69 s follows something else, and so does all that comes long after one.
+    // A retransmission after 69 s has another cause, as has everything long after it.
     let ((lost, unobserved), told) = repeats(&[69.0], 69.01);
     assert!(lost < 0.01 && unobserved > 0.95, "{told}");
     let ((lost, unobserved), told) = repeats(&[0.4], 69.0);
     assert!(lost < 0.01 && unobserved > 0.95, "{told}");
 }
 
-/// After two silent round trips a segment of new data: a tail loss probe if it reveals a hole (RFC 8985
-/// §7.3).
+/// New data after two silent round trips is a tail loss probe if it reveals a hole (RFC 8985 §7.3).
 #[test]
 fn new_data_that_probes_for_a_lost_tail_is_loss_recovery() {
     let probed = |is_lost: bool| {
@@ -178,8 +178,8 @@ fn new_data_that_probes_for_a_lost_tail_is_loss_recovery() {
     assert!(lost < 0.1, "{told}");
 }
 
-/// Sends follow each ACK by about the same time, whenever it comes: the host is slow, or the capture away
-/// from it. Where that time varies, ACKs do not release them.
+/// Sends follow each ACK by about the same time, whenever it comes: the host is slow, or the capture is away
+/// from it. If that time varies, ACKs do not release them.
 #[test]
 fn a_host_that_answers_late_each_time_is_clocked_by_acks() {
     let own_pace = |lags: &[f64]| {
@@ -195,7 +195,7 @@ fn a_host_that_answers_late_each_time_is_clocked_by_acks() {
         }
         let mut time = 0.401;
         for turn in 0..400_u32 {
-            // ACKs come 12 to 28 ms apart, in no rhythm.
+            // ACKs come 12 to 28 ms apart, without a rhythm.
             time += 0.012 + f64::from(turn * 7919 % 17) * 0.001;
             acked += 2000;
             writeln!(text, "{time:.6} < . 1:1(0) ack {acked} win 65535").unwrap();
@@ -212,8 +212,8 @@ fn a_host_that_answers_late_each_time_is_clocked_by_acks() {
     assert!(own > 0.8, "{told}");
 }
 
-/// Full segments over Ethernet at 10 Mbit/s, captured at the receiver: one takes longer than the rest of the
-/// way.
+/// Full segments over Ethernet at 10 Mbit/s, captured at the receiver. One takes longer than the remaining
+/// path.
 #[test]
 fn full_segments_at_the_rate_of_a_line_are_the_paths() {
     let received = |apart: f64, uneven: f64| {
@@ -237,7 +237,7 @@ fn full_segments_at_the_rate_of_a_line_are_the_paths() {
     };
     let (path, own, told) = received(0.001_23, 0.000_04);
     assert!(path > 0.8 && own < 0.1, "{told}");
-    // Each third segment is late: no line does that.
+    // Each third segment is late, which no line causes.
     let (path, _, told) = received(0.001_23, 0.002_1);
     assert!(path < 0.1, "{told}");
     // A timer of a program.

@@ -68,7 +68,7 @@ fn a_repeated_syn_ack_is_handshake_syn_rto() {
     );
 }
 
-/// Three messages over 6 ms; the last is repeated after `wait` milliseconds.
+/// Three messages over 6 ms; the last is retransmitted after `wait` milliseconds.
 fn repeated_after(wait: u32, finding: &str) -> String {
     let [repeat, ack] = [30 + wait, 36 + wait].map(|at| format!("{}.{:03}", at / 1000, at % 1000));
     format!(
@@ -89,14 +89,14 @@ fn repeated_after(wait: u32, finding: &str) -> String {
     )
 }
 
-/// RFC 6298 asks for a second; Linux waits 200 ms longer than the round trip.
+/// RFC 6298 requires one second; Linux waits 200 ms longer than the round trip.
 #[test]
 fn a_timeout_of_a_second_over_6_ms_is_the_senders_minimum() {
     check(&repeated_after(1_000, "finding"));
     check(&repeated_after(206, "no finding"));
 }
 
-/// Linux sends half of a window below two segments at a time: that shows no small MTU.
+/// Linux sends half of a window below two segments at a time, which does not show a small MTU.
 #[test]
 fn segments_of_half_the_window_are_no_clamped_mss() {
     use std::fmt::Write as _;
@@ -167,8 +167,8 @@ fn a_window_that_closes_and_opens() {
     );
 }
 
-/// A sender that asks for a closed window until it gives up had something to send all that time; a window
-/// that opens when it has gone changes nothing.
+/// A sender that probes a zero window until it gives up had data to send all that time. A window that opens
+/// after that changes nothing.
 #[test]
 fn dying_in_a_closed_window_is_receive_window() {
     check(
@@ -190,7 +190,7 @@ fn dying_in_a_closed_window_is_receive_window() {
     );
 }
 
-/// Keep-alives of a connection that rests ask for nothing.
+/// Keep-alives of an idle connection are not requests.
 #[test]
 fn keep_alives_do_not_lengthen_a_transfer() {
     check_open(
@@ -388,7 +388,7 @@ fn speaking_again_after_a_rest_is_idle() {
     );
 }
 
-/// The sender's socket says so too: nothing was left to send.
+/// The sender's socket shows the same: nothing was left to send.
 #[test]
 fn the_flight_before_a_rest_is_the_applications() {
     check_open(
@@ -475,7 +475,7 @@ fn two_segments_fill_a_window_of_two_and_a_half() {
 
 #[test]
 fn an_edge_that_stands_still_is_a_slow_reader() {
-    // 4 kB are acknowledged in every round, 1 kB of room is added; the window shrinks from 40 kB to 1 kB.
+    // 4 kB are acknowledged in every round, and 1 kB of room is added. The window shrinks from 40 kB to 1 kB.
     let mut lines = vec![OPEN.replace("win 65535", "win 40000")];
     let (mut sent, mut edge, mut time) = (1, 40_001, 0.021);
     for _ in 0..60 {
@@ -493,9 +493,9 @@ fn an_edge_that_stands_still_is_a_slow_reader() {
     check(&lines.join("\n"));
 }
 
-/// 35 segments and a piece every 32 ms, over 30 ms and 17 Mbit/s: Linux keeps each piece back until the one
-/// before is acknowledged (`tcp_minshall_check`). It leaves alone, so nothing else was there to send, and the
-/// window had had room for more.
+/// 35 segments and a piece every 32 ms, over 30 ms and 17 Mbit/s. Linux holds each piece until the one before
+/// is acknowledged (`tcp_minshall_check`). The piece is sent alone, so there was nothing else to send, and
+/// the window had room for more.
 #[test]
 fn pieces_that_leave_alone_show_that_nothing_waits() {
     let mut lines = vec![(0.0, OPEN.to_owned())];
@@ -519,7 +519,7 @@ fn pieces_that_leave_alone_show_that_nothing_waits() {
     check(&text.join("\n"));
 }
 
-/// Linux acknowledges late what it holds unread in a full buffer: all of it at once, when it is read.
+/// Linux acknowledges unread data in a full buffer late: all of it at once, when it is read.
 #[test]
 fn late_acks_of_a_full_window_are_a_slow_reader() {
     let rounds = |late: f64| {
@@ -560,7 +560,7 @@ fn a_scale_that_only_one_side_offers_is_none() {
     );
 }
 
-/// Nor does the scale of an answer count to which nothing was offered (RFC 7323 §2.2).
+/// The scale of a SYN-ACK does not count if the SYN offered none (RFC 7323 §2.2).
 #[test]
 fn a_scale_that_was_not_asked_for_is_none() {
     check(
@@ -579,8 +579,8 @@ fn a_scale_that_was_not_asked_for_is_none() {
     );
 }
 
-/// A receiver may take back what it offered, and a sender may use it all the same (RFC 9293 §3.8.6): who had
-/// room by an earlier offer and sent no more had nothing to send.
+/// A receiver may shrink its window, and a sender may still use the earlier one (RFC 9293 §3.8.6). A sender
+/// with room in an earlier window had nothing to send if it sent no more.
 #[test]
 fn a_right_edge_that_moves_back_takes_no_room() {
     let shrinking = |window: u32, expected: &str| {
@@ -601,11 +601,11 @@ fn a_right_edge_that_moves_back_takes_no_room() {
         ));
     };
     shrinking(4000, "application/idle");
-    // Nothing was offered beyond.
+    // No earlier window was larger.
     shrinking(3000, "receive_window");
 }
 
-/// Who had nothing to say while the window was closed was not held back by it.
+/// A zero window does not limit a sender that had nothing to send.
 #[test]
 fn a_window_that_opens_long_before_the_first_word() {
     check(
@@ -638,7 +638,7 @@ fn an_application_that_does_not_close_is_close_wait() {
     );
 }
 
-/// The capture ends and the application has still not closed.
+/// The capture ends while the application has not closed.
 #[test]
 fn an_application_that_never_closes_is_close_wait() {
     check_open(
@@ -654,7 +654,7 @@ fn an_application_that_never_closes_is_close_wait() {
     );
 }
 
-/// A peer that only ends its own stream (`shutdown`) and is answered afterwards waits for a server at work.
+/// A peer that only ends its own stream (`shutdown`) and gets an answer afterwards waits for a busy server.
 #[test]
 fn an_answer_after_the_peer_has_closed_is_think() {
     check_open(
@@ -671,7 +671,7 @@ fn an_answer_after_the_peer_has_closed_is_think() {
     );
 }
 
-/// A connection that both kept for later, and closed at once when one did, waited for nobody.
+/// Nobody waited on a connection that both ends kept for later and closed together.
 #[test]
 fn a_connection_kept_for_later_is_no_close_wait() {
     check_open(
@@ -687,7 +687,7 @@ fn a_connection_kept_for_later_is_no_close_wait() {
     );
 }
 
-/// What comes after the transfer comes after what held the transfer.
+/// A cause after the transfer ranks below the limit of the transfer.
 #[test]
 fn a_timeout_outranks_what_followed_the_transfer() {
     check_open(
@@ -705,7 +705,7 @@ fn a_timeout_outranks_what_followed_the_transfer() {
     );
 }
 
-/// Losses of the peer's answer, which this side acknowledges all along, are no path that is down for this
+/// Losses of the peer's answer, which this side acknowledges throughout, do not show a failed path for this
 /// side's data.
 #[test]
 fn losses_of_the_answer_are_the_peers_turn() {

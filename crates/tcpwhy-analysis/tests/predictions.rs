@@ -1,4 +1,4 @@
-//! What a fix is said to bring beside what it brings: the model of a transfer runs again without the limit.
+//! Predicted gains compared with real ones: the model of a transfer runs again without the limit.
 
 mod common;
 
@@ -8,14 +8,14 @@ use common::{connection, describe, principal};
 use tcpwhy_model::Limit;
 use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit, ms};
 
-/// The verdict on `limited` is `limit`, and the duration foretold without it is that of `freed`, give or take
-/// `tolerance`.
+/// Checks that the verdict on `limited` is `limit`, and that the predicted duration without it is that of
+/// `freed` within `tolerance`.
 #[track_caller]
 fn foretells(limited: &Transfer, limit: Limit, freed: &Transfer, tolerance: f64) {
     foretells_within(limited, limit, freed, 1.0 - tolerance..=1.0 + tolerance);
 }
 
-/// The same, where what is foretold may be so many times what then comes.
+/// Checks the same, with the allowed quotient of predicted and real duration.
 #[track_caller]
 fn foretells_within(limited: &Transfer, limit: Limit, freed: &Transfer, times: RangeInclusive<f64>) {
     for capture in [Capture::Sender, Capture::Receiver] {
@@ -54,7 +54,7 @@ fn without_the_applications_pauses() {
     foretells(&idle, Limit::Application, &ample(), 0.3);
 }
 
-/// The application's pauses stay, and nothing moves in them.
+/// The application's pauses stay, and no data moves during them.
 #[test]
 fn what_stays_is_kept() {
     let idle = Transfer { writer: Writer::Bursts { bytes: 800_000, pause: ms(100) }, ..ample() };
@@ -73,15 +73,15 @@ fn without_the_slow_reader() {
     foretells(&slow, Limit::ReceiveWindow, &Transfer { reader: Reader::Fast, ..slow.clone() }, 0.3);
 }
 
-/// What losses left of the window never filled the path: no more is foretold than was seen to arrive, and the
-/// range goes as far as trains do.
+/// The window that losses left never filled the path. So the prediction is not faster than the observed
+/// arrival, and its range extends to the trains' rate.
 #[test]
 fn without_the_losses() {
     let lossy = Transfer { lost_every: Some(150), ..ample() };
     foretells_within(&lossy, Limit::CongestionWindow, &ample(), 0.9..=2.0);
 }
 
-/// Nothing is known of a faster path, so nothing is foretold of one.
+/// A faster path is unknown, so there is no prediction of one.
 #[test]
 fn a_narrow_path_is_not_made_faster() {
     let narrow = connection(&Transfer { bytes: 4_000_000, rate: Some(mbit(10)), ..ample() }.run());
@@ -90,7 +90,7 @@ fn a_narrow_path_is_not_made_faster() {
     assert!(half.findings.iter().all(|f| f.prediction.is_none()), "{}", describe(&narrow));
 }
 
-/// Through a policer nothing is foretold to go faster than rate and burst allow, whatever is fixed.
+/// Through a policer, no prediction exceeds its rate and burst, whatever is fixed.
 #[test]
 fn a_policer_bounds_what_is_foretold() {
     for (rate, burst) in [(mbit(4), 100_000), (mbit(10), 200_000), (mbit(10), 1_000_000)] {

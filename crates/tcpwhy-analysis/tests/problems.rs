@@ -1,4 +1,4 @@
-//! What is wrong in a capture, and which server it concerns.
+//! Problems of a capture, and the affected servers.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -10,7 +10,7 @@ const REFUSED: &str = "0.000 > S 0:0(0) win 65535 <mss 1460>\n0.001 < R. 0:0(0) 
 const UNANSWERED: &str = "0.000 > S 0:0(0) win 65535 <mss 1460>
     1.000 > S 0:0(0) win 65535 <mss 1460>
     3.000 > S 0:0(0) win 65535 <mss 1460>";
-/// The server takes the connection, and resets it before its first word.
+/// The server accepts the connection, and resets it before it sends data.
 const DROPPED: &str = "0.000 > S 0:0(0) win 65535 <mss 1460>
     0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
     0.020 > . 1:1(0) ack 1 win 65535
@@ -25,8 +25,7 @@ const HARMLESS: &str = "0.000 > S 0:0(0) win 65535 <mss 1460>
     0.041 > . 101:101(0) ack 501
     0.042 > R. 101:101(0) ack 501";
 
-/// The connections of `captures`: each from a port of its own to port 80, or to a port of its own if it
-/// `is_scan`.
+/// Returns the connections of `captures`: each from its own port to port 80, or to its own port if `is_scan`.
 fn connections(captures: &[Vec<Segment>], is_scan: bool) -> Vec<Connection> {
     let mut analyzer = Analyzer::new();
     for (n, segments) in (1_u16..).zip(captures) {
@@ -59,7 +58,7 @@ fn problems(connections: &[Connection]) -> Vec<Problem> {
         problems.add(connection);
     }
     let ranked = problems.ranked();
-    // In whatever order they come.
+    // The order of connections does not matter.
     let mut backwards = Problems::default();
     for connection in connections.iter().rev() {
         backwards.add(connection);
@@ -73,7 +72,7 @@ fn kinds(all: &[Problem]) -> Vec<(Kind, u64)> {
     all.iter().map(|problem| (problem.key.kind, problem.connections)).collect()
 }
 
-/// The same on forty connections is one problem with a forty.
+/// The same finding on 40 connections is one problem with the count 40.
 #[test]
 fn what_is_alike_is_one_problem() {
     let captures = [notation(REFUSED, 40), notation(HARMLESS, 20), notation(DROPPED, 3)].concat();
@@ -83,7 +82,7 @@ fn what_is_alike_is_one_problem() {
     assert_eq!(all[0].key.service().map(|service| service.port), Some(80));
 }
 
-/// A reset after all was done, and an answer at once, are no problem.
+/// A reset after the work was done and an immediate answer are not problems.
 #[test]
 fn nothing_may_be_wrong() {
     let quick = Turns { count: 20, think: ms(5), rest: ms(900), ..Turns::default() }.run();
@@ -91,7 +90,7 @@ fn nothing_may_be_wrong() {
     assert_eq!(kinds(&problems(&connections(&captures, false))), []);
 }
 
-/// A server that takes a second and a half is one; how long its clients rest does not matter.
+/// A server that takes 1.5 s is a problem; the pauses of its clients do not matter.
 #[test]
 fn a_slow_server_is_a_problem() {
     let slow = Turns { count: 3, think: ms(1_500), rest: ms(9_000), ..Turns::default() }.run();
@@ -100,7 +99,7 @@ fn a_slow_server_is_a_problem() {
     assert_eq!((all[0].exchanges, (all[0].lost - ms(18_000)).abs() < ms(10)), (12, true), "{}", all[0].lost);
 }
 
-/// Answers late by less than a second count where they are a habit: `LATE_ANSWERS`, ten.
+/// Answers that are late by less than a second count if they are a habit: `LATE_ANSWERS`, ten.
 #[test]
 fn few_late_answers_are_nobodys_trouble() {
     let late = |connections: usize, count: u32| {
@@ -124,7 +123,7 @@ fn a_scan_is_one_problem() {
     }
 }
 
-/// A connection is part of its problems, and of a scan by its client's.
+/// A connection belongs to its problems, and to a scan of its client.
 #[test]
 fn a_problem_knows_its_connections() {
     let all = connections(&notation(UNANSWERED, 20), true);
@@ -137,7 +136,7 @@ fn a_problem_knows_its_connections() {
     assert!(!scan.concerns(&stranger), "of another client");
 }
 
-/// Many failures at one port of a scanned host are more than the scan: `MANY_FAILED`, ten.
+/// Many failures at one port of a scanned host are a problem apart from the scan: `MANY_FAILED`, ten.
 #[test]
 fn a_scan_hides_no_other_failures() {
     for (more, expected) in [(8, 1), (9, 2)] {
@@ -152,7 +151,7 @@ fn a_scan_hides_no_other_failures() {
     }
 }
 
-/// A service counts its failures by kind, every reset, and what its exchanges took.
+/// A service counts its failures by kind, all resets, and the times of its exchanges.
 #[test]
 fn a_service_counts_what_happened() {
     let quick = Turns { count: 20, think: ms(30), ..Turns::default() }.run();
@@ -168,7 +167,7 @@ fn a_service_counts_what_happened() {
     assert_eq!((ranked.len(), port, service.connections, service.failed()), (1, 80, 8, 3));
     assert_eq!((service.failed_by(Failure::Refused), service.failed_by(Failure::ResetByServer)), (2, 1));
     assert_eq!(service.resets, [3, 1], "a refusal is no reset of a connection");
-    // 20 of each quick connection, one of each that was reset after its answer.
+    // 20 for each fast connection, one for each that was reset after its answer.
     assert_eq!(service.exchanges, 43);
     let median = service.responses.distribution().unwrap().median;
     assert!(median.abs_diff(30_000_000) < 1_000_000, "{median}");

@@ -1,4 +1,4 @@
-//! What must not change what the analysis concludes, and what must hold whatever it is given.
+//! Properties of the analysis: changes that must not affect results, and invariants for any input.
 
 mod common;
 
@@ -15,7 +15,7 @@ use tcpwhy_model::{
 };
 use tcpwhy_testkit::{CLIENT, Capture, Reader, ReceiveBuffer, SERVER, Transfer, Turns, Writer, alter, at, ms};
 
-/// Transfers of every kind, small enough to try many.
+/// Transfers of every kind, small enough for many cases.
 fn transfers() -> impl Strategy<Value = Transfer> {
     let base = (
         200_000_u64..900_000,
@@ -78,12 +78,12 @@ fn kinds() -> impl Strategy<Value = Kind> {
     ]
 }
 
-/// Nanoseconds per cause.
+/// Returns the nanoseconds per cause.
 fn totals(half: &HalfConnection) -> BTreeMap<Cause, i64> {
     half.limits.totals().iter().map(|t| (t.cause, t.nanos)).collect()
 }
 
-/// What was concluded of a direction, without times of day.
+/// Results for a direction, without absolute times.
 #[derive(Debug, PartialEq)]
 struct Conclusion {
     totals: BTreeMap<Cause, i64>,
@@ -102,13 +102,13 @@ fn conclusions(connection: &Connection) -> Vec<Conclusion> {
     connection.halves.iter().map(conclusion).collect()
 }
 
-/// Half the sum of differences between two distributions of time over limits.
+/// Returns half the sum of differences between two distributions of time over limits.
 fn distance(a: &HalfConnection, b: &HalfConnection) -> f64 {
     let share = |h: &HalfConnection, limit| h.limits.nanos_of(limit) as f64 / h.span.nanos() as f64;
     Limit::ALL.into_iter().map(|limit| (share(a, limit) - share(b, limit)).abs()).sum::<f64>() / 2.0
 }
 
-/// The partition of time holds: sorted, contiguous, complete, to the nanosecond.
+/// Checks the partition of time: sorted, contiguous, complete, to the nanosecond.
 fn assert_partition(connections: &[Connection]) {
     for c in connections {
         for h in &c.halves {
@@ -136,8 +136,9 @@ fn assert_partition(connections: &[Connection]) {
     }
 }
 
-/// The same cases every time: about one random transfer in 2,500 still moves more than the bound of
-/// `offload_does_not_matter` between limits (writes so regular that a hair decides). Other cases: change it.
+/// Fixed seed, so that all runs have the same cases. About one random transfer in 2,500 still moves more than
+/// the bound of `offload_does_not_matter` between limits, because its writes are very regular. Change the
+/// seed for other cases.
 const SEED: RngSeed = RngSeed::Fixed(9293);
 
 proptest! {
@@ -223,7 +224,7 @@ proptest! {
 /// A month in nanoseconds.
 const MONTH: i64 = 30 * 86_400 * 1_000_000_000;
 
-/// Any values at all, within two months.
+/// Segments with arbitrary values, within two months.
 fn nonsense() -> impl Strategy<Value = Segment> {
     let header = (any::<bool>(), any::<u32>(), any::<u32>(), 0_u16..0x200, any::<u16>(), -MONTH..MONTH, any::<u32>());
     (header, options()).prop_map(|((is_client, seq, ack, flags, window, time, len), options)| {
@@ -231,7 +232,7 @@ fn nonsense() -> impl Strategy<Value = Segment> {
     })
 }
 
-/// Values close enough together to meet.
+/// Segments with values that are close enough to interact.
 fn near_sense() -> impl Strategy<Value = Segment> {
     let flags = prop::sample::select(vec![0x010_u16, 0x010, 0x010, 0x018, 0x002, 0x012, 0x011, 0x004, 0x014]);
     let len = prop::sample::select(vec![0_u32, 0, 1, 100, 1448, 1448, 14_480]);

@@ -1,4 +1,4 @@
-//! How losses were repaired, and what looks like a repair and is none, in the field's own notation.
+//! Repairs of losses, and events that only look like repairs, in packetdrill notation.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn check_after(beginning: &str, text: &str) {
     check(&format!("{beginning}{text}"));
 }
 
-/// The receiver had everything twice that was repeated (RFC 3708 §3), told while the recovery lasted.
+/// The receiver had all retransmitted data twice (RFC 3708 §3), and reported it during the recovery.
 #[test]
 fn everything_twice_during_the_recovery_is_spurious() {
     check_after(
@@ -46,7 +46,7 @@ fn everything_twice_during_the_recovery_is_spurious() {
     );
 }
 
-/// The same, told when it was over.
+/// The same, reported after the recovery.
 #[test]
 fn everything_twice_after_the_recovery_is_spurious() {
     check_after(
@@ -62,7 +62,7 @@ fn everything_twice_after_the_recovery_is_spurious() {
     );
 }
 
-/// Two were repeated and one had arrived: the other was lost.
+/// Two segments were retransmitted and one had arrived, so the other was lost.
 #[test]
 fn half_of_it_twice_is_a_loss() {
     let during = "0.0645 < . 1:1(0) ack 3001 win 65535 <sack 1001:2001 4001:5001>";
@@ -84,7 +84,7 @@ fn half_of_it_twice_is_a_loss() {
     }
 }
 
-/// What was repeated got lost as well: silence, and a timer.
+/// The retransmission was lost as well, which leads to silence and a timer.
 #[test]
 fn a_lost_repair_ends_in_a_timeout() {
     check_after(
@@ -101,7 +101,7 @@ fn a_lost_repair_ends_in_a_timeout() {
     );
 }
 
-/// The same, repeated again at once: RACK, no timer.
+/// The same, but retransmitted at once again: RACK rather than a timer.
 #[test]
 fn a_repair_repeated_within_a_round_trip_is_no_timeout() {
     check_after(
@@ -118,7 +118,8 @@ fn a_repair_repeated_within_a_round_trip_is_no_timeout() {
     );
 }
 
-/// Too few duplicates for fast retransmit: the sender knew of the hole and waited for its timer all the same.
+/// There were too few duplicate ACKs for fast retransmit: the sender knew of the hole but waited for its
+/// timer.
 #[test]
 fn a_hole_that_only_a_timer_repairs_is_a_timeout() {
     check_after(
@@ -132,7 +133,7 @@ fn a_hole_that_only_a_timer_repairs_is_a_timeout() {
     );
 }
 
-/// No capture shows why, but no timer is as fast as that.
+/// The reason is unknown, but no timer is this fast.
 #[test]
 fn a_repair_within_two_round_trips_is_no_timer() {
     check_after(
@@ -150,7 +151,7 @@ fn a_repair_within_two_round_trips_is_no_timer() {
     );
 }
 
-/// A probe repeats the last segment; a timer the first.
+/// A probe retransmits the last segment, a timer the first one.
 #[test]
 fn an_early_repeat_of_the_first_segment_is_no_probe() {
     check_after(
@@ -183,7 +184,7 @@ fn a_probe_on_a_long_path_is_tlp() {
     );
 }
 
-/// The window is full, so the probe repeats what waits for it; nothing was lost.
+/// The window is full, so the probe retransmits data that waits for it, and nothing was lost.
 #[test]
 fn a_probe_into_a_full_window_is_the_window() {
     let window = |probe: &str| {
@@ -209,8 +210,8 @@ fn a_probe_into_a_full_window_is_the_window() {
     ));
 }
 
-/// A sender that has learnt of small windows only sends halves of them (`tcp_bound_to_half_wnd`): with half a
-/// window left there is room.
+/// A sender that knows only small windows sends halves of them (`tcp_bound_to_half_wnd`), so half a window is
+/// room.
 #[test]
 fn half_a_small_window_is_room() {
     check(
@@ -227,8 +228,8 @@ fn half_a_small_window_is_room() {
     );
 }
 
-/// Captured at the server, whose answer is repeated and does not even get acknowledged: the path is down, and
-/// the client's silence says nothing of its application.
+/// Captured at the server, whose answer is retransmitted and not even acknowledged. The path failed, and the
+/// client's silence shows nothing about its application.
 #[test]
 fn a_peer_that_repeats_itself_unanswered_shows_a_dead_path() {
     let turn = |repeats: &str| {
@@ -258,7 +259,7 @@ fn a_peer_that_repeats_itself_unanswered_shows_a_dead_path() {
     ));
 }
 
-/// What was in flight before the capture began is not known until a round trip has passed.
+/// Bytes in flight before the start of the capture are unknown until a round trip has passed.
 #[test]
 fn the_first_round_trip_of_a_connection_joined_is_unobserved() {
     check(
@@ -275,8 +276,7 @@ fn the_first_round_trip_of_a_connection_joined_is_unobserved() {
     );
 }
 
-/// Without selective acknowledgment a repeated ACK tells of a hole, unless it says something else: data of
-/// the peer's, or a window that moved (RFC 5681 §2).
+/// Without SACK, a duplicate ACK shows a hole unless it has data or another window (RFC 5681 §2).
 #[test]
 fn a_repeated_ack_tells_of_a_hole_when_it_says_nothing_else() {
     let repeated = |expected: &str, acks: [&str; 3]| {

@@ -1,4 +1,4 @@
-//! Where rules end: transfers that just miss one of a rule's conditions, beside those that meet it.
+//! Boundaries of rules: transfers that just miss a condition of a rule, and others that meet it.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn holds(segments: &[Segment], rule: &str, expected: bool) {
     assert_eq!(rules(&connection).contains(&rule), expected, "{rule}\n{}", describe(&connection));
 }
 
-/// A queue that bothers somebody is long, and long beside the path.
+/// A queue is a problem only if it is long, also compared with the path.
 #[test]
 fn a_short_queue_is_no_bufferbloat() {
     let queueing = |rtt, queue| Transfer { bytes: 8_000_000, rate: Some(mbit(10)), rtt, queue, ..Transfer::default() };
@@ -21,7 +21,7 @@ fn a_short_queue_is_no_bufferbloat() {
     holds(&queueing(ms(80), 125_000).run(), "bufferbloat", false);
 }
 
-/// A few frames seen twice are an accident of the capture.
+/// A few duplicate frames are an artefact of the capture.
 #[test]
 fn a_few_copies_are_no_second_place() {
     let with_copies = |bytes, every: usize| {
@@ -37,7 +37,7 @@ fn a_few_copies_are_no_second_place() {
     holds(&with_copies(30_000, 12), "duplicated-packets", false);
 }
 
-/// One restart, or some that cost nothing beside the pauses, are not worth a setting.
+/// One restart, or several that cost little compared with the pauses, are not worth a setting.
 #[test]
 fn restarts_that_cost_little() {
     let bursts = |bytes, pause| Transfer {
@@ -52,7 +52,7 @@ fn restarts_that_cost_little() {
     holds(&bursts(4_000_000, ms(20_000)).run(), "idle-restart", false);
 }
 
-/// A delay is the receiver's where the sender is seen to wait for it, and where it is much beside the path.
+/// A delay is the receiver's if the sender visibly waits for it, and if it is large compared with the path.
 #[test]
 fn a_delay_that_is_little_beside_the_path() {
     let tiny = |rtt, capture| Transfer {
@@ -81,7 +81,7 @@ fn one_side_without_window_scaling_is_enough() {
     }
 }
 
-/// A handshake answered too soon counts when there is enough data to compare it with, and when it was one
+/// A handshake that was answered too soon counts only with enough data to compare, and only if there was one
 /// handshake.
 #[test]
 fn little_data_shows_no_proxy() {
@@ -98,7 +98,7 @@ fn little_data_shows_no_proxy() {
     holds(&early(1_000_000, 1), "proxy-suspected", false);
 }
 
-/// Of a connection joined and seen in one direction only, the second matters.
+/// If the capture started mid-connection and has one direction only, the second fact matters.
 #[test]
 fn half_of_a_connection_joined_is_one_sided() {
     let joined = alter::joined_at(&Transfer::default().run(), at(ms(100)));
@@ -107,7 +107,7 @@ fn half_of_a_connection_joined_is_one_sided() {
     holds(&alter::one_sided(&joined, CLIENT), "one-sided-capture", true);
 }
 
-/// Keep-alives are worth a word when they are all there is.
+/// Keep-alives are reported only if the connection has nothing else.
 #[test]
 fn keep_alives_beside_data_are_nothing() {
     let with = |more: &str| {
@@ -140,7 +140,7 @@ fn keep_alives_beside_data_are_nothing() {
     holds(&with(close), "keep-alive-only", false);
 }
 
-/// What did not happen is no evidence.
+/// An event that did not happen is not evidence.
 #[test]
 fn evidence_is_what_happened() {
     let has = |segments: &[Segment], rule: &str, name: &str| {

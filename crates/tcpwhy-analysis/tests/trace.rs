@@ -1,4 +1,4 @@
-//! What a trace says of each packet, against values computed by hand.
+//! Traces of each packet, compared with values computed by hand.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 mod common;
@@ -36,7 +36,7 @@ fn flight_edge_and_round_trips() {
     let [syn, syn_ack, third, first, second, ack1, ack2, fin] = &packets[..] else { panic!() };
     assert_eq!([syn.kind, syn_ack.kind, third.kind], [PacketKind::Syn, PacketKind::Syn, PacketKind::Ordinary]);
     assert_eq!((syn.seq, syn.ack, syn_ack.ack), (Some(1), None, Some(1)));
-    // The window of a SYN is not scaled, later ones are, by 2⁷.
+    // The window of a SYN is not scaled; later ones are, by 2⁷.
     assert_eq!((syn_ack.window, ack1.window), (Some(65_535), Some(12_800)));
     assert_eq!(third.directions, [None, None], "no data yet");
     assert_eq!(

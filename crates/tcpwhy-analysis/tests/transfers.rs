@@ -1,5 +1,5 @@
-//! Limits that show themselves over many round trips, imposed on a model of a transfer and seen from both
-//! ends; and the hard cases, where the packets suggest another limit than the true one.
+//! Limits that show over many round trips, set in a model of a transfer and captured at both ends. Hard cases
+//! are included, in which the packets suggest another limit than the true one.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -14,7 +14,7 @@ use tcpwhy_testkit::{
 
 const BOTH: [Capture; 2] = [Capture::Sender, Capture::Receiver];
 
-/// The verdict and a least share of time, from both ends.
+/// Checks the verdict and a least share of time, from both ends.
 #[track_caller]
 fn check_both(transfer: &Transfer, cause: &str, least: f64) {
     for capture in BOTH {
@@ -31,13 +31,13 @@ fn verdict(connection: &Connection) -> Option<Limit> {
     principal(connection).verdict.cause.map(|c| c.limit)
 }
 
-/// The client's data.
+/// Returns the client's data direction.
 #[track_caller]
 fn client(connection: &Connection) -> &HalfConnection {
     half(connection, true).unwrap_or_else(|| panic!("the client sent nothing"))
 }
 
-/// The server's data.
+/// Returns the server's data direction.
 #[track_caller]
 fn server(connection: &Connection) -> &HalfConnection {
     half(connection, false).unwrap_or_else(|| panic!("the server sent nothing"))
@@ -113,7 +113,7 @@ fn receive_window_of_a_slow_reader() {
     assert!(share_of(&slow(100_000_000).run(), "receive_window/slow_reader") < 0.05);
 }
 
-/// Large pieces at long intervals: between two of them the window fills and opens as a whole, and its largest
+/// Large reads at long intervals: between two of them the window fills and opens completely, and its maximum
 /// never changes.
 #[test]
 fn receive_window_of_a_reader_that_takes_large_pieces() {
@@ -124,7 +124,7 @@ fn receive_window_of_a_reader_that_takes_large_pieces() {
         ..ample()
     };
     check_both(&reader(ms(50)), "receive_window/slow_reader", 0.6);
-    // A pause far shorter than the round trip does not matter: the buffer does.
+    // A pause far shorter than the round trip does not matter, and the buffer is the limit.
     assert!(share_of(&reader(ms(2)).run(), "receive_window/slow_reader") < 0.3);
 }
 
@@ -154,7 +154,7 @@ fn receive_window_of_a_reader_that_stops_shortly() {
 
 #[test]
 fn receive_window_that_grows() {
-    // Doubles once in four round trips.
+    // The window doubles once in four round trips.
     let t = Transfer {
         bytes: 10_000_000,
         receive_buffer: ReceiveBuffer::Growing { from: 40_000, most: 60_000_000 },
@@ -194,7 +194,7 @@ fn path_policer() {
     }
 }
 
-/// What a short queue drops, or chance, is no policer's doing.
+/// Drops of a short queue and random losses do not come from a policer.
 #[test]
 fn path_policer_is_not_every_loss() {
     let short = Transfer { bytes: 12_000_000, rate: Some(mbit(10)), queue: 15_000, ..ample() };
@@ -206,8 +206,8 @@ fn path_policer_is_not_every_loss() {
     }
 }
 
-/// Whatever rate, burst, round trip and place of capture: a policer that a transfer pressed against is told
-/// with its rate, and nothing is where there is none.
+/// For any rate, burst, round trip and capture point, a policer that limited a transfer is reported with its
+/// rate. Without a policer, none is reported.
 #[test]
 fn policers_on_fresh_seeds() {
     let mut dice = Dice(0x5eed_2016);
@@ -254,13 +254,13 @@ impl Dice {
         (self.0 >> 33) % n
     }
 
-    /// Evenly by order of magnitude.
+    /// Returns a number, distributed evenly by order of magnitude.
     fn between(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.below(1 << 20) as f64 / f64::from(1 << 20))
     }
 }
 
-/// Delivery at the rate of the path, with losses from its full queue: the path, whatever the flight does.
+/// Delivery at the path's rate with losses from its full queue shows the path, whatever the flight does.
 #[test]
 fn path_with_losses_is_the_path() {
     for queue in [40_000, 60_000, 120_000] {
@@ -299,7 +299,7 @@ fn congestion_window_after_losses() {
     assert!(share_of(&ample().run(), "congestion_window/post_loss") < 0.01);
 }
 
-/// A mark cuts the window as a loss does (RFC 3168 §6.1.2), and nothing is lost.
+/// A mark reduces the window as a loss does (RFC 3168 §6.1.2), but nothing is lost.
 #[test]
 fn congestion_window_after_marks() {
     for marked_every in [97, 200, 400] {
@@ -315,16 +315,16 @@ fn congestion_window_after_marks() {
     // Losses after marks are losses.
     let both = Transfer { marked_every: Some(1000), lost_every: Some(150), ..ample() };
     check_both(&both, "congestion_window/post_loss", 0.4);
-    // Marks of a queue that never empties cost nothing: the path is full.
+    // Marks of a queue that never empties cost nothing, because the path is saturated.
     let full =
         Transfer { bytes: 12_000_000, rate: Some(mbit(20)), queue: 400_000, marked_every: Some(2000), ..ample() };
     check_both(&full, "path", 0.5);
-    // Without the SYNs the flags mean the same once a mark was echoed.
+    // Without the SYNs the flags have the same meaning once a mark was echoed.
     let all = Transfer { marked_every: Some(200), ..ample() }.run();
     assert!(share_of(&all[3..], "congestion_window/post_mark") > 0.3);
 }
 
-/// CWR means nothing where ECN was not agreed on, and counts marks with accurate ECN (RFC 9768 §3.2).
+/// CWR has no meaning if ECN was not negotiated, and counts marks with accurate ECN (RFC 9768 §3.2).
 #[test]
 fn cwr_that_is_no_reduction() {
     use tcpwhy_model::TcpFlags;
@@ -365,8 +365,8 @@ fn congestion_window_paced() {
     check_both(&paced(mbit(20), ms(60) + 130_000), "congestion_window/paced", 0.5);
 }
 
-/// A pacer's estimate of the path is what something else let it deliver: it never probes for more, because it
-/// has no more.
+/// A pacer estimates the path at the rate that another limit allowed. It never probes for more, because it
+/// has no more to send.
 #[test]
 fn a_pacer_that_never_probes_is_held_by_something_else() {
     let paced = |rate, rtt| Transfer { rate: Some(rate), rtt, estimates_path: true, ..ample() };
@@ -384,8 +384,8 @@ fn a_pacer_that_never_probes_is_held_by_something_else() {
     check_both(&small, "receive_window/small_buffer", 0.6);
 }
 
-/// Writes that wait in the send queue are coalesced: small segments that leave had waited for nothing,
-/// however few are in flight.
+/// Writes that wait in the send queue are coalesced, so small segments had not waited, however few are in
+/// flight.
 #[test]
 fn small_segments_that_leave_are_the_applications() {
     let transfer = |bytes, every, rtt| Transfer {
@@ -399,13 +399,13 @@ fn small_segments_that_leave_are_the_applications() {
     };
     check_both(&transfer(759, 11_000_000, ms(25) + 30_000), "application/paced_writes", 0.8);
     check_both(&transfer(1265, 5_500_000, ms(12) + 30_000), "application/paced_writes", 0.8);
-    // A bulk writer sends full ones.
+    // A bulk writer sends full segments.
     let bulk = Transfer { writer: Writer::Bulk, ..transfer(1265, 0, ms(12) + 30_000) };
     assert!(share_of(&bulk.captured_at(Capture::Receiver).run(), "application") < 0.1);
 }
 
-/// A fixed pace may be a pacer's, a serialiser's or the application's: only one that follows the path is told
-/// apart.
+/// A fixed pace may come from a pacer, a line or the application. Only a pace that follows the path can be
+/// distinguished.
 #[test]
 fn a_pace_that_never_changes_is_not_certain() {
     let c = connection(&Transfer { pacing: Some(mbit(20)), ..ample() }.run());
@@ -413,7 +413,7 @@ fn a_pace_that_never_changes_is_not_certain() {
     assert!(share(principal(&c), "congestion_window/paced") < 0.001, "{}", describe(&c));
 }
 
-/// Without pacing slow start sends trains at one rate.
+/// Without pacing, slow start sends trains at one rate.
 #[test]
 fn a_window_that_opens_without_pacing_is_not_paced() {
     for (rate, rtt) in [(mbit(50), ms(40)), (mbit(20), ms(60)), (mbit(1000), ms(100))] {
@@ -431,7 +431,7 @@ fn a_window_that_opens_without_pacing_is_not_paced() {
     }
 }
 
-/// What its own application holds back is not the pacer's doing.
+/// A delay by the sender's own application is not the pacer's.
 #[test]
 fn an_application_over_a_pacing_sender() {
     let t = Transfer {
@@ -455,7 +455,7 @@ fn application_paced_writes() {
     check_verdict(&paced(36 * 1448, ms(100)).run(), "application", 0.8);
 }
 
-/// Timers of programs are not exact: bursts begin at no level of the flight.
+/// Timers of programs are not exact, so bursts begin at no fixed level of the flight.
 #[test]
 fn application_that_rests_after_each_write() {
     let loose = |bytes, every, late, rate| Transfer {
@@ -472,8 +472,7 @@ fn application_that_rests_after_each_write() {
     check_verdict(&t.run(), "application/paced_writes", 0.6);
 }
 
-/// A writer that waits for its buffer goes on at one level, whatever the size of its writes and of its
-/// segments.
+/// A writer that waits for its buffer continues at one level, whatever the size of its writes and segments.
 #[test]
 fn send_buffers_wake_at_a_level() {
     for send_buffer in [20_011, 64_000, 150_001] {
@@ -486,8 +485,8 @@ fn send_buffers_wake_at_a_level() {
     }
 }
 
-/// What its peer's application grants bounds the sender, not the buffer that is as full: SSH's channels and
-/// HTTP/2's streams.
+/// The peer's application limits the sender by its grants, rather than the buffer, which is equally full:
+/// SSH's channels and HTTP/2's streams.
 #[test]
 fn application_with_a_window_of_its_own() {
     let granted = |window, step| Transfer {
@@ -501,12 +500,12 @@ fn application_with_a_window_of_its_own() {
         check_both(&granted(window, step), "application/peer_window", 0.6);
     }
     check_verdict(&granted(65_535, 32_768).run(), "application/peer_window", 0.6);
-    // The peer speaks as often, but its words release nothing.
+    // The peer sends messages equally often, but they release no data.
     let t = Transfer { send_buffer: Some(64_000), ..granted(u64::MAX / 4, 64_000) };
     assert!(share_of(&t.run(), "application/peer_window") < 0.1, "{}", describe(&connection(&t.run())));
 }
 
-/// A serialiser on the path would look the same: the report has to say so.
+/// A serialising line on the path would look the same, and the report has to say so.
 #[test]
 fn application_that_writes_a_segment_at_a_time() {
     let t = Transfer { writer: Writer::Paced { bytes: 1448, every: 1_300_000 }, ..ample() };
@@ -520,8 +519,7 @@ fn application_paced_writes_at_the_receiver() {
     let paced =
         |bytes, every| Transfer { writer: Writer::Paced { bytes, every }, capture: Capture::Receiver, ..ample() };
     check_verdict(&paced(10_000, ms(7)).run(), "application", 0.8);
-    // Whole segments: what is left over would wait for a delayed acknowledgment (Nagle), which is another
-    // limit.
+    // Full segments: a remainder would wait for a delayed acknowledgment (Nagle), which is another limit.
     check_verdict(&paced(36 * 1448, ms(100)).run(), "application", 0.8);
 }
 
@@ -556,7 +554,7 @@ fn handshake_syn_rto() {
     check_both(&Transfer { bytes: 100_000, syn_repeats: 3, ..ample() }, "handshake/syn_rto", 0.8);
 }
 
-/// More window would lengthen the queue only.
+/// A larger window would only lengthen the queue.
 #[test]
 fn a_window_that_a_queue_fills() {
     let t = Transfer {
@@ -572,7 +570,7 @@ fn a_window_that_a_queue_fills() {
     }
 }
 
-/// The application is blocked on its buffer, but the path is busy: gain 0.
+/// The application is blocked on its buffer, but the path is busy, so the gain is 0.
 #[test]
 fn a_send_buffer_over_a_busy_path() {
     let t = Transfer { bytes: 8_000_000, rate: Some(mbit(10)), send_buffer: Some(200_000), ..ample() };
@@ -595,7 +593,7 @@ fn a_hole_that_pins_the_window_is_loss() {
     }
 }
 
-/// A loss cuts the window below the buffer; once it has grown back, the buffer binds again.
+/// A loss reduces the window below the buffer. Once it has grown back, the buffer is the limit again.
 #[test]
 fn a_send_buffer_that_binds_again_after_a_loss() {
     let t = Transfer { bytes: 24_000_000, send_buffer: Some(120_000), lost: vec![400], ..ample() };
@@ -606,7 +604,7 @@ fn a_send_buffer_that_binds_again_after_a_loss() {
     }
 }
 
-/// The window had been at its widest when the loss cut it, and stands still there: CUBIC does for seconds.
+/// The window was at its maximum when the loss reduced it, and then stays level, as CUBIC's does for seconds.
 #[test]
 fn a_flat_window_after_a_loss() {
     let t = Transfer { bytes: 6_000_000, lost: vec![60], window_clamp: Some(80_000), ..ample() };
@@ -615,7 +613,7 @@ fn a_flat_window_after_a_loss() {
     assert_ne!(verdict(&c), Some(Limit::ReceiveWindow), "{}", describe(&c));
 }
 
-/// What neither grows nor stops for the buffer may be either: the report has to say so.
+/// A flight that neither grows nor stops for the buffer may come from either, and the report has to say so.
 #[test]
 fn a_clamp_looks_like_a_send_buffer() {
     let t = Transfer { window_clamp: Some(60_000), ..ample() };
@@ -629,7 +627,7 @@ fn a_clamp_looks_like_a_send_buffer() {
     }
 }
 
-/// A period that equals the round trip is released by ACKs, as a window would be.
+/// Writes with a period equal to the round trip follow ACKs, as those of a full window would.
 #[test]
 fn writes_in_step_with_the_round_trip() {
     let t = Transfer { writer: Writer::Paced { bytes: 40_000, every: 20_140_000 }, ..ample() };
@@ -639,7 +637,7 @@ fn writes_in_step_with_the_round_trip() {
     assert!(limits.contains(&Some(Limit::Application)), "{}", describe(&c));
 }
 
-/// Data goes up to its edge at one scale and at no other, hundreds of times.
+/// Data reaches the window's edge with one scale and with no other, hundreds of times.
 #[test]
 fn without_the_syn_a_full_window_shows_by_its_edge() {
     let t = Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(7), ..ample() };
@@ -652,7 +650,8 @@ fn without_the_syn_a_full_window_shows_by_its_edge() {
     }
 }
 
-/// No scale that is possible has its edge where the flight ends: a buffer, but who knows.
+/// With no possible scale does the flight end at the window's edge. It is probably a buffer, but that is not
+/// certain.
 #[test]
 fn without_the_syn_a_full_buffer_is_not_certain() {
     let t = Transfer { send_buffer: Some(90_000), window_scale: Some(7), ..ample() };
@@ -717,7 +716,7 @@ fn a_four_tuple_used_twice_is_two_connections() {
     assert!(found.iter().all(|c| principal(c).bytes == 50_000));
 }
 
-/// What passes when both ends have closed and all is acknowledged is counted, and changes nothing else.
+/// Packets after both ends have closed and all data is acknowledged are counted, but change nothing else.
 #[test]
 fn a_late_retransmission_is_counted_and_no_more() {
     let closed = script(
@@ -745,7 +744,7 @@ fn a_late_retransmission_is_counted_and_no_more() {
     assert_eq!(after.verdict.cause, before.verdict.cause);
 }
 
-/// Clocks show other years: today's, those after 2^61 ns, the last of a pcap, and one before 1970.
+/// Clocks show different years: today's, years after 2^61 ns, the last of a pcap, and one before 1970.
 #[test]
 fn the_year_changes_no_answer() {
     let transfers = [

@@ -1,4 +1,4 @@
-//! What decided each interval is kept with it, and the numbers that speak for it.
+//! The reason of each interval is stored with it, and the numbers that support it.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
@@ -141,14 +141,15 @@ fn a_window_that_closes() {
     );
 }
 
-/// The longest interval that was decided so.
+/// Returns the longest interval with this reason.
 fn longest(connection: &Connection, reason: Reason) -> Interval {
     let half = principal(connection);
     let decided = half.limits.intervals().iter().filter(|i| i.why.is_some_and(|w| w.reason == reason));
     *decided.max_by_key(|i| i.span.nanos()).unwrap_or_else(|| panic!("no {}\n{}", reason.id(), describe(connection)))
 }
 
-/// A number of that interval lies there, and it is a good part of the transfer's time.
+/// Checks that a number of the longest such interval is in the range, and that the interval is a considerable
+/// part of the transfer's time.
 #[track_caller]
 fn check_number(transfer: &Transfer, reason: Reason, measure: Measure, low: f64, high: f64) {
     let connection = connection(&transfer.run());
@@ -189,7 +190,7 @@ fn a_send_buffer() {
 fn a_queue() {
     let t = Transfer { bytes: 10_000_000, rate: Some(mbit(20)), queue: 100_000, ..ample() };
     check_number(&t, Reason::QueueUnderFullBuffer, Measure::QueueDelay, 2e3, 60e3);
-    // The same queue under a window that is full as well is told by what the whole direction shows.
+    // For the same queue under a window that is full as well, the whole direction decides.
     let t = Transfer {
         bytes: 12_000_000,
         rate: Some(mbit(20)),

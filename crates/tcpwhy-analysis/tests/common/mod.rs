@@ -1,4 +1,4 @@
-//! What tests ask of an analysis.
+//! Helpers for tests of the analysis.
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use tcpwhy_analysis::{Analyzer, Connection, HalfConnection};
 use tcpwhy_model::{Cause, Segment, Timestamp};
 use tcpwhy_testkit::{CLIENT, Expectation, SERVER, START, script};
 
-/// All connections of these packets.
+/// Returns all connections of these packets.
 pub(crate) fn analyse(segments: &[Segment]) -> Vec<Connection> {
     let mut analyzer = Analyzer::new();
     for segment in segments {
@@ -16,7 +16,7 @@ pub(crate) fn analyse(segments: &[Segment]) -> Vec<Connection> {
     analyzer.finish()
 }
 
-/// The one connection of these packets.
+/// Returns the only connection of these packets.
 #[track_caller]
 pub(crate) fn connection(segments: &[Segment]) -> Connection {
     let mut all = analyse(segments);
@@ -24,35 +24,35 @@ pub(crate) fn connection(segments: &[Segment]) -> Connection {
     all.remove(0)
 }
 
-/// The direction that moved most.
+/// Returns the direction with most data.
 #[track_caller]
 pub(crate) fn principal(connection: &Connection) -> &HalfConnection {
     connection.halves.iter().max_by_key(|h| h.bytes).unwrap_or_else(|| panic!("no data at all"))
 }
 
-/// The data of the client or the server.
+/// Returns the data direction of the client or the server.
 pub(crate) fn half(connection: &Connection, is_client: bool) -> Option<&HalfConnection> {
     let sender = if is_client { CLIENT } else { SERVER };
     connection.halves.iter().find(|h| connection.endpoints[h.sender.index()] == sender)
 }
 
-/// Whether `cause` is what is written as `limit` or `limit/detail`.
+/// Whether `cause` is written as `limit` or `limit/detail`.
 pub(crate) fn is(cause: Cause, written: &str) -> bool {
     cause.to_string() == written || cause.limit.id() == written
 }
 
-/// Share of the half's span under a cause.
+/// Returns the share of the half's span under a cause.
 pub(crate) fn share(half: &HalfConnection, written: &str) -> f64 {
     let nanos: i64 = half.limits.totals().iter().filter(|t| is(t.cause, written)).map(|t| t.nanos).sum();
     nanos as f64 / half.span.nanos().max(1) as f64
 }
 
-/// Ids of the rules that hold, of the connection and its directions.
+/// Returns the ids of the rules with findings about the connection and its directions.
 pub(crate) fn rules(connection: &Connection) -> Vec<&'static str> {
     connection.halves.iter().flat_map(|h| &h.findings).chain(&connection.findings).map(|f| f.rule).collect()
 }
 
-/// All that was concluded, for a test that failed.
+/// Returns all results, for the message of a failed test.
 pub(crate) fn describe(connection: &Connection) -> String {
     let mut text = String::new();
     for h in &connection.halves {
@@ -72,7 +72,7 @@ pub(crate) fn describe(connection: &Connection) -> String {
     text
 }
 
-/// Runs a script and checks what it expects. A stretch is under a limit when 90 % of it are.
+/// Runs a script and checks its expectations. A stretch is under a limit if at least 90 % of it are.
 #[track_caller]
 pub(crate) fn check(text: &str) {
     let script = script(text);
@@ -110,8 +110,8 @@ fn nanos_under(half: &HalfConnection, from: Timestamp, until: Timestamp, cause: 
         .sum()
 }
 
-/// Checks the verdict on the principal direction of these packets, and that the verdict's limit held for at
-/// least `least` of the time.
+/// Checks the verdict on the principal direction of these packets, and that its limit applied for at least
+/// `least` of the time.
 #[track_caller]
 pub(crate) fn check_verdict(segments: &[Segment], cause: &str, least: f64) {
     let connection = connection(segments);

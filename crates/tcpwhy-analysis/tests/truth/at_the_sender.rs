@@ -1,5 +1,6 @@
-//! Transfers captured at the sender, over paths and with settings of every kind. The functions named
-//! before each hold a condition without which, or turned round, its account no longer agreed.
+//! Transfers captured at the sender, over paths and with settings of every kind. The functions named before a
+//! transfer contain a condition that it tests: its result was wrong when the condition was removed or
+//! inverted.
 
 use tcpwhy_model::Limit;
 use tcpwhy_testkit::{Reader, ReceiveBuffer, Transfer, Writer, mbit};
@@ -179,7 +180,7 @@ fn loss_recovery() {
         ack_batches: Some(70_000), delays_acks: false, ..Transfer::default() }, Limit::LossRecovery, 0.85);
 }
 
-/// Segments that are pushed are ends of writes: their sizes tell no MSS.
+/// Segments with PSH are ends of writes, so their sizes do not show the MSS.
 #[test]
 fn pieces_of_a_timer_are_no_full_segments() {
     agrees(
@@ -198,8 +199,8 @@ fn pieces_of_a_timer_are_no_full_segments() {
     );
 }
 
-/// A pacer whose flight meets the window now and then, but that goes on probing for more in its pace, is not
-/// held by it: its estimate stands where the path or the reader put it.
+/// A pacer sometimes reaches the window, but continues to probe for a higher rate. The window does not limit
+/// it: its estimate is the rate that the path or the reader allowed.
 #[test]
 fn a_pacer_that_probes_is_not_held_by_the_window() {
     let paced = Transfer { estimates_path: true, window_scale: Some(7), ..Transfer::default() };
@@ -235,7 +236,7 @@ fn a_pacer_that_probes_is_not_held_by_the_window() {
     );
 }
 
-/// Before a whole cycle of a pacer's probing was seen, nothing says that it does not probe.
+/// Before a whole probing cycle of a pacer was captured, nothing shows that it does not probe.
 #[test]
 fn a_pacer_of_few_round_trips_may_still_probe() {
     agrees(

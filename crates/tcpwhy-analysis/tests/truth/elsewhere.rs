@@ -1,5 +1,6 @@
-//! Transfers captured half way or at the receiver, over paths and with settings of every kind. The functions
-//! named before each hold a condition without which, or turned round, its account no longer agreed.
+//! Transfers captured in the middle or at the receiver, over paths and with settings of every kind. The
+//! functions named before a transfer contain a condition that it tests: its result was wrong when the
+//! condition was removed or inverted.
 
 use tcpwhy_model::Limit;
 use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit};

@@ -1,5 +1,5 @@
-//! What the analysis concludes beside what the model of a transfer knows: the sender says why it stops
-//! whenever it does, and the bottleneck says when it is at work.
+//! Results of the analysis compared with the model's knowledge. The model's sender records the reason
+//! whenever it stops, and its bottleneck records when it is busy.
 
 mod at_the_sender;
 #[path = "../common/mod.rs"]
@@ -10,20 +10,21 @@ use common::{connection, describe, principal};
 use tcpwhy_model::{Limit, Timestamp};
 use tcpwhy_testkit::{Capture, Transfer, Writer, mbit};
 
-/// Limits other than the handshake, whose share both sides count from the first data on.
+/// Returns limits other than the handshake. Model and analysis count shares from the first data on.
 fn limits() -> impl Iterator<Item = Limit> {
     Limit::ALL.into_iter().filter(|&l| l != Limit::Handshake)
 }
 
-/// `limit` bound for most of the transfer, the verdict says so, and at least a share of `least` of all time
-/// is under the limits that bound.
+/// Checks that `limit` applied for most of the transfer and is the verdict. At least a share of `least` of
+/// all time must be under the limits that applied.
 #[track_caller]
 pub(crate) fn agrees(transfer: &Transfer, limit: Limit, least: f64) {
     assert_eq!(transfer.tell().foremost(), Some(limit), "not what bound in the model");
     assert_eq!(agrees_for(transfer, least), Some(limit), "the verdict");
 }
 
-/// At least a share of `least` of all time is under the limits that bound. Returns what the verdict names.
+/// Checks that at least a share of `least` of all time is under the limits that applied. Returns the
+/// verdict's limit.
 #[track_caller]
 pub(crate) fn agrees_for(transfer: &Transfer, least: f64) -> Option<Limit> {
     let told = transfer.tell();
@@ -42,8 +43,8 @@ pub(crate) fn agrees_for(transfer: &Transfer, least: f64) -> Option<Limit> {
     half.verdict.cause.map(|cause| cause.limit)
 }
 
-/// What losses leave of the window lies far under what it had been, and batches of ACKs release it by thirds:
-/// ACKs that release nothing are no sign of a writer then.
+/// After losses, the window is far below its earlier size, and batches of ACKs release it by thirds. ACKs
+/// that release nothing then do not show a slow writer.
 #[test]
 fn a_window_cut_to_a_fraction_is_not_the_application() {
     let cut =
@@ -58,8 +59,8 @@ fn a_window_cut_to_a_fraction_is_not_the_application() {
     }
 }
 
-/// The same far drop of the flight, without a loss or with one that the flight does not come near: nobody
-/// asked for more.
+/// The flight drops equally far without a loss, or with one that it does not come near. Then the application
+/// sent less.
 #[test]
 fn a_writer_that_wanes_is_not_a_window_that_was_cut() {
     let wanes = Transfer {
@@ -75,7 +76,7 @@ fn a_writer_that_wanes_is_not_a_window_that_was_cut() {
     agrees(&Transfer { lost: vec![16, 62], ..wanes }, Limit::Application, 0.9);
 }
 
-/// ACKs come together, so pauses between them prove nothing; but no packet in several round trips found the
+/// ACKs come together, so pauses between them prove nothing. But in several round trips no packet found the
 /// queue empty.
 #[test]
 fn a_queue_that_never_empties_behind_bunched_acks() {
@@ -111,8 +112,8 @@ fn bunched_acks_alone_are_no_queue() {
     agrees(&Transfer { capture: Capture::Middle, has_sack: false, ..shallow }, Limit::SendBuffer, 0.9);
 }
 
-/// Away from the sender, milliseconds of a slow link tell sends apart that one ACK released; what comes
-/// before the next of them is no writer's pace either.
+/// Away from the sender, milliseconds of a slow link separate sends that one ACK released. Sends before the
+/// next ACK do not show a writer's pace either.
 #[test]
 fn a_deep_queue_of_a_slow_link_is_not_the_application() {
     for rate in [8, 10, 12] {
@@ -122,7 +123,7 @@ fn a_deep_queue_of_a_slow_link_is_not_the_application() {
     }
 }
 
-/// A pacing sender that fills the path has no room that it leaves unused.
+/// A pacing sender that saturates the path leaves no room unused.
 #[test]
 fn a_pacing_sender_over_a_full_path_is_the_path() {
     let paced = Transfer {
@@ -137,7 +138,7 @@ fn a_pacing_sender_over_a_full_path_is_the_path() {
     agrees(&paced, Limit::Path, 0.83);
 }
 
-/// Where timestamps do not tell which ACK a send answered, room that seems unused proves no send buffer.
+/// If timestamps do not show which ACK a send answers, seemingly unused room does not prove a send buffer.
 #[test]
 fn without_the_order_of_sends_no_room_is_unused() {
     let bursts = Transfer {
@@ -154,8 +155,8 @@ fn without_the_order_of_sends_no_room_is_unused() {
     agrees(&bursts, Limit::Application, 0.72);
 }
 
-/// A writer that is blocked by its buffer takes a while to wake. ACKs come faster than that, so its sends are
-/// as close behind them as those of a writer with a pace of its own.
+/// A writer that is blocked by its buffer wakes slowly, and ACKs come faster. So its sends are as close
+/// behind ACKs as those of a writer with its own pace.
 #[test]
 fn a_writer_that_wakes_late_waits_for_its_buffer() {
     let late = Transfer { bytes: 30_000_000, offload: Some(14_480), ..Transfer::default() };
@@ -163,7 +164,7 @@ fn a_writer_that_wakes_late_waits_for_its_buffer() {
         (500, 1_030_000, 45_000, 45_000, 0.95),
         (500, 11_300_000, 494_000, 45_000, 0.9),
         (1000, 2_150_000, 188_000, 45_000, 0.8),
-        // ACKs come more slowly here, but the writer wakes more slowly still.
+        // ACKs come more slowly here, but the writer wakes even more slowly.
         (100, 23_700_000, 296_000, 150_000, 0.9),
         (100, 5_170_000, 64_600, 400_000, 0.9),
     ] {
@@ -173,8 +174,8 @@ fn a_writer_that_wakes_late_waits_for_its_buffer() {
     }
 }
 
-/// Large bursts in a rhythm foreign to the round trip, and yet the path never rests: no writer's pace is
-/// behind it.
+/// The rhythm of large bursts does not match the round trip, but the path is never idle. So the limit is not
+/// a writer's pace.
 #[test]
 fn a_path_at_its_full_rate_is_the_limit_whatever_the_rhythm() {
     let full = Transfer { bytes: 20_000_000, offload: Some(14_480), ..Transfer::default() };
@@ -185,7 +186,7 @@ fn a_path_at_its_full_rate_is_the_limit_whatever_the_rhythm() {
         let full = Transfer { rate, rtt, send_buffer: Some(send_buffer), wakes_after, ..full.clone() };
         agrees(&full, Limit::Path, 0.7);
     }
-    // With eight or nine tenths of what the path takes, it rests between two writes.
+    // At 80 or 90 % of the path's rate, the path is idle between two writes.
     for bytes in [72_600, 84_375] {
         let nearly = Writer::Paced { bytes, every: 7_500_000 };
         let nearly = Transfer { rate: Some(mbit(100)), rtt: 11_300_000, writer: nearly, ..full.clone() };
@@ -193,8 +194,8 @@ fn a_path_at_its_full_rate_is_the_limit_whatever_the_rhythm() {
     }
 }
 
-/// At the receiver, writes on a timer that always come the same time after an ACK: no ACK is ever answered
-/// promptly, and only the handshake tells how soon it could be.
+/// Captured at the receiver: a timer's writes always come the same time after an ACK. No ACK is ever answered
+/// promptly, and only the handshake shows the shortest possible delay.
 #[test]
 fn a_timer_out_of_step_with_the_acks_is_the_application() {
     for (rtt, every) in [(20_330_000, 15_002_000), (31_700_000, 24_001_000), (12_600_000, 8_999_000)] {
@@ -235,7 +236,7 @@ fn a_timer_between_two_ticks_is_the_application() {
             let timer =
                 Transfer { rtt, rate: Some(mbit(rate)), bytes: 100 * bytes, writer, capture, ..Transfer::default() };
             agrees(&timer, Limit::Application, 0.85);
-            // A full buffer with as much in flight.
+            // A full buffer with the same amount in flight.
             let send_buffer = Some(2 * bytes.max(1448));
             let blocked = Transfer { writer: Writer::Bulk, send_buffer, wakes_after: 60_000, ..timer };
             agrees(&blocked, Limit::SendBuffer, 0.8);
@@ -243,7 +244,7 @@ fn a_timer_between_two_ticks_is_the_application() {
     }
 }
 
-/// Without timestamps, away from the sender: the path rests, and then data comes long after any ACK that it
+/// Without timestamps, away from the sender: the path is idle, and then data comes long after any ACK that it
 /// could answer.
 #[test]
 fn a_timer_without_timestamps_is_the_application() {
@@ -267,7 +268,8 @@ fn a_timer_without_timestamps_is_the_application() {
     }
 }
 
-/// The send buffer held it, also where somebody on the way answered the SYN `early`, nanoseconds.
+/// Checks that the send buffer was the limit, even if a middlebox answered the SYN `early` nanoseconds
+/// sooner.
 fn is_blocked_by_buffer(transfer: &Transfer, early: i64) {
     let mut segments = transfer.run();
     // SYN and SYN-ACK.
@@ -279,8 +281,8 @@ fn is_blocked_by_buffer(transfer: &Transfer, early: i64) {
     assert_eq!(verdict, Some(Limit::SendBuffer), "{}", describe(&connection));
 }
 
-/// The same path and a full buffer: each time data comes a round trip after the ACK that made room, also
-/// where somebody on the way had answered the SYN a little sooner.
+/// The same path with a full buffer: data always comes a round trip after the ACK that made room. This also
+/// holds if a middlebox had answered the SYN a little sooner.
 #[test]
 fn a_buffer_without_timestamps_is_no_timer() {
     for (rtt, send_buffer, early) in [(83_130_000, 5000, 0), (53_130_000, 60_000, 0), (53_130_000, 60_000, 9_000_000)] {
@@ -298,8 +300,8 @@ fn a_buffer_without_timestamps_is_no_timer() {
 }
 
 /// A firewall that answers the SYN itself makes the handshake shorter than the path. A writer that waits for
-/// its buffer is as late as one on a timer then; but writes on a timer that come no more than once a round
-/// trip would find nothing under way.
+/// its buffer is then as late as one on a timer. But a timer's writes that come at most once per round trip
+/// would find nothing in flight.
 #[test]
 fn a_handshake_that_was_answered_on_the_way_makes_no_timer() {
     for (rtt, send_buffer, early) in
@@ -317,8 +319,8 @@ fn a_handshake_that_was_answered_on_the_way_makes_no_timer() {
     }
 }
 
-/// 250 kB fill the path, and a writer is woken when a third of its buffer is free. Two thirds of 400 kB keep
-/// the path at work, so a buffer that is always full costs nothing; two thirds of 280 kB do not.
+/// 250 kB fill the path, and a writer wakes when a third of its buffer is free. Two thirds of 400 kB keep the
+/// path busy, so a buffer that is always full costs nothing. Two thirds of 280 kB do not.
 #[test]
 fn a_buffer_that_fills_the_path_does_not_limit() {
     for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {

@@ -53,7 +53,8 @@ fn memory_does_not_grow_with_packets() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Two orders one after the other: the second has to cope with the state that the first has filled.
+    /// Several orders one after the other, without the first packets of the later ones: each has to cope with
+    /// the state that the earlier ones left.
     #[test]
     fn orders_together_stay_bounded(
         parts in prop::collection::vec((0..Order::ALL.len(), any::<u64>(), 0_u32..3000, 0_usize..3000), 1..4),

@@ -763,7 +763,7 @@ fn a_silence_that_nothing_explains_is_unobserved() {
     };
     check(&answered("unobserved", "2.041", "2.061", "tail_rtt"));
     check(&answered("slow_start", "0.241", "0.261", "tail_rtt"));
-    // The last flight.
+    // The final round trip.
     check(&answered("slow_start", "0.041", "2.041", "unobserved"));
     check(&answered("slow_start", "0.041", "0.841", "tail_rtt"));
     // With a round trip above 0.5 s, fewer than eight round trips show nothing.
@@ -886,8 +886,8 @@ fn round_trips_are_what_acks_of_their_own_show() {
     assert_eq!(turns(0.021, false), Some([21, 21]));
 }
 
-/// At most one window passes in a round trip. If windows turn sooner than the handshake took, the sender is
-/// nearer than its server. Captured at the receiver, without timestamps.
+/// At most one window passes in a round trip. If windows turn sooner than the handshake took, a nearer host
+/// such as a proxy sends the data. Captured at the receiver, without timestamps.
 #[test]
 fn a_window_that_turns_sooner_tells_the_round_trip() {
     let turned = |every: f64| {

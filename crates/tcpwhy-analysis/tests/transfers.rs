@@ -260,7 +260,7 @@ impl Dice {
     }
 }
 
-/// Delivery at the path's rate with losses from its full queue shows the path, whatever the flight does.
+/// Delivery at the path's rate with losses from its full queue shows the path, whatever the bytes in flight.
 #[test]
 fn path_with_losses_is_the_path() {
     for queue in [40_000, 60_000, 120_000] {
@@ -455,7 +455,7 @@ fn application_paced_writes() {
     check_verdict(&paced(36 * 1448, ms(100)).run(), "application", 0.8);
 }
 
-/// Timers of programs are not exact, so bursts begin at no fixed level of the flight.
+/// Timers of programs are not exact, so bursts begin at no fixed level of bytes in flight.
 #[test]
 fn application_that_rests_after_each_write() {
     let loose = |bytes, every, late, rate| Transfer {
@@ -650,8 +650,8 @@ fn without_the_syn_a_full_window_shows_by_its_edge() {
     }
 }
 
-/// With no possible scale does the flight end at the window's edge. It is probably a buffer, but that is not
-/// certain.
+/// No possible scale places the window's edge at the end of the bytes in flight. The limit is probably a
+/// buffer, but that is not certain.
 #[test]
 fn without_the_syn_a_full_buffer_is_not_certain() {
     let t = Transfer { send_buffer: Some(90_000), window_scale: Some(7), ..ample() };

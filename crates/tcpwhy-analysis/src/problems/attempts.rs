@@ -84,7 +84,7 @@ impl Attempts {
         self.syns
     }
 
-    /// Whether one client tried enough ports of a host for a scan.
+    /// Whether one client tried enough ports of a host to count as a scan.
     pub(super) fn are_scan(&self) -> bool {
         self.ports.len() as u64 >= SCANNED_PORTS
     }

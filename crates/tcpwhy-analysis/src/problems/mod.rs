@@ -236,7 +236,7 @@ struct One<'a> {
     attempt: Option<Attempt>,
 }
 
-/// Returns the problem of this key, which counts `one` as well if it is new.
+/// Adds `one` to the problem of this key, which is created if needed, and returns the problem.
 fn merge<'a>(all: &'a mut BTreeMap<ProblemKey, Problem>, key: ProblemKey, one: &One<'_>) -> &'a mut Problem {
     match all.entry(key) {
         Entry::Occupied(problem) => {

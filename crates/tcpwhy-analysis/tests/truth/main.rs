@@ -59,8 +59,8 @@ fn a_window_cut_to_a_fraction_is_not_the_application() {
     }
 }
 
-/// The flight drops equally far without a loss, or with one that it does not come near. Then the application
-/// sent less.
+/// The bytes in flight drop equally far without a loss, or with one that they do not come near. Then the
+/// application sent less.
 #[test]
 fn a_writer_that_wanes_is_not_a_window_that_was_cut() {
     let wanes = Transfer {

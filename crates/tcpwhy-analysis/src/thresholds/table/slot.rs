@@ -90,8 +90,8 @@ thresholds! {
     FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.36, 2.19];
     /// A flight of at least this part of an earlier permitted flight fills the congestion window.
     FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.08];
-    /// Bytes in flight are flat if they stay level for this many round trips before the slot and as many
-    /// after it.
+    /// Bytes in flight are flat if they stay level for this many round trips before the slot and for the same
+    /// time after it.
     FLAT_ROUND_TRIPS: i64 = 5, "round trips", "a congestion window that binds grows by half a segment in each (RFC 5681 §3.1, RFC 9438 §4.3)", [0.02, 0.00];
     /// The flat stretch may also begin up to this many slots before or after the usual place.
     FLAT_SHIFT: usize = 5, "slots", "as FLAT_ROUND_TRIPS", [0.02, 0.02];
@@ -310,7 +310,7 @@ thresholds! {
     RAMP_GROWTH: Ratio = Ratio(1, 4), "of window", CHOSEN, [0.02, 0.00];
     /// A window that still grows has at least this part of its largest size.
     RAMP_NEAR: Ratio = Ratio(8, 10), "of largest window", CHOSEN, [0.02, 0.05];
-    /// Autotuning made a window of this size: applications rarely ask for so much.
+    /// Autotuning made a window of this size: applications rarely request such a large one.
     AUTOTUNED_LEAST: u64 = 1_500_000, "bytes", "`tcp_rmem[2]` is 4 MiB or more since Linux 2.6", [0.00, 0.00];
     /// An autotuned window grew to this many times its first size.
     AUTOTUNED_GROWTH: Ratio = Ratio(4, 1), "of first window", CHOSEN, [0.00, 0.00];

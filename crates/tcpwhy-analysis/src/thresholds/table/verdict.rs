@@ -53,7 +53,7 @@ thresholds! {
 
     /// The send buffer that bounds a window if nothing else does.
     DEFAULT_SEND_BUFFER: f64 = 4_194_304.0, "bytes", "Linux's ceiling of send-buffer autotuning (`tcp_wmem[2]`)", UNMEASURED;
-    /// A window without scaling is no larger.
+    /// A window without scaling is at most this large.
     UNSCALED_MOST: f64 = 65_535.0, "bytes", "RFC 7323 §2.2", UNMEASURED;
     /// Segments of an initial window.
     INITIAL_SEGMENTS: f64 = 10.0, "segments", "RFC 6928 §2", UNMEASURED;

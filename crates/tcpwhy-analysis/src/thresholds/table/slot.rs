@@ -48,7 +48,7 @@ thresholds! {
     /// The share must exceed the one expected by chance by this part of the distance between chance and all
     /// of the time.
     PEER_BEYOND_CHANCE: f64 = 0.5, "of what chance leaves", CHOSEN, UNMEASURED;
-    /// Most ACKs have no payload, so sends that wait for any ACK would follow those instead.
+    /// At most this part of the ACKs has payload. Sends that wait for any ACK would mostly follow the others.
     FEW_WORD_ACKS: Ratio = Ratio(1, 3), "of ACKs", CHOSEN, UNMEASURED;
     /// A message that only allows more data is followed by this many times its own bytes.
     GRANTED_TIMES: u64 = 20, "times", "chosen below a block of 4 KiB for an answer of 100 bytes", UNMEASURED;

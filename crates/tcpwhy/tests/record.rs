@@ -320,7 +320,10 @@ fn to_what_is_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let output = record(folder.path(), &["--no-packets", "--force"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && said.contains("is not a regular file") && !said.contains("--overwrite"), "{said}");
+    assert!(
+        output.status.code() == Some(2) && said.contains("is not a regular file") && !said.contains("--overwrite"),
+        "{said}"
+    );
 }
 
 #[test]

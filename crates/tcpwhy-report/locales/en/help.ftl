@@ -63,7 +63,7 @@ command-explain-after =
     Exit status: 0 analysed (a damaged file as far as it could be read, with a warning).
     1 a limit at or over --fail-on (even if other files could not be read). 2 nothing readable, a
     read error (packets before it are analysed), nothing that --fail-on could check, or wrong use.
-command-mcp = Let an AI assistant ask questions (Model Context Protocol on standard input and output)
+command-mcp = Let an AI assistant ask questions (Model Context Protocol)
 command-mcp-after =
     Answers have at most 4 kB, with packet numbers. The server reads only files below the folders.
     Nothing leaves the machine. Configuration for the usual clients: docs/mcp.md
@@ -160,7 +160,7 @@ command-record-after =
     It needs the CAP_NET_RAW capability, which root has, and gives it up once the interface is open.
     Exit status: 0 recorded, 2 an error (the file has everything before it).
 command-rules = List the rules behind the findings, or explain one
-command-schema = Print the JSON Schema of --json (a line of --jsonl is its definition `Record`), or the columns of tables
+command-schema = Print the JSON Schema of --json and --jsonl, or the columns of tables
 command-serve = Serve the page of --html on a local port, with every detail of large captures
 command-tcpwhy = Show what limited a TCP connection, for how long, on what evidence, and what to change
 command-tcpwhy-long =

@@ -154,7 +154,11 @@ mod tests {
             ("net.ipv4.tcp_mem", "1 2 3", "the simulator does not support the setting net.ipv4.tcp_mem = 1 2 3"),
             ("net.ipv4.tcp_recovery", "0", "the simulator does not support the setting net.ipv4.tcp_recovery = 0"),
             ("net.ipv4.tcp_reordering", "9", "the simulator does not support the setting net.ipv4.tcp_reordering = 9"),
-            ("net.ipv4.tcp_rcvbuf_low_rtt", "0", "the simulator does not support the setting net.ipv4.tcp_rcvbuf_low_rtt = 0"),
+            (
+                "net.ipv4.tcp_rcvbuf_low_rtt",
+                "0",
+                "the simulator does not support the setting net.ipv4.tcp_rcvbuf_low_rtt = 0",
+            ),
             ("net.ipv4.tcp_rmem", "many", "the simulator does not support the setting net.ipv4.tcp_rmem = many"),
         ] {
             assert_eq!(with(name, value, "6.18").unwrap_err(), said);

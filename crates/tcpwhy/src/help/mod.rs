@@ -35,6 +35,34 @@ const ROOT: &str = "tcpwhy";
 /// The option whose values are languages; each value is named in its own language.
 const LANGUAGE: &str = "lang";
 
+/// Options that few users need: `-h` leaves them out, `--help` has them.
+const RARE: [&str; 24] = [
+    "allow-host",
+    "anonymize-key",
+    "anonymize-key-file",
+    "arrow",
+    "code",
+    "device",
+    "jobs",
+    "max-series",
+    "max-unpacked",
+    "names",
+    "no-setsockopt",
+    "part",
+    "problem",
+    "resume",
+    "shard",
+    "skb-overhead",
+    "svg-theme",
+    "svg-time",
+    "table",
+    "units",
+    "user",
+    "width",
+    "window-clamp",
+    "words",
+];
+
 /// Help texts by the names of commands, options and values.
 #[derive(Clone, Copy)]
 struct Help<'a> {
@@ -112,8 +140,9 @@ impl Help<'_> {
         } else {
             arg
         };
+        let arg = if RARE.contains(&id.as_str()) { arg.hide_short_help(true) } else { arg };
         if self.has_words_of_clap() {
-            let arg = arg.help(help);
+            let arg = arg.help(brief(&help)).long_help(help);
             return match heading {
                 Some(heading) => arg.help_heading(self.catalogue.word(&heading)),
                 None => arg,
@@ -127,19 +156,20 @@ impl Help<'_> {
     /// Adds the default and the values after the help, because clap would add them in English.
     fn with_values(self, arg: Arg, help: &str) -> Arg {
         if !arg.get_action().takes_values() {
-            return arg.help(help.to_owned());
+            return arg.help(brief(help)).long_help(help.to_owned());
         }
         let values = arg.get_possible_values();
         let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
         let defaults: Vec<_> =
             arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
-        let help = format!("{help}{}", self.listed("help-default", &defaults));
-        let arg = arg.hide_default_value(true).hide_possible_values(true);
         let names: Vec<_> = values.iter().map(|value| value.get_name().to_owned()).collect();
-        let arg = arg.help(format!("{help}{}", self.listed("help-values", &names)));
+        let lists = format!("{}{}", self.listed("help-default", &defaults), self.listed("help-values", &names));
+        let arg = arg.hide_default_value(true).hide_possible_values(true);
+        let arg = arg.help(format!("{}{lists}", brief(help))).long_help(format!("{help}{lists}"));
         if values.iter().all(|value| value.get_help().is_none()) {
             return arg;
         }
+        let help = format!("{help}{}", self.listed("help-default", &defaults));
         let list = values.iter().map(|value| match value.get_help() {
             Some(meaning) => {
                 let args = Args::new().text("name", value.get_name()).text("meaning", meaning.to_string());
@@ -174,6 +204,26 @@ impl Help<'_> {
     fn optional(self, id: &str) -> Option<String> {
         self.catalogue.has(id).then(|| self.catalogue.word(id))
     }
+}
+
+/// The text of `-h`: the first part of `help`, and its default. `--help` has all of it.
+fn brief(help: &str) -> String {
+    const ENDS: [&str; 6] = ["; ", ". ", ": ", "；", "。", "："];
+    let (text, default) = match help.rfind('[') {
+        Some(at) if help.ends_with(']') => help.split_at(at),
+        _ => (help, ""),
+    };
+    let mut depth = 0;
+    let end = text.char_indices().find_map(|(at, sign)| {
+        match sign {
+            '(' | '[' | '（' => depth += 1,
+            ')' | ']' | '）' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0 && ENDS.iter().any(|end| text[at..].starts_with(end))).then_some(at)
+    });
+    let text = text[..end.unwrap_or(text.len())].trim_end();
+    if default.is_empty() { text.to_owned() } else { format!("{text} {default}") }
 }
 
 /// A name of clap in the form of message ids.
@@ -234,6 +284,26 @@ mod tests {
         let all = catalogue.templates(is_of_help);
         let stale: Vec<_> = all.keys().filter(|id| !needed_ids.contains(*id)).collect();
         assert!(stale.is_empty(), "locales/*/help.ftl has what nothing needs: {stale:#?}");
+    }
+
+    /// A user who looks for an option reads two screens at most.
+    #[test]
+    fn short_help_has_a_hundred_lines_at_most() {
+        for language in Language::ALL {
+            let mut command = command(&Catalogue::new(language)).term_width(100);
+            let lines = command.render_help().to_string().lines().count();
+            assert!(lines <= 100, "{language:?}: {lines} lines");
+        }
+    }
+
+    #[test]
+    fn short_help_is_the_first_part_and_the_default() {
+        assert_eq!(brief("Only these; repeatable"), "Only these");
+        assert_eq!(brief("Round trip. More of it [default: 20ms]"), "Round trip [default: 20ms]");
+        assert_eq!(brief("In UTC [default: local]. JSON always is"), "In UTC [default: local]");
+        assert_eq!(brief("This one (`any`: all), now"), "This one (`any`: all), now");
+        assert_eq!(brief("应为时间；可重复"), "应为时间");
+        assert_eq!(brief("Everything"), "Everything");
     }
 
     /// If one value of an option has a help text, all have.

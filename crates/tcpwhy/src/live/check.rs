@@ -208,10 +208,7 @@ mod tests {
         assert!(text.contains("7 (nginx[812]) exceeds") && text.ends_with("; 2 more"), "{text}");
         let hidden = HiddenProcesses { count: 3, example: Some((Some(process("sshd", 7)), denied())) };
         let text = told(Vec::new(), hidden, nothing);
-        assert_eq!(
-            text,
-            "those of 3 processes are not known (sshd[7] for one: cannot be read: needs CAP_SYS_PTRACE)"
-        );
+        assert_eq!(text, "those of 3 processes are not known (sshd[7] for one: cannot be read: needs CAP_SYS_PTRACE)");
         // The process has the capability, so something else refuses it.
         let closed_to_root = vec![closed(5, WhyClosed::Refused(denied()))];
         let text = told(closed_to_root, HiddenProcesses::default(), CapabilitySet::SYS_ADMIN);

@@ -1,23 +1,24 @@
-//! What tar and zip have in common.
+//! Types and functions that tar and zip share.
 
 use std::io::{self, Read};
 
 use tcpwhy_capture::Growth;
 
-/// Bytes of a member's name that are kept: `PATH_MAX` of Linux. Each row of a table repeats the name.
+/// Bytes of a member's name that are kept: `PATH_MAX` of Linux. The limit matters because each row of a table
+/// repeats the name.
 pub(crate) const MOST_NAME: usize = 4096;
 
 /// A member of an archive.
 pub(crate) struct Member {
-    /// Foreign bytes.
+    /// Name as stored in the archive, in any encoding.
     pub(crate) name: Vec<u8>,
     pub(crate) content: Content,
 }
 
-/// What a member is.
+/// Kind and content of a member.
 pub(crate) enum Content {
-    /// A regular file of `len` bytes, and what it may grow to where it is compressed itself. One that is read
-    /// in place ends when the next member is requested.
+    /// A regular file of `len` bytes, and the limit of its size if it is compressed itself. A reader in place
+    /// ends when the next member is requested.
     File { reader: Box<dyn Read + Send>, len: u64, growth: Growth },
     /// A folder, a link or a device.
     Other(Other),
@@ -25,7 +26,7 @@ pub(crate) enum Content {
     Unreadable(Unreadable),
 }
 
-/// A member that is no file.
+/// A member that is not a regular file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Other {
     Folder,
@@ -33,7 +34,7 @@ pub(crate) enum Other {
     Special,
 }
 
-/// Why a member cannot be read, though the archive can.
+/// Reason why a member cannot be read, although the archive can.
 #[derive(Debug)]
 pub(crate) enum Unreadable {
     Encrypted,
@@ -42,16 +43,16 @@ pub(crate) enum Unreadable {
     Failed(io::Error),
 }
 
-/// Why an archive cannot be read on.
+/// Reason why the rest of an archive cannot be read.
 #[derive(Debug)]
 pub(crate) enum Broken {
-    /// It ends within a header or a member.
+    /// The archive ends within a header or a member.
     Ends,
-    /// A header makes no sense.
+    /// A header is invalid.
     Corrupt,
-    /// The member of this name has bytes that another one has too.
+    /// The member of this name shares bytes with another one.
     Overlaps(Vec<u8>),
-    /// The operating system or the decompressor failed.
+    /// The operating system or the decompressor reported an error.
     Failed(io::Error),
 }
 
@@ -61,12 +62,12 @@ impl From<io::Error> for Broken {
     }
 }
 
-/// Whether a member's name has a hidden file or folder in it.
+/// Whether a member's name contains a hidden file or folder.
 pub(crate) fn is_hidden(name: &[u8]) -> bool {
     name.split(|&byte| byte == b'/').any(|part| part.starts_with(b".") && part != b"." && part != b"..")
 }
 
-/// A member's name without the `./` that archives of a whole folder begin their names with.
+/// A member's name without the `./` prefix, which archives of a whole folder have.
 pub(crate) fn without_dot(name: &[u8]) -> &[u8] {
     name.strip_prefix(b"./").unwrap_or(name)
 }

@@ -4,99 +4,99 @@ use tcpwhy_capture::CaptureError;
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Explained, Message, MessageValue};
 
-/// Why a capture, an archive or a folder cannot be read. Each prints as one line that names it.
+/// Reason why a capture, an archive or a folder cannot be read. Each error prints as one line with its name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// The capture itself.
+    /// The capture cannot be read.
     #[error(transparent)]
     Capture(#[from] CaptureError),
-    /// A folder.
+    /// The folder cannot be read.
     #[error("cannot read the folder {path}: {cause}", path = visible(path))]
     Folder {
-        /// Which.
+        /// Path of the folder.
         path: String,
-        /// What the operating system said.
+        /// Error of the operating system.
         cause: io::Error,
     },
-    /// No file has a name that the pattern means.
+    /// No file matches the pattern.
     #[error("{pattern} matches no file", pattern = visible(pattern))]
     NoMatch {
-        /// As typed.
+        /// The pattern as typed.
         pattern: String,
     },
-    /// The archive has no such member, or it is no regular file.
+    /// The archive has no such member, or the member is not a regular file.
     #[error("the archive has no file {path}", path = visible(path))]
     NoMember {
-        /// As typed.
+        /// Archive and member as typed.
         path: String,
     },
-    /// A member of an archive was to be read more than once.
+    /// A member of an archive would have to be read more than once.
     #[error("{path} can be read only once: unpack the archive first", path = visible(path))]
     ReadOnce {
-        /// As typed.
+        /// Archive and member as typed.
         path: String,
     },
-    /// What follows in an archive, or one member, cannot be read.
+    /// The rest of an archive, or one member, cannot be read.
     #[error("cannot read {path}: {cause}", path = visible(path))]
     Archive {
-        /// The archive or the member.
+        /// Name of the archive or the member.
         path: String,
-        /// What the operating system or the decompressor said.
+        /// Error of the operating system or the decompressor.
         cause: io::Error,
     },
-    /// The archive, or a member, ends too early.
+    /// The archive or a member is truncated.
     #[error("{path} ends within the archive: the rest is missing", path = visible(path))]
     ArchiveEnds {
-        /// The archive or the member.
+        /// Name of the archive or the member.
         path: String,
     },
-    /// Headers of the archive make no sense.
+    /// Headers of the archive are invalid.
     #[error("{path} is a damaged archive: the rest cannot be read", path = visible(path))]
     ArchiveCorrupt {
-        /// The archive or the member.
+        /// Name of the archive or the member.
         path: String,
     },
-    /// Two members of the archive have bytes in common, as no program writes them.
+    /// Two members of the archive share bytes, which no regular program writes.
     #[error("{path} shares bytes with another member: the rest of the archive is not read", path = visible(path))]
     Overlaps {
-        /// The second one of the two.
+        /// Name of the second member.
         path: String,
     },
-    /// Compressed bytes grow to more than is believed of captures.
+    /// Compressed data exceeds the limit of its unpacked size, as captures do not.
     #[error("{path} grows to more than 1000 times its size: the rest is not read (see --max-unpacked)", path = visible(path))]
     Growth {
-        /// The archive or the member.
+        /// Name of the archive or the member.
         path: String,
     },
     /// A member is encrypted.
     #[error("{path} is encrypted: unpack the archive with its password first", path = visible(path))]
     Encrypted {
-        /// Which member.
+        /// Name of the member.
         path: String,
     },
-    /// A member is compressed in a way that is not read.
+    /// A member has an unsupported compression method.
     #[error("tcpwhy cannot read {path}: its zip compression method {method} is not supported", path = visible(path))]
     Method {
-        /// Which member.
+        /// Name of the member.
         path: String,
-        /// APPNOTE.TXT, section 4.4.5.
+        /// Number of the method (APPNOTE.TXT, section 4.4.5).
         method: u16,
     },
-    /// The directory of a zip archive is at its end, which a stream has only when all is over.
+    /// A zip archive comes from a stream. Its directory is at the end, so it can only be read from a file.
     #[error("{path} is a zip archive in a stream: save it as a file first", path = visible(path))]
     ZipStream {
-        /// What was read.
+        /// Name of the stream.
         path: String,
     },
 }
 
 impl InputError {
-    /// The same with another name for the folder or the file.
+    /// The same error with the name of the folder or file replaced.
     #[must_use]
     pub fn renamed(mut self, rename: impl Fn(&str) -> String) -> Self {
         match &mut self {
-            // It has the name that it was opened by.
+            // The capture was opened under its shown name already.
             Self::Capture(_) => {}
             Self::Folder { path, .. }
             | Self::NoMatch { pattern: path }

@@ -1,24 +1,26 @@
 use std::collections::BTreeMap;
 
-/// Extents that are kept, at most: about 40 MB. Members that follow one another are one extent.
+/// Limit of extents, about 40 MB of memory. Members that follow one another are one extent.
 const MOST: usize = 1 << 20;
 
-/// Parts of a file that are taken, without overlap.
+/// Used parts of a file, which do not overlap.
 #[derive(Debug)]
 pub(crate) struct Extents {
-    /// Ends by beginnings.
+    /// Ends of the parts, by their starts.
     ends: BTreeMap<u64, u64>,
-    /// No part is as short as this.
+    /// Minimum length of a part in bytes.
     shortest: u64,
 }
 
 impl Extents {
-    /// For parts that have at least `shortest` bytes each: a smaller gap holds none, so it need not be known.
+    /// Creates an empty set for parts of at least `shortest` bytes. Smaller gaps are closed, because they
+    /// cannot contain a part.
     pub(crate) const fn with_gaps_below(shortest: u64) -> Self {
         Self { ends: BTreeMap::new(), shortest }
     }
 
-    /// Takes the bytes from `start` up to `end`; false if some are taken, or if there are too many parts.
+    /// Adds the bytes from `start` to `end`. Returns false if some are used already, or if there are too many
+    /// parts.
     pub(crate) fn add(&mut self, start: u64, end: u64) -> bool {
         let before = self.ends.range(..=start).next_back().map(|(&start, &end)| (start, end));
         let after = self.ends.range(start..).next().map(|(&start, &end)| (start, end));
@@ -43,7 +45,7 @@ mod tests {
     fn what_follows_is_one_extent() {
         let mut extents = Extents::with_gaps_below(30);
         for member in 0..1000 {
-            // With a data descriptor of 16 bytes after each.
+            // Each member is followed by a data descriptor of 16 bytes.
             assert!(extents.add(member * 100, member * 100 + 84));
         }
         assert_eq!(extents.ends.len(), 1);
@@ -54,7 +56,7 @@ mod tests {
 
     #[test]
     fn any_order_gives_the_same() {
-        // Every pair of three parts overlaps or not, whichever comes first.
+        // Whether two parts overlap does not depend on their order.
         let parts = [(0, 40), (40, 90), (200, 260), (100, 200), (39, 41), (150, 210), (0, 260), (89, 100)];
         for (a, first) in parts.iter().enumerate() {
             for (b, second) in parts.iter().enumerate().filter(|(b, _)| *b != a) {

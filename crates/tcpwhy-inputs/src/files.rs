@@ -7,19 +7,19 @@ use crate::place::{Kind, Place};
 use crate::shard::Shard;
 use crate::walk::{Depth, Walk, Walked};
 
-/// The files behind what was typed, by their names alone: for readers that open them more than once.
+/// Paths of all files that the arguments name, for readers that open them more than once.
 #[derive(Debug, Default)]
 pub struct Files {
-    /// In the order of a [`Listing`](crate::Listing). `-` is standard input.
+    /// Files in the order of a [`Listing`](crate::Listing). `-` is standard input.
     pub files: Vec<(PathBuf, Origin)>,
-    /// Folders that could not be read, patterns without a file, and members of archives.
+    /// Unreadable folders, patterns without a match, and members of archives.
     pub failed: Vec<Failed>,
-    /// What was passed over. Files that are no captures are not known yet.
+    /// Counts of skipped entries. Files that are not captures are not detected yet.
     pub passed_over: PassedOver,
 }
 
 impl Files {
-    /// The files behind `places`. Only names are read.
+    /// The files that `places` name. No file is opened.
     pub fn of(places: Vec<Place>, depth: Depth, shard: Option<Shard>) -> Self {
         let mut all = Self::default();
         for place in places {
@@ -49,7 +49,7 @@ impl Files {
         all
     }
 
-    /// Adds what is in this part; whether there was anything at all.
+    /// Adds the files of this part. Returns whether there were any files at all.
     fn add(&mut self, mut walk: Walk, shard: Option<Shard>) -> bool {
         let mut is_any = false;
         while let Some(Walked { path, relative, failure }) = walk.next(&mut self.passed_over) {

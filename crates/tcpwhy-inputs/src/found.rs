@@ -4,49 +4,50 @@ use crate::error::InputError;
 
 /// One entry of a listing.
 pub enum Found {
-    /// A capture, opened, of which nothing was read but its header.
+    /// An open capture, of which only the header was read.
     Capture(Box<FoundCapture>),
-    /// What could not be read.
+    /// An input that could not be read.
     Failed(Failed),
 }
 
-/// A capture, opened.
+/// An open capture.
 pub struct FoundCapture {
-    /// As everything shows it.
+    /// Name for all output.
     pub name: String,
-    /// Whether somebody named it.
+    /// Whether the user named it.
     pub origin: Origin,
-    /// Reads it.
+    /// Reader of its packets.
     pub reader: CaptureReader,
-    /// Whether it ends when the listing goes on: large members of tar archives, and streams.
+    /// Whether it must be read before the listing continues, as for streams and large members of tar
+    /// archives.
     pub is_in_place: bool,
     /// Whether it is standard input.
     pub is_standard_input: bool,
 }
 
-/// Something that is a capture, or should have some, and cannot be read.
+/// An input that is or should contain a capture, and that cannot be read.
 #[derive(Debug)]
 pub struct Failed {
-    /// As everything shows it.
+    /// Name for all output.
     pub name: String,
-    /// Whether somebody named it.
+    /// Whether the user named it.
     pub origin: Origin,
-    /// Why.
+    /// The reason.
     pub error: InputError,
 }
 
-/// Who chose a file.
+/// How a file was selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Somebody typed its name.
+    /// The user named it.
     Named,
-    /// It was found in a folder or an archive, or by a pattern.
+    /// A folder, an archive or a pattern contained it.
     Found,
 }
 
 impl Origin {
-    /// Whether a file that cannot be opened is passed over: it was found, and neither begins like a capture
-    /// nor has a name that ends like one.
+    /// Whether a file that cannot be opened is skipped. That is so if it was found and neither its content
+    /// nor the end of its name indicates a capture.
     pub fn passes_over(self, error: &CaptureError, name: &str) -> bool {
         match (self, error) {
             (Self::Named, _) => false,
@@ -56,32 +57,32 @@ impl Origin {
     }
 }
 
-/// Whether a file should have been a capture: where its content does not say so, its name does.
+/// Whether the name indicates a capture, if the content does not.
 fn is_named_like_capture(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let stem = [".gz", ".zst"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
     [".pcap", ".pcapng", ".cap", ".dmp"].iter().any(|end| stem.ends_with(end))
 }
 
-/// What was found and is not read, by why.
+/// Counts of entries that were found and not read, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PassedOver {
-    /// Files that do not begin like a capture.
+    /// Files whose content does not begin like a capture.
     pub others: u64,
     /// Archives within archives.
     pub archives: u64,
-    /// Folders that were not to be looked into.
+    /// Subfolders that were not searched.
     pub folders: u64,
     /// Files and folders whose name begins with a dot.
     pub hidden: u64,
     /// Symbolic links, and links of archives.
     pub links: u64,
-    /// FIFOs, sockets, devices, and files of archives that are stored with holes.
+    /// FIFOs, sockets, devices, and sparse files in archives.
     pub special: u64,
 }
 
 impl PassedOver {
-    /// All of them.
+    /// Sum of all counts.
     pub const fn total(&self) -> u64 {
         self.others + self.archives + self.folders + self.hidden + self.links + self.special
     }

@@ -1,6 +1,6 @@
-//! The captures behind what was typed: files, folders, patterns, tar and zip archives.
+//! Captures that command-line arguments name: files, folders, patterns, tar and zip archives.
 //!
-//! [`Place`] is one word of the command line. [`Listing`] opens the captures behind all of them in turn.
+//! [`Place`] is one argument. [`Listing`] opens the captures of all arguments one after the other.
 //!
 //! ```
 //! use tcpwhy_inputs::{Depth, Found, Listing, Place};
@@ -18,14 +18,14 @@
 //! ```
 //!
 //! **Promises:**
-//! - Memory is bounded by the names in the folders on the way, one small member of an archive, and a few
-//!   bytes per member. Claims of an archive do not matter.
-//! - No byte of an archive is in two members. Compressed ones grow as far as
-//!   [`Growth`](tcpwhy_capture::Growth) allows.
-//! - No two members of an archive have one name, and their names have no hidden characters.
-//! - Nothing is written. Only regular files of folders are opened, no symbolic links, FIFOs or devices.
-//! - Captures come in the order typed, in folders by name, in archives as they are stored.
-//! - A damaged input is a [`Failed`]; what comes after it is still listed.
+//! - Memory is bounded by the names in the current folders, one small member of an archive, and a few bytes
+//!   per member. Lengths claimed by an archive do not matter.
+//! - No byte of an archive belongs to two members. The size of compressed ones is limited by
+//!   [`Growth`](tcpwhy_capture::Growth).
+//! - No two members of an archive have the same name, and their names have no hidden characters.
+//! - Nothing is written. In folders, only regular files are opened, never symbolic links, FIFOs or devices.
+//! - Captures come in the order of the arguments, within folders by name, within archives as stored.
+//! - A damaged input is a [`Failed`], and the inputs after it are still listed.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -20,12 +20,12 @@ use crate::shard::Shard;
 use crate::tar::{Check, Tar};
 use crate::walk::{Depth, Walk, Walked};
 
-/// Opens standard input when its turn comes.
+/// Opens standard input when it is its turn.
 type OpenInput<'a> = Box<dyn FnMut() -> io::Result<Box<dyn Read + Send>> + Send + 'a>;
-/// Another name for a capture, as everything shows it.
+/// Maps a name to the name for all output.
 type Rename<'a> = Box<dyn Fn(&str) -> String + Send + 'a>;
 
-/// The captures behind what was typed, opened one after the other.
+/// Captures that the arguments name, opened one after the other.
 pub struct Listing<'a> {
     places: vec::IntoIter<Place>,
     depth: Depth,
@@ -33,21 +33,21 @@ pub struct Listing<'a> {
     rename: Rename<'a>,
     open_input: OpenInput<'a>,
     check: Option<Arc<Check>>,
-    /// Bytes that what is compressed may grow to whatever its size, if not the usual number.
+    /// Limit for the unpacked size of compressed files, in bytes; `None` for the default limit.
     most_unpacked: Option<u64>,
     walk: Option<Walking>,
     archive: Option<Archive>,
     passed_over: PassedOver,
 }
 
-/// What is looked through.
+/// The folder or pattern that is being searched.
 struct Walking {
     files: Walk,
-    /// A pattern that nothing was found for yet.
+    /// The pattern, until a file matches it.
     unmatched: Option<String>,
 }
 
-/// A name, and what decides about its part.
+/// Names of an input. The relative one determines its shard.
 struct Name {
     path: String,
     relative: String,
@@ -55,7 +55,7 @@ struct Name {
 }
 
 impl<'a> Listing<'a> {
-    /// The captures behind `places`, in folders as far below as `depth` says. There is no standard input.
+    /// Lists the captures of `places`, in folders down to `depth`. Standard input is empty.
     pub fn new(places: Vec<Place>, depth: Depth) -> Self {
         Self {
             places: places.into_iter(),
@@ -71,49 +71,48 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// The same, with one part of the captures. Standard input is in all of them.
+    /// Lists only one shard of the captures. Standard input belongs to every shard.
     #[must_use]
     pub const fn with_shard(mut self, shard: Option<Shard>) -> Self {
         self.shard = shard;
         self
     }
 
-    /// The same, with other names for all that is shown.
+    /// Maps all shown names with `rename`.
     #[must_use]
     pub fn with_names(mut self, rename: impl Fn(&str) -> String + Send + 'a) -> Self {
         self.rename = Box::new(rename);
         self
     }
 
-    /// The same, with what `open` gives as standard input.
+    /// Uses the stream from `open` as standard input.
     #[must_use]
     pub fn with_standard_input(mut self, open: impl FnMut() -> io::Result<Box<dyn Read + Send>> + Send + 'a) -> Self {
         self.open_input = Box::new(open);
         self
     }
 
-    /// The same, with `check` before each read of a tar archive: members that are passed over may be long.
-    /// Its error ends the archive.
+    /// Calls `check` before each read of a tar archive, because skipping long members takes time. Its error
+    /// ends the archive.
     #[must_use]
     pub fn with_check(mut self, check: impl Fn() -> io::Result<()> + Send + Sync + 'static) -> Self {
         self.check = Some(Arc::new(check));
         self
     }
 
-    /// The same, with each file that is compressed or an archive growing to `bytes` at most beyond 1000 times
-    /// its size.
+    /// Sets the limit for the unpacked size of each file: `bytes`, if that is more than 1000 times its size.
     #[must_use]
     pub const fn with_most_unpacked(mut self, bytes: Option<u64>) -> Self {
         self.most_unpacked = bytes;
         self
     }
 
-    /// What was passed over so far.
+    /// Counts of skipped entries so far.
     pub const fn passed_over(&self) -> PassedOver {
         self.passed_over
     }
 
-    /// Whether the next capture may be waited for, as that of a pipe.
+    /// Whether opening the next capture may block, as for a pipe.
     pub fn may_wait(&self) -> bool {
         self.walk.is_none()
             && self.archive.is_none()
@@ -124,7 +123,7 @@ impl<'a> Listing<'a> {
             })
     }
 
-    /// The next one. A capture that [is in place](FoundCapture::is_in_place) is over then.
+    /// Opens the next capture. The reader of one that [is in place](FoundCapture::is_in_place) ends then.
     #[expect(clippy::should_implement_trait, reason = "what it gives may have to be used up before the next")]
     pub fn next(&mut self) -> Option<Found> {
         loop {
@@ -179,7 +178,7 @@ impl<'a> Listing<'a> {
         Walking { files: Walk::of_pattern(pattern, self.depth), unmatched: Some(text(typed)) }
     }
 
-    /// A file whose name was typed.
+    /// Opens a file that the user named.
     fn begin_file(&mut self, path: &Path) -> Option<Found> {
         let relative = path.file_name().map_or_else(|| text(path), |name| text(Path::new(name)));
         let name = Name { path: text(path), relative, origin: Origin::Named };
@@ -215,7 +214,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// A regular file: a capture, an archive or something else.
+    /// Opens a regular file: a capture, an archive or any other file.
     fn open_file(&mut self, file: File, name: Name) -> Option<Found> {
         let again = match file.try_clone() {
             Ok(again) => again,
@@ -239,7 +238,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// What can be read only once.
+    /// Opens an input that can be read only once.
     fn open_stream(&mut self, stream: Box<dyn Read + Send>, name: Name, is_standard_input: bool) -> Option<Found> {
         let replay = Replay::new(stream);
         let shown = (self.rename)(&name.path);
@@ -273,7 +272,7 @@ impl<'a> Listing<'a> {
         self.most_unpacked.map_or_else(Growth::default, Growth::of)
     }
 
-    /// For a capture that is no member.
+    /// Sets the limit of a capture that is not a member of an archive.
     fn set_growth(&self, reader: &mut CaptureReader) {
         if let Some(bytes) = self.most_unpacked {
             reader.may_grow(bytes);
@@ -302,12 +301,13 @@ impl<'a> Listing<'a> {
         let Member { name: foreign, content } = member;
         let typed = decode(without_dot(&foreign));
         let is_other = matches!(content, Content::Other(_));
-        // Only what may get a row has a name of its own.
+        // Only files need distinct names, because only they can have rows.
         let shown = visible(&typed);
         let distinct = if is_other { shown.into_owned() } else { archive.names.distinct(&shown) };
         let mut name = Name {
             path: format!("{}!{distinct}", archive.path),
-            // As it was before names were distinct: parts stay the same.
+            // Without the number of a duplicate, so that the shard of a member does not depend on other
+            // members.
             relative: format!("{}!{typed}", archive.relative),
             origin: Origin::Found,
         };
@@ -324,7 +324,7 @@ impl<'a> Listing<'a> {
         self.open_member(content, name)
     }
 
-    /// The archive was read to its end.
+    /// Ends the archive, and reports the wanted member if it was not found.
     fn end_archive(&mut self) -> Option<Found> {
         let only = self.archive.take()?.only.filter(|only| !only.is_found)?;
         let name = Name { path: only.typed.clone(), relative: only.typed, origin: Origin::Named };
@@ -363,9 +363,10 @@ impl<'a> Listing<'a> {
         })
     }
 
-    /// What is found and no capture is passed over; what begins like one, or was named, has failed.
+    /// Skips a found file that is not a capture. Reports an error if the user named it or if it begins like a
+    /// capture.
     fn no_capture(&mut self, error: CaptureError, name: &Name) -> Option<Found> {
-        // By the name without a number behind it.
+        // The relative name has no number after its extension.
         if name.origin.passes_over(&error, &name.relative) {
             self.passed_over.others += 1;
             return None;

@@ -1,16 +1,17 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 
-/// Names of members so far. Only hashes are kept: two captures of one name would be one in tables.
+/// Makes the names of members distinct, because tables identify captures by name. Only hashes are kept, to
+/// save memory.
 #[derive(Debug, Default)]
 pub(crate) struct MemberNames {
-    /// How many members asked for a name.
+    /// Number of members per hash of a name.
     asked: HashMap<u64, u64>,
     hasher: RandomState,
 }
 
 impl MemberNames {
-    /// `name`, or if another member has it `name#2`, `name#3` and so on.
+    /// `name`, or `name#2`, `name#3` and so on if other members have it.
     pub(crate) fn distinct(&mut self, name: &str) -> String {
         let mut distinct = name.to_owned();
         loop {
@@ -19,7 +20,7 @@ impl MemberNames {
             if number > 1 {
                 distinct = format!("{name}#{number}");
             }
-            // A member may be called so itself.
+            // Another member may already have the numbered name.
             if number == 1 || *self.asked.entry(self.hasher.hash_one(&distinct)).or_insert(0) == 0 {
                 self.asked.insert(self.hasher.hash_one(&distinct), 1);
                 return distinct;

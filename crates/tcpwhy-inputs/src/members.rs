@@ -1,4 +1,4 @@
-//! An archive among what is listed, and its members.
+//! The archive that is being listed, and its members.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -12,15 +12,15 @@ use crate::member_names::MemberNames;
 use crate::tar::Tar;
 use crate::zip::Zip;
 
-/// An archive that is read.
+/// An open archive.
 pub(crate) struct Archive {
     pub(crate) members: Members,
     pub(crate) names: MemberNames,
-    /// Its name, and that relative to what was typed.
+    /// Its name, and its name relative to the argument.
     pub(crate) path: String,
     pub(crate) relative: String,
     pub(crate) origin: Origin,
-    /// The only member that is wanted, as typed, until it is found.
+    /// The only wanted member, if the user named one.
     pub(crate) only: Option<Only>,
 }
 
@@ -62,7 +62,8 @@ impl Unreadable {
     }
 }
 
-/// The members of an archive in a file; `None` for a zip archive within compression, which has no positions.
+/// The members of an archive in a file; `None` for a zip archive within a compressed file, because that has
+/// no random access.
 pub(crate) fn members_of(mut file: File, format: ArchiveFormat, growth: &Growth) -> Result<Option<Members>, Broken> {
     file.seek(SeekFrom::Start(0))?;
     match format {

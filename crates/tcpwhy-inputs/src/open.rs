@@ -1,19 +1,20 @@
-//! Opening what was found in a folder: regular files only, and without waiting for anybody.
+//! Opens entries of folders: regular files only, and without blocking.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens the file at `path`; `None` unless it is a regular one. It may have become a link or a FIFO.
+/// Opens the file at `path`; `None` unless it is a regular file, because it may have been replaced by a link
+/// or a FIFO.
 pub(crate) fn regular(path: &Path) -> io::Result<Option<File>> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
-    // A FIFO would be waited for, a link lead anywhere.
+    // A FIFO would block, and a symbolic link may point anywhere.
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_NOCTTY);
     #[cfg(windows)]
     {
-        /// `FILE_FLAG_OPEN_REPARSE_POINT`: the link itself.
+        /// `FILE_FLAG_OPEN_REPARSE_POINT`: opens the link itself.
         const REPARSE_POINT: u32 = 0x0020_0000;
         std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, REPARSE_POINT);
     }
@@ -25,7 +26,7 @@ pub(crate) fn regular(path: &Path) -> io::Result<Option<File>> {
     Ok(file.metadata()?.is_file().then_some(file))
 }
 
-/// `O_NOFOLLOW` fails for a link with `ELOOP`, on FreeBSD with `EMLINK`; a socket fails with `ENXIO`.
+/// Whether `O_NOFOLLOW` rejected a link (`ELOOP`, on FreeBSD `EMLINK`), or the file is a socket (`ENXIO`).
 #[cfg(unix)]
 fn is_link(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::ELOOP | libc::EMLINK | libc::ENXIO))

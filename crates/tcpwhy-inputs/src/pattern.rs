@@ -3,14 +3,14 @@ use std::path::{Component, Path, PathBuf};
 
 use glob::MatchOptions;
 
-/// Names are compared as they are; hidden files are passed over elsewhere.
+/// Names are compared case-sensitively. Hidden files are excluded elsewhere.
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// A path with `*`, `?`, `[…]` or `**` in it.
+/// A path that contains `*`, `?`, `[…]` or `**`.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
-    /// The folder above the first part that stands for several names.
+    /// The folder before the first component with a wildcard.
     pub(crate) root: PathBuf,
     parts: Vec<Part>,
 }
@@ -19,16 +19,16 @@ pub(crate) struct Pattern {
 enum Part {
     /// `**`: any number of folders.
     AnyFolders,
-    /// A name.
+    /// A name, possibly with wildcards.
     Name(glob::Pattern),
 }
 
-/// Which parts of a pattern a folder has got to: their indices, ascending.
+/// Indices of the components that may match next, ascending.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reached(Vec<usize>);
 
 impl Pattern {
-    /// The pattern in `typed`; `None` if that is an ordinary path.
+    /// The pattern in `typed`; `None` if that has no wildcards.
     pub(crate) fn of(typed: &Path) -> Option<Self> {
         let components: Vec<_> = typed.components().collect();
         let is_pattern = |part: &Component<'_>| match part {
@@ -46,12 +46,12 @@ impl Pattern {
         Some(Self { root, parts: below.iter().map(part).collect::<Option<_>>()? })
     }
 
-    /// Where its root is.
+    /// State at the root.
     pub(crate) fn begin(&self) -> Reached {
         self.closed(vec![0])
     }
 
-    /// Where `name` is, in a folder that has got to `reached`.
+    /// State at `name` in a folder with the state `reached`.
     pub(crate) fn step(&self, reached: &Reached, name: &OsStr) -> Reached {
         let Some(name) = name.to_str() else { return Reached::default() };
         let next = reached.0.iter().filter_map(|&index| match self.parts.get(index)? {
@@ -61,17 +61,17 @@ impl Pattern {
         self.closed(next.collect())
     }
 
-    /// Whether a path that got there matches. A last `**` matches all files.
+    /// Whether a path with this state matches. A final `**` matches all files.
     pub(crate) fn is_met(&self, reached: &Reached) -> bool {
         reached.0.contains(&self.parts.len())
     }
 
-    /// Whether a path below a folder that got there may match.
+    /// Whether a path below a folder with this state can match.
     pub(crate) fn may_go_on(&self, reached: &Reached) -> bool {
         reached.0.iter().any(|&index| index < self.parts.len())
     }
 
-    /// `**` stands for no folder too.
+    /// Adds the states in which `**` matches no folder.
     fn closed(&self, mut reached: Vec<usize>) -> Reached {
         let mut n = 0;
         while let Some(&index) = reached.get(n) {

@@ -3,24 +3,24 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::pattern::Pattern;
 
-/// What one word of the command line stands for.
+/// Inputs that one command-line argument names.
 #[derive(Clone, Debug)]
 pub struct Place(pub(crate) Kind);
 
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
-    /// `-`.
+    /// The argument `-`.
     StandardInput,
-    /// A file or a folder, if there is one.
+    /// A file or a folder, which need not exist.
     Path(PathBuf),
-    /// Several files.
+    /// A pattern, and the argument.
     Pattern(Pattern, PathBuf),
-    /// One member of an archive, as listings name it.
+    /// One member of an archive, by its name in a listing.
     Member { archive: PathBuf, member: String, typed: PathBuf },
 }
 
 impl Place {
-    /// What `typed` stands for. The name of a file that is there always stands for that file.
+    /// The inputs that `typed` names. An existing file takes precedence over a pattern and a member.
     pub fn of(typed: &Path) -> Self {
         if typed == Path::new("-") {
             return Self(Kind::StandardInput);
@@ -38,7 +38,7 @@ impl Place {
         }
     }
 
-    /// The file or folder to read, with all that is below it.
+    /// The file or folder to read, including everything below.
     pub fn root(&self) -> Option<&Path> {
         match &self.0 {
             Kind::StandardInput => None,
@@ -48,12 +48,12 @@ impl Place {
         }
     }
 
-    /// Whether it stands for standard input.
+    /// Whether it is standard input.
     pub const fn is_standard_input(&self) -> bool {
         matches!(self.0, Kind::StandardInput)
     }
 
-    /// Whether it may stand for several files, besides those in archives.
+    /// Whether it may name several files, apart from members of archives.
     pub fn has_several(&self) -> bool {
         match &self.0 {
             Kind::Path(path) => path.is_dir(),
@@ -63,16 +63,16 @@ impl Place {
     }
 }
 
-/// The one spelling of `path` that names and tables have: without `.`, doubled `/` and `/` at the end. `..`
-/// and links stay, since what they mean depends on the file system.
+/// The spelling of `path` in names and tables: without `.`, double `/` and final `/`. `..` and links stay,
+/// because their meaning depends on the file system.
 pub fn normal_form(path: &Path) -> PathBuf {
     let parts = || path.components().skip_while(|&part| part == Component::CurDir);
-    // `./-` is a file, and `-` standard input.
+    // `./-` is a file, but `-` is standard input.
     let is_bare = parts().next().is_some_and(|first| !first.as_os_str().as_encoded_bytes().starts_with(b"-"));
     if is_bare { parts().collect() } else { path.components().collect() }
 }
 
-/// `archive!member`, where the archive is a file.
+/// Splits `archive!member` if the archive is a file.
 fn member_of(typed: &Path) -> Option<(PathBuf, String)> {
     let text = typed.to_str()?;
     text.match_indices('!').find_map(|(at, mark)| {
@@ -95,10 +95,10 @@ mod tests {
             ("/a//b/.", "/a/b"),
             (".", "."),
             ("./", "."),
-            // Links decide what is above them.
+            // `..` after a link may lead elsewhere.
             ("a/../b", "a/../b"),
             ("./..", ".."),
-            // Options and standard input begin so.
+            // Without `./`, these would be an option or standard input.
             ("./-", "./-"),
             ("./-r/a", "./-r/a"),
             ("", ""),

@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// A part of a file, read from its beginning, whoever else reads the file.
+/// Reads a part of a file without using the file's position, so several readers can share the file.
 #[derive(Debug)]
 pub struct ReadAt {
     file: Arc<File>,
@@ -11,12 +11,12 @@ pub struct ReadAt {
 }
 
 impl ReadAt {
-    /// The bytes from `start` on, up to `end`.
+    /// Reads the bytes from `start` to `end`.
     pub const fn new(file: Arc<File>, start: u64, end: u64) -> Self {
         Self { file, position: start, end }
     }
 
-    /// All of the file, as far as it goes by then.
+    /// Reads the whole file, including data appended during the reading.
     pub const fn whole(file: Arc<File>) -> Self {
         Self::new(file, 0, u64::MAX)
     }
@@ -40,7 +40,7 @@ fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
 
 #[cfg(windows)]
 fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
-    // It moves the file's own position, which nobody uses.
+    // This changes the file's own position, which nothing uses.
     std::os::windows::fs::FileExt::seek_read(file, buffer, position)
 }
 

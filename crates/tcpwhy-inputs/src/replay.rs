@@ -2,13 +2,13 @@ use std::io::{self, Cursor, Read};
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A stream whose beginning can be read a second time, for when it turns out to be something else.
+/// A stream whose beginning can be read a second time after its format is known.
 #[derive(Clone)]
 pub(crate) struct Replay(Arc<Mutex<State>>);
 
 struct State {
     stream: Box<dyn Read + Send>,
-    /// What was read so far; `None` once nobody wants it again.
+    /// Data read so far; `None` when it is no longer needed.
     begin: Option<Vec<u8>>,
 }
 
@@ -17,12 +17,12 @@ impl Replay {
         Self(Arc::new(Mutex::new(State { stream, begin: Some(Vec::new()) })))
     }
 
-    /// From now on nothing is kept.
+    /// Stops keeping data.
     pub(crate) fn forget(&self) {
         self.state().begin = None;
     }
 
-    /// The whole stream, from its beginning.
+    /// The whole stream from its beginning.
     pub(crate) fn rewound(&self) -> Box<dyn Read + Send> {
         let mut state = self.state();
         let begin = state.begin.take().unwrap_or_default();

@@ -2,23 +2,23 @@ use std::num::NonZero;
 
 use sha2::{Digest as _, Sha256};
 
-/// One of several parts of the captures: each capture is in one part, by its name.
+/// One of several shards of the captures. The name of a capture determines its shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// From 1.
+    /// Number of the shard, from 1.
     number: NonZero<u64>,
     of: NonZero<u64>,
 }
 
 impl Shard {
-    /// Part `number` (from 1) of `of`; `None` if there is no such part.
+    /// Shard `number` (from 1) of `of`; `None` if there is no such shard.
     pub fn new(number: u64, of: u64) -> Option<Self> {
         let (number, of) = (NonZero::new(number)?, NonZero::new(of)?);
         (number <= of).then_some(Self { number, of })
     }
 
-    /// Whether this part has the capture with this name, relative to the folder that was typed. The first
-    /// eight bytes of the name's SHA-256 decide, so that all machines and versions agree.
+    /// Whether this shard contains the capture with this name, relative to the argument. The first 8 bytes of
+    /// the name's SHA-256 decide, so that all machines and versions agree.
     pub fn has(self, name: &str) -> bool {
         let digest = Sha256::digest(name.as_bytes());
         let begin = digest.first_chunk().copied().unwrap_or_default();
@@ -43,7 +43,8 @@ mod tests {
         assert_eq!((Shard::new(0, 3), Shard::new(4, 3), Shard::new(1, 0)), (None, None, None));
     }
 
-    /// As Python has it: `int.from_bytes(hashlib.sha256(b"a.pcap").digest()[:8], "big") % 1000 + 1`.
+    /// Equals this Python expression:
+    /// `int.from_bytes(hashlib.sha256(b"a.pcap").digest()[:8], "big") % 1000 + 1`.
     #[test]
     fn the_part_of_a_name_never_changes() {
         assert!(Shard::new(198, 1000).unwrap().has("a.pcap"));

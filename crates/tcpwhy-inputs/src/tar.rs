@@ -1,4 +1,4 @@
-//! tar: POSIX.1-2017 `pax` (ustar and extended headers) and GNU tar's long names, from front to end.
+//! tar, read sequentially: POSIX.1-2017 `pax` (ustar and extended headers), and long names of GNU tar.
 //!
 //! The archive owns its reader, so that another thread can read a member. Memory for extended headers is
 //! bounded; the `tar` crate would read gigabytes if a header claims them.
@@ -11,16 +11,16 @@ use tcpwhy_capture::Growth;
 
 use crate::archive::{Broken, Content, MOST_NAME, Member, Other, Unreadable};
 
-/// Bytes of a header, and what all lengths are rounded up to.
+/// Bytes per header. All lengths are rounded up to a multiple.
 const BLOCK: usize = 512;
 
-/// Bytes of an extended header: names of 4 KiB and attributes fit many times.
+/// Limit for an extended header in bytes, many times the size of a 4 KiB name and attributes.
 const MOST_EXTENDED: u64 = 1 << 20;
 
-/// Blocks that say where the holes of a file are, each with 21 of them.
+/// Limit for blocks with positions of a file's holes; each contains 21.
 const MOST_OF_HOLES: usize = 1 << 16;
 
-/// Members under this size, in bytes, are read at once. So the next one can be listed before they are
+/// Members under this size, in bytes, are read into memory. So the next member can be listed before they are
 /// analysed.
 const HELD: u64 = 4 << 20;
 
@@ -30,7 +30,7 @@ pub(crate) struct Tar {
     growth: Growth,
 }
 
-/// Called before each read of an archive.
+/// A function called before each read of an archive.
 pub(crate) type Check = dyn Fn() -> io::Result<()> + Send + Sync;
 
 struct Checked {
@@ -47,39 +47,39 @@ impl Read for Checked {
 
 struct Stream {
     reader: Box<dyn Read + Send>,
-    /// Bytes of the current member that were not read yet, and of its padding.
+    /// Bytes of the current member that were not read yet, and bytes of its padding.
     left: u64,
     padding: u64,
     /// Number of the current member.
     member: u64,
-    /// Whoever reads a member has seen the archive fail.
+    /// Whether the reader of a member has seen an error of the archive.
     has_failed: bool,
 }
 
-/// A header that is no extension.
+/// The header of a member, after its extensions.
 struct Header {
     name: Vec<u8>,
-    /// Bytes of a file, or what it is instead.
+    /// Bytes of a file, or the kind of another member.
     content: Result<u64, Other>,
 }
 
-/// Properties of the next member, from extended headers.
+/// Properties of the next member from extended headers.
 #[derive(Default)]
 struct Extended {
     name: Option<Vec<u8>>,
     len: Option<u64>,
-    /// Holes are left out: what is stored is not the file.
+    /// The file is sparse, so its stored data lacks the holes.
     is_sparse: bool,
 }
 
 impl Tar {
-    /// `growth` is that of `reader`.
+    /// Reads an archive; `growth` is the limit of `reader`.
     pub(crate) fn new(reader: Box<dyn Read + Send>, growth: &Growth) -> Self {
         let stream = Stream { reader, left: 0, padding: 0, member: 0, has_failed: false };
         Self { stream: Arc::new(Mutex::new(stream)), growth: growth.clone() }
     }
 
-    /// The same, with `check` before each read; its error ends the archive.
+    /// Calls `check` before each read; its error ends the archive.
     pub(crate) fn with_check(self, check: Arc<Check>) -> Self {
         let mut stream = lock(&self.stream);
         let reader = mem::replace(&mut stream.reader, Box::new(io::empty()));
@@ -88,12 +88,12 @@ impl Tar {
         self
     }
 
-    /// Whether a member of `len` bytes can be read only until the next one is asked for.
+    /// Whether a member of `len` bytes can be read only until the next one is requested.
     pub(crate) const fn reads_in_place(len: u64) -> bool {
         len >= HELD
     }
 
-    /// The next member; `None` at the end. After an error there is none.
+    /// The next member; `None` at the end and after an error.
     pub(crate) fn next(&mut self) -> Result<Option<Member>, Broken> {
         let mut stream = lock(&self.stream);
         if stream.has_failed {
@@ -126,7 +126,7 @@ impl Tar {
 }
 
 impl Stream {
-    /// The next header that is no extension: that of a member.
+    /// The next header of a member; extensions are applied.
     fn next_header(&mut self) -> Result<Option<Header>, Broken> {
         let mut extended = Extended::default();
         loop {
@@ -134,7 +134,7 @@ impl Stream {
             let Some(header) = self.header()? else { return Ok(None) };
             let kind = header[156];
             let len = number(&header[124..136]).ok_or(Broken::Corrupt)?;
-            // Extensions have their own length; that of a member may be in an extension.
+            // An extension has its own length, but an extension may also override the length of a member.
             let is_extension = matches!(kind, b'x' | b'g' | b'L' | b'K');
             let len = if is_extension { len } else { extended.len.unwrap_or(len) };
             self.member += 1;
@@ -165,8 +165,8 @@ impl Stream {
         }
     }
 
-    /// Passes the blocks that GNU tar puts between the header of a file with holes and its bytes. The length
-    /// in the header is without them.
+    /// Skips the blocks that GNU tar inserts between the header of a sparse file and its data. The length in
+    /// the header does not include them.
     fn pass_holes(&mut self, header: &[u8; BLOCK]) -> Result<(), Broken> {
         let mut has_more = header[482] != 0;
         for _ in 0..MOST_OF_HOLES {
@@ -180,7 +180,7 @@ impl Stream {
         Err(Broken::Corrupt)
     }
 
-    /// The next header; `None` at the end of the archive, which is zeros or nothing.
+    /// The next header; `None` at the end of the archive, which is a block of zeros or the end of the file.
     fn header(&mut self) -> Result<Option<[u8; BLOCK]>, Broken> {
         let mut block = [0; BLOCK];
         let mut filled = 0;
@@ -196,7 +196,7 @@ impl Stream {
         if block.iter().all(|&byte| byte == 0) {
             return Ok(None);
         }
-        // The checksum counts its own field as spaces. Some old programs added signed bytes.
+        // The checksum counts its own field as spaces. Some old programs summed signed bytes.
         let (before, after) = (&block[..148], &block[156..]);
         let unsigned: i64 = before.iter().chain(after).map(|&byte| i64::from(byte)).sum::<i64>() + 8 * 32;
         let signed: i64 = before.iter().chain(after).map(|&byte| i64::from(byte.cast_signed())).sum::<i64>() + 8 * 32;
@@ -207,7 +207,7 @@ impl Stream {
         Ok(Some(block))
     }
 
-    /// All of an extended header.
+    /// The content of an extended header.
     fn extension(&mut self) -> Result<Vec<u8>, Broken> {
         if self.left > MOST_EXTENDED {
             return Err(Broken::Corrupt);
@@ -218,7 +218,7 @@ impl Stream {
         if self.left > 0 { Err(Broken::Ends) } else { Ok(bytes) }
     }
 
-    /// Passes what is left of the current member.
+    /// Skips the rest of the current member.
     fn skip(&mut self) -> Result<(), Broken> {
         let rest = self.left.saturating_add(self.padding);
         let skipped = io::copy(&mut self.reader.by_ref().take(rest), &mut io::sink())?;
@@ -228,7 +228,7 @@ impl Stream {
 }
 
 impl Extended {
-    /// Records are `LENGTH KEY=VALUE\n`, the length with all of it.
+    /// Parses records `LENGTH KEY=VALUE\n`, where the length includes the whole record.
     fn take_pax(&mut self, mut records: &[u8]) -> Result<(), Broken> {
         while !records.is_empty() {
             let space = records.iter().position(|&byte| byte == b' ').ok_or(Broken::Corrupt)?;
@@ -248,18 +248,18 @@ impl Extended {
     }
 }
 
-/// The name in a header; that of ustar has a second part before it.
+/// The name in a header. The ustar format has a prefix in a separate field.
 fn name_in(header: &[u8; BLOCK]) -> Vec<u8> {
     let field = |range: std::ops::Range<usize>| {
         let field = &header[range];
         field.split(|&byte| byte == 0).next().unwrap_or_default()
     };
     let (name, prefix) = (field(0..100), field(345..500));
-    // GNU tar's own format has other fields there.
+    // The GNU format has other fields at this position.
     if header[257..263] == *b"ustar\0" && !prefix.is_empty() { [prefix, b"/", name].concat() } else { name.to_vec() }
 }
 
-/// A number in octal digits, or in GNU's binary form, marked by its highest bit.
+/// A number in octal digits, or in GNU's binary form, which its highest bit marks.
 fn number(field: &[u8]) -> Option<u64> {
     if let Some((0x80, bytes)) = field.split_first() {
         let (high, low) = bytes.split_last_chunk::<8>().unwrap_or((&[], &[0; 8]));
@@ -281,7 +281,7 @@ fn decimal<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// Reads one member in place.
+/// Reads a member in place.
 struct MemberReader {
     stream: Arc<Mutex<Stream>>,
     number: u64,

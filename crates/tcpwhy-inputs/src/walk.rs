@@ -9,35 +9,35 @@ use tcpwhy_model::foreign::decode;
 use crate::found::PassedOver;
 use crate::pattern::{Pattern, Reached};
 
-/// How far below a folder its files are looked for.
+/// Levels of folders in which files are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
     /// The files in the folder itself.
     #[default]
     OneLevel,
-    /// Those in folders below it too.
+    /// Files in subfolders too.
     AllLevels,
 }
 
-/// Folders within folders that are followed: more are a loop, or made to be one.
+/// Limit of nested folders. More are a loop or were made to exhaust memory.
 const MOST_LEVELS: usize = 200;
 
-/// The files below a folder, in the order of their names.
+/// Files below a folder, sorted by name.
 pub(crate) struct Walk {
     depth: Depth,
     pattern: Option<Pattern>,
-    /// The folder that is read, and those above it.
+    /// The current folder and those above it.
     levels: Vec<Level>,
-    /// The root was not read yet.
+    /// The root, until it is read.
     root: Option<PathBuf>,
 }
 
 struct Level {
     path: PathBuf,
-    /// Relative to the root, with `/` at its end unless it is empty.
+    /// Path relative to the root, with a final `/` unless it is empty.
     relative: String,
     entries: vec::IntoIter<Entry>,
-    /// Where it is in the pattern; `None` where all files match.
+    /// State of the pattern; `None` where all files match.
     reached: Option<Reached>,
 }
 
@@ -46,27 +46,27 @@ struct Entry {
     is_folder: bool,
 }
 
-/// A file, or what could not be read.
+/// A file, or a folder that could not be read.
 pub(crate) struct Walked {
     pub(crate) path: PathBuf,
-    /// Relative to the root.
+    /// Path relative to the root.
     pub(crate) relative: String,
-    /// Why a folder cannot be read; `None` for a file.
+    /// Error of a folder; `None` for a file.
     pub(crate) failure: Option<io::Error>,
 }
 
 impl Walk {
-    /// The files in `root`, as far below as `depth` says.
+    /// The files in `root`, down to `depth`.
     pub(crate) fn of_folder(root: &Path, depth: Depth) -> Self {
         Self { depth, pattern: None, levels: Vec::new(), root: Some(root.to_owned()) }
     }
 
-    /// The files that `pattern` means. A folder that it means stands for its files.
+    /// The files that match `pattern`. A matching folder stands for its files.
     pub(crate) fn of_pattern(pattern: Pattern, depth: Depth) -> Self {
         Self { depth, root: Some(pattern.root.clone()), pattern: Some(pattern), levels: Vec::new() }
     }
 
-    /// The next file. What it passes over is counted.
+    /// The next file. Counts skipped entries.
     pub(crate) fn next(&mut self, passed_over: &mut PassedOver) -> Option<Walked> {
         if let Some(root) = self.root.take() {
             let reached = self.pattern.as_ref().map(Pattern::begin);
@@ -93,7 +93,7 @@ impl Walk {
                 }
                 continue;
             }
-            // A folder that matches stands for its files. Others may have files that match below.
+            // A matching folder stands for its files. Other folders may contain matching files.
             let is_all = meaning.is_met && (reached.is_some() || self.depth == Depth::AllLevels);
             if is_all || meaning.may_go_on {
                 let reached = if is_all { None } else { reached };
@@ -115,7 +115,7 @@ impl Walk {
         }
     }
 
-    /// Goes on with the files of a folder; returns why it cannot be read.
+    /// Continues with the files of a folder. Returns the error if it cannot be read.
     fn enter(
         &mut self,
         path: PathBuf,
@@ -139,15 +139,16 @@ impl Walk {
     }
 }
 
-/// How a pattern compares with a path.
+/// Result of a comparison between pattern and path.
 struct Meaning {
     is_met: bool,
     may_go_on: bool,
 }
 
-/// What is in `folder`, by name, but for what is never read.
+/// Entries of `folder` that may be read, sorted by name.
 fn entries(folder: &Path, is_root: bool, passed_over: &mut PassedOver) -> io::Result<Vec<Entry>> {
-    // Only a typed folder may be a link. A found one was none, but a link may have replaced it since.
+    // Only the folder that the user named may be a link. A found one was not a link when it was listed, but
+    // may have been replaced since.
     if !is_root && !fs::symlink_metadata(folder)?.is_dir() {
         passed_over.links += 1;
         return Ok(Vec::new());
@@ -170,7 +171,7 @@ fn entries(folder: &Path, is_root: bool, passed_over: &mut PassedOver) -> io::Re
     Ok(all)
 }
 
-/// As the shell would have given it: files of the current folder without `./`.
+/// The path that a shell would print: files of the current folder have no `./`.
 fn below(folder: &Path, name: &OsString) -> PathBuf {
     if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) }
 }

@@ -1,8 +1,7 @@
-//! zip (APPNOTE.TXT 6.3), with zip64, by the central directory at the end of the file.
+//! zip with zip64 (APPNOTE.TXT 6.3), by the central directory at the end of the file.
 //!
-//! The directory is read as it is needed and members by their position. Only the extents of members are kept:
-//! two entries that share bytes are how a small archive makes its reader decompress the same bytes over and
-//! over.
+//! The directory is read on demand, and members by their positions. Only the extents of members are kept.
+//! Entries that share bytes would let a small archive make its reader decompress the same data many times.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -17,13 +16,13 @@ use crate::archive::{Broken, Content, MOST_NAME, Member, Other, Unreadable};
 use crate::extents::Extents;
 use crate::read_at::ReadAt;
 
-/// End of central directory: 22 bytes, and a comment of up to 65,535.
+/// End of central directory: 22 bytes, plus a comment of up to 65,535.
 const END: usize = 22;
 const MOST_COMMENT: u64 = 65_535;
-/// End of central directory of zip64, and what leads there from just before the other end.
+/// Bytes of the zip64 end of central directory, and of the locator directly before the other end record.
 const END_64: usize = 56;
 const LOCATOR_64: usize = 20;
-/// A member's headers, in the directory and before its data, without what varies.
+/// Bytes of the fixed part of a member's headers, in the directory and before its data.
 const ENTRY: usize = 46;
 const LOCAL: usize = 30;
 
@@ -32,29 +31,29 @@ const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 const ZSTD: u16 = 93;
 
-/// Stands for a number that a zip64 field has.
+/// Marks a number that is in the zip64 field instead.
 const IN_ZIP64: u64 = 0xffff_ffff;
 
-/// Compressed bytes that are read at a time.
+/// Compressed bytes per read.
 const BUFFER: usize = 64 << 10;
 
 /// A zip archive in a regular file.
 pub(crate) struct Zip {
     file: Arc<File>,
     directory: BufReader<ReadAt>,
-    /// Entries, as the end of the directory counts them.
+    /// Number of entries according to the end of the directory.
     entries: u64,
-    /// Entries so far.
+    /// Number of entries read so far.
     read: u64,
     is_over: bool,
-    /// Where the archive begins in the file: a program may precede it.
+    /// Start of the archive in the file, because a program may precede it.
     base: u64,
-    /// Where the members so far are.
+    /// Extents of the members so far.
     extents: Extents,
     growth: Growth,
 }
 
-/// A member in the directory.
+/// An entry of the directory.
 struct Entry {
     flags: u16,
     method: u16,
@@ -62,9 +61,9 @@ struct Entry {
     stored: u64,
     len: u64,
     offset: u64,
-    /// The Unix mode; 0 if the archive was made elsewhere.
+    /// The Unix mode; 0 if the archive was created on another system.
     mode: u32,
-    /// Bytes in the directory.
+    /// Size according to the directory, in bytes.
     listed: u64,
     name: Vec<u8>,
 }
@@ -87,7 +86,8 @@ impl Zip {
         let mut directory_end = tail_start + at as u64;
         let locator = at.checked_sub(LOCATOR_64).map(|start| &tail[start..at]);
         if let Some(locator) = locator.filter(|locator| locator.starts_with(b"PK\x06\x07")) {
-            // Just before its locator, unless a program precedes the archive.
+            // The record is directly before its locator, or at the claimed position if a program precedes the
+            // archive.
             let claimed = u64_at(locator, 8);
             let usual = (directory_end - LOCATOR_64 as u64).checked_sub(END_64 as u64);
             let mut end = [0; END_64];
@@ -105,16 +105,16 @@ impl Zip {
         Ok(Self { file, directory, entries, read: 0, is_over: false, base, extents, growth: growth.clone() })
     }
 
-    /// The next member; `None` at the end. After an error there is none.
+    /// The next member; `None` at the end and after an error.
     pub(crate) fn next(&mut self) -> Result<Option<Member>, Broken> {
         if self.is_over {
             return Ok(None);
         }
         let next = self.directory.fill_buf()?;
-        // The directory ends where its size says, or with a signature (4.3.13).
+        // The directory ends after its size, or at a signature (4.3.13).
         if next.is_empty() || next.starts_with(b"PK\x05\x05") {
             self.is_over = true;
-            // The count has 16 bits in old archives, whose writers did not mind having more.
+            // The count has 16 bits in old archives, which may contain more members.
             let is_same = self.read % (1 << 16) == self.entries % (1 << 16);
             return if is_same { Ok(None) } else { Err(Broken::Corrupt) };
         }
@@ -156,7 +156,7 @@ impl Zip {
     }
 
     fn content(&mut self, entry: &Entry) -> Result<Content, Broken> {
-        /// Bit 0 of the flags (4.4.4); that of the directory's own encryption leaves no names.
+        /// Bit 0 of the flags (4.4.4). If the directory itself is encrypted, there are no names.
         const ENCRYPTED: u16 = 1;
         match entry.mode & 0o170_000 {
             _ if entry.name.ends_with(b"/") => return Ok(Content::Other(Other::Folder)),
@@ -186,7 +186,7 @@ impl Zip {
         })
     }
 
-    /// Where the member's header begins, its bytes begin and its bytes end.
+    /// Start of the member's header, start of its data, and end of its data.
     fn place(&self, entry: &Entry) -> Result<(u64, u64, u64), Unreadable> {
         let header = self.base.checked_add(entry.offset).ok_or(Unreadable::Corrupt)?;
         let mut local = [0; LOCAL];
@@ -201,7 +201,7 @@ impl Zip {
         Ok((header, start, end))
     }
 
-    /// The member's bytes, decompressed.
+    /// The decompressed content of the member.
     fn reader(&self, entry: &Entry, start: u64, end: u64) -> Result<Box<dyn Read + Send>, Unreadable> {
         let stored = ReadAt::new(Arc::clone(&self.file), start, end);
         let buffered = |stored| BufReader::with_capacity(BUFFER, stored);
@@ -222,7 +222,7 @@ impl Zip {
 }
 
 fn zstd_decoder(stored: impl BufRead) -> io::Result<impl Read> {
-    /// Memory that a frame may ask for, as a power of two: as for captures.
+    /// Limit for the window of a frame, as a power of two, the same as for captures.
     const MAX_WINDOW_LOG: u32 = 27;
     let mut decoder = zstd::stream::read::Decoder::with_buffer(stored)?;
     decoder.window_log_max(MAX_WINDOW_LOG)?;
@@ -230,12 +230,12 @@ fn zstd_decoder(stored: impl BufRead) -> io::Result<impl Read> {
 }
 
 impl Entry {
-    /// Numbers that have no room in the header are in the extra field 1 (4.5.3), in this order.
+    /// Reads numbers that do not fit into the header from the extra field 1 (4.5.3), in this order.
     fn take_zip64(&mut self, mut extra: &[u8]) -> Result<(), Broken> {
         const ZIP64: u16 = 1;
         while let Some((head, rest)) = extra.split_first_chunk::<4>() {
             let len = usize::from(u16_at(head, 2));
-            // Some programs leave rubbish here.
+            // Some programs leave invalid data here.
             let Some((field, rest)) = rest.split_at_checked(len) else { break };
             if u16_at(head, 0) == ZIP64 {
                 let mut numbers = field.chunks_exact(8).map(|bytes| u64_at(bytes, 0));
@@ -251,11 +251,11 @@ impl Entry {
     }
 }
 
-/// Ends with an error if length or checksum of a member differ from those in the directory.
+/// Fails at the end if length or checksum of a member differ from those in the directory.
 struct Checked<R> {
     reader: R,
     crc: Crc,
-    /// Bytes that must still come.
+    /// Bytes that must still follow.
     left: u64,
     expected: u32,
 }

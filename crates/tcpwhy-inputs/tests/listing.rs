@@ -1,4 +1,4 @@
-//! What is found behind files, folders, patterns and archives.
+//! Captures found by files, folders, patterns and archives.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod archives;
@@ -11,7 +11,7 @@ use archives::{CAPTURE, Stored, gzip, tar, zip, zstd};
 use tcpwhy_inputs::{Depth, Found, InputError, Listing, Origin, PassedOver, Place, Shard};
 use tempfile::TempDir;
 
-/// What a listing of `typed` gives: names with packets, or why not; and what it passes over.
+/// The listing of `typed`: names with numbers of packets or with errors, and the counts of skipped entries.
 fn list(typed: &[&Path], depth: Depth) -> (Vec<String>, PassedOver) {
     drain(Listing::new(typed.iter().map(|path| Place::of(path)).collect(), depth))
 }
@@ -35,7 +35,7 @@ fn drain(mut listing: Listing) -> (Vec<String>, PassedOver) {
     (all, listing.passed_over())
 }
 
-/// Without the folder of the test.
+/// A name without the test's folder.
 fn base(name: &str) -> &str {
     name.split_once("/T/").map_or(name, |(_, rest)| rest)
 }
@@ -45,7 +45,7 @@ fn kind(error: &InputError) -> String {
     debug.split([' ', '(', '{']).filter(|word| !word.is_empty()).take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn folder(files: &[(&str, &[u8])]) -> (TempDir, std::path::PathBuf) {
     let temporary = tempfile::tempdir().unwrap();
     let root = temporary.path().join("T");
@@ -87,7 +87,7 @@ fn a_folder_is_its_captures_by_name() {
     let all: Vec<_> = [&["a/x.pcap 2"], &here[..2], &["c/z.pcap.zst 2"], &here[2..]].concat();
     assert_eq!(found, all);
     assert_eq!(passed, PassedOver { others: 2, hidden: 2, ..PassedOver::default() });
-    // A name that was typed is a capture or an error.
+    // A file that the user named is a capture or an error.
     assert_eq!(list(&[&root.join("README")], Depth::OneLevel).0, ["README failed: Capture OtherFormat"]);
     assert_eq!(list(&[&root.join("b.pcap")], Depth::OneLevel).0, ["named b.pcap 2"]);
     assert_eq!(list(&[&root.join("none")], Depth::OneLevel).0, ["none failed: Capture Open"]);
@@ -149,7 +149,7 @@ fn members_of_archives_are_captures() {
         assert_eq!(list(&[&root.join(name)], Depth::OneLevel), (expected(name).to_vec(), passed), "{name}");
     }
     assert_eq!(list(&[&root], Depth::OneLevel).0.len(), 5 * 5);
-    // By its name as it is shown.
+    // A member is found by its shown name.
     let one = |member: &str| list(&[&root.join(format!("b.tgz!{member}"))], Depth::OneLevel).0.join(" ");
     assert_eq!(one("deep/two.pcap.gz"), "named b.tgz!deep/two.pcap.gz 2");
     assert_eq!(one("README"), "b.tgz!README failed: Capture OtherFormat");
@@ -179,7 +179,7 @@ fn what_came_before_damage_is_answered() {
     let plain = tar(&[("a.pcap", CAPTURE), ("long.pcap", &long), ("z.pcap", CAPTURE)]);
     let inside = 512 + 1024 + 512 + (5 << 20);
     let mut corrupt = plain.clone();
-    // In the header of the last member.
+    // Position of the last member's header.
     let last = plain.len() - 1024 - 512 - 512 - 20 - plain[..].len() % 512;
     let header = (0..plain.len()).step_by(512).rfind(|&at| plain[at..].starts_with(b"z.pcap")).unwrap();
     assert!(header > last - 2048);
@@ -224,7 +224,7 @@ fn what_came_before_damage_is_answered() {
     );
 }
 
-/// The first of `parts` parts.
+/// The bytes without the last of `parts` parts.
 fn cut(bytes: &[u8], parts: usize) -> Vec<u8> {
     bytes[..bytes.len() - bytes.len() / parts].to_vec()
 }
@@ -238,7 +238,7 @@ fn a_member_that_is_not_read_to_its_end_does_not_stop_the_others() {
     assert!(long.is_in_place && long.reader.bytes_total() == Some(6 << 20));
     let Some(Found::Capture(next)) = listing.next() else { panic!() };
     assert!(next.name.ends_with("a.tar!b.pcap") && !next.is_in_place);
-    // What was given up says so instead of giving bytes of another member.
+    // An abandoned reader fails and returns no bytes of another member.
     while long.reader.read_batch(&mut Vec::new(), 100_000) {}
     assert!(long.reader.error().is_some());
     let mut reader = next.reader;
@@ -271,7 +271,7 @@ fn members_that_cannot_be_read_are_rows() {
 
 #[test]
 fn hostile_archives_end() {
-    // An extended header that claims to be a gigabyte, and lengths that do not fit.
+    // An extended header that claims a length of one gigabyte, and invalid lengths.
     let mut long_name = tar(&[("x", b"")]);
     archives::set_header(&mut long_name[..512], b'L', b"77777777777\0");
     let mut negative = tar(&[("x", b"")]);
@@ -302,7 +302,7 @@ fn hostile_archives_end() {
     );
 }
 
-/// GNU tar writes blocks about the holes of a file between its header and its bytes.
+/// GNU tar writes blocks about holes between the header of a sparse file and its data.
 #[test]
 fn what_follows_a_file_with_holes_is_read() {
     let mut holes = tar(&[("holes.bin", b""), ("z.pcap", CAPTURE)]);
@@ -316,13 +316,13 @@ fn what_follows_a_file_with_holes_is_read() {
     assert_eq!((found, passed.special), (vec!["a.tar!z.pcap 2".to_owned()], 1));
 }
 
-/// Old programs counted members in 16 bits, and hostile ones count as they like.
+/// Old programs counted members in 16 bits, and hostile ones may write any count.
 #[test]
 fn members_of_zip_are_read_whatever_their_count() {
     let members = [("a.pcap", CAPTURE), ("b.pcap", CAPTURE), ("c.pcap", CAPTURE)];
     for count in [0, 1, 3, 9] {
         let mut archive = zip(&members, Stored::Plain);
-        // The end has a comment of three bytes.
+        // The archive ends with a comment of three bytes.
         let end = archive.len() - 25;
         archive[end + 8..end + 12].copy_from_slice(&[count, 0, count, 0]);
         let (_keep, root) = folder(&[("a.zip", &archive)]);
@@ -378,7 +378,7 @@ fn links_and_fifos_are_not_read() {
     assert_eq!(found, ["a.pcap 2", "shut/b.pcap 2", "z.pcap 2"]);
     assert_eq!((passed.links, passed.special), (2, u64::from(cfg!(target_os = "linux"))));
     fs::set_permissions(root.join("shut"), fs::Permissions::from_mode(0o0)).unwrap();
-    // Root may read everything.
+    // Root can read everything.
     if fs::read_dir(root.join("shut")).is_err() {
         assert_eq!(list(&[&root], Depth::AllLevels).0, ["a.pcap 2", "shut/ failed: Folder path:", "z.pcap 2"]);
     }
@@ -396,7 +396,7 @@ fn folders_without_end_are_an_error() {
     assert!(found[1].ends_with("failed: Folder path:"), "{found:?}");
 }
 
-/// A zip archive whose directory names the first member `times` times.
+/// A zip archive whose directory lists the first member `times` times.
 fn repeated(content: &[u8], times: usize) -> Vec<u8> {
     let one = zip(&[("a.pcap", content)], Stored::Deflated);
     let start = (0..one.len()).rfind(|&at| one[at..].starts_with(b"PK\x01\x02")).unwrap();
@@ -414,7 +414,7 @@ fn repeated(content: &[u8], times: usize) -> Vec<u8> {
 
 #[test]
 fn members_that_share_bytes_are_refused() {
-    // One that begins within another one's bytes, behind a header of its own.
+    // A member that begins within another one's data, with a header of its own.
     let inner = zip(&[("b.pcap", CAPTURE)], Stored::Plain);
     let mut within = zip(&[("a.pcap", &inner), ("b.pcap", CAPTURE)], Stored::Plain);
     let second = (0..within.len()).rfind(|&at| within[at..].starts_with(b"PK\x01\x02")).unwrap();
@@ -434,22 +434,22 @@ fn members_that_share_bytes_are_refused() {
     assert!(errors[0].contains("a.zip!a.pcap shares bytes with another member"), "{errors:?}");
 }
 
-/// Zeros are records without a byte of packet.
+/// Zeros are empty records.
 fn zeros(len: usize) -> Vec<u8> {
     let mut bytes = vec![0; len];
     bytes[..24].copy_from_slice(&CAPTURE[..24]);
     bytes
 }
 
-/// What each member counts at least.
+/// Minimum number of bytes that each member counts towards the limit.
 const MEMBER: usize = 128 << 10;
 
-/// Members, and compression within compression, share what one file may grow to.
+/// Members, and nested compression, share the limit of the whole file.
 #[test]
 fn archives_grow_to_a_bound() {
     const MIB: usize = 1 << 20;
     let large = zstd(&zeros(32 * MIB));
-    // Frame by frame, and deflated for the most part.
+    // Concatenated frames, which deflate well.
     let twice = large.repeat(50);
     assert!(large.len() < 8000, "{}", large.len());
     let names: Vec<_> = (0..20).map(|n| format!("{n:02}.pcap.zst")).collect();
@@ -477,28 +477,28 @@ fn archives_grow_to_a_bound() {
             (packets, stopped)
         };
         let (packets, stopped) = read(64 * MIB);
-        // A thousand times what was read, and 64 MiB, in records of 16 bytes. The first members of a
-        // compressed tar archive are judged before it is known how much all of it grows: hence a few times as
-        // many.
+        // At most 1000 times the bytes read, plus 64 MiB, in records of 16 bytes. The first members of a
+        // compressed tar archive are checked before its total growth is known, so the factor is a few times
+        // higher.
         let most = (4 * 1000 * fs::metadata(root.join(name)).unwrap().len() + 64 * MIB as u64) / 16;
         assert!((2 * whole..=most).contains(&packets), "{name}: {packets} of {most}");
         assert!((1..=20).contains(&stopped), "{name}: {stopped}");
         if name != "d.zip" {
-            // A member counts itself, beside what it grows to.
+            // A member counts itself in addition to its unpacked size.
             assert_eq!(read(20 * (32 * MIB + MEMBER)), (20 * whole, 0), "{name}");
         }
     }
 }
 
-/// A member costs its own share, however few bytes it has: many of them are a bomb, too.
+/// Each member counts at least a minimum, so that many tiny ones reach the limit too.
 #[test]
 fn tiny_members_grow_to_a_bound() {
     const MEMBERS: usize = 4000;
     const FREE: usize = 16 << 20;
-    /// A header of a tar archive, and what a short member fills.
+    /// Size of a tar header, and of the padded data of a short member.
     const BLOCK: usize = 512;
     let alike = vec![("a.pcap", CAPTURE); MEMBERS];
-    // Captures whose bytes do not repeat.
+    // Captures with incompressible bytes.
     let mut state = 1_u32;
     let mut noise = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -526,7 +526,7 @@ fn tiny_members_grow_to_a_bound() {
     assert!((FREE / MEMBER..=most).contains(&members), "{members} of {most}");
     assert_eq!(failed, 1);
     assert_eq!(read("a.tar.zst", MEMBERS * (MEMBER + 2 * BLOCK)), (MEMBERS, 0));
-    // What compresses as captures do is never stopped; without compression nothing grows.
+    // Data that compresses like captures is never stopped, and uncompressed data does not grow.
     for (name, all) in [("b.tgz", 400), ("c.zip", 400), ("d.tar", MEMBERS)] {
         assert_eq!(read(name, 0), (all, 0), "{name}");
     }
@@ -557,7 +557,7 @@ fn members_of_one_name_are_distinct() {
     for archive in ["a.tar", "b.tgz", "c.zip"] {
         let expected = expected.map(|row| format!("{archive}!{row}"));
         assert_eq!(list(&[&root.join(archive)], Depth::OneLevel).0, expected);
-        // As it is shown, one is found by its name.
+        // A member is found by its shown name.
         let one = |member: &str| list(&[&root.join(format!("{archive}!{member}"))], Depth::OneLevel).0;
         assert_eq!(one("d/x.pcap"), [format!("named {archive}!d/x.pcap 2")]);
         assert_eq!(one("x.pcap#3"), [format!("{archive}!x.pcap#3 failed: Capture Empty")]);

@@ -1,28 +1,28 @@
 use tcpwhy_model::{CaptureStatus, CaptureSummary};
 
-/// A row of `captures`.
+/// A row of the table `captures`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CaptureRecord<'a> {
-    /// Path or address as given.
+    /// Path or URL as given.
     pub capture: &'a str,
-    /// What was read; `None` where it could not be opened.
+    /// Summary of the capture; `None` if it could not be opened.
     pub summary: Option<&'a CaptureSummary>,
-    /// Why it could not be read, or not to its end, if `summary` does not say it.
+    /// Reason why it could not be read completely, unless `summary` contains it.
     pub error: Option<&'a str>,
-    /// Connections in it.
+    /// Number of its connections.
     pub connections: Option<u64>,
-    /// Length of the input.
+    /// Length of the input in bytes.
     pub input_bytes: Option<u64>,
-    /// What its store calls this state of it.
+    /// ETag of the object store for this version of the input.
     pub input_etag: Option<&'a str>,
-    /// Seconds that it took.
+    /// Duration of the analysis in seconds.
     pub analysis_s: Option<f64>,
-    /// SHA-256 of its bytes, in hexadecimal digits.
+    /// SHA-256 of the input, in hexadecimal digits.
     pub content_sha256: Option<&'a str>,
 }
 
 impl CaptureRecord<'_> {
-    /// How well it could be read.
+    /// Whether it could be read completely, in part, or not at all.
     pub fn status(&self) -> CaptureStatus {
         match self.summary.map(CaptureSummary::status) {
             None => CaptureStatus::Failed,

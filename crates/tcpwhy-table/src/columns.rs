@@ -1,37 +1,37 @@
-//! What a field of a row becomes: one column, or several.
+//! Columns for a field of a row: one or several.
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::ArrayBuilder as _;
 
 use crate::kind::Kind;
 
-/// A column as its contract has it.
+/// A column of the contract.
 #[derive(Clone, Debug)]
 pub struct Column {
     /// Its name.
     pub name: &'static str,
     /// Its Arrow type.
     pub data_type: arrow_schema::DataType,
-    /// Whether a row may have none.
+    /// Whether its values can be null.
     pub is_nullable: bool,
-    /// What it says.
+    /// Description.
     pub about: String,
 }
 
-/// What a field of a row becomes. A [`Kind`] is one column.
+/// Columns for a field of a row. A [`Kind`] is a single column.
 pub(crate) trait Columns {
     /// A value of a row.
     type Value<'a>;
-    /// Collects values.
+    /// Builder that collects values.
     type Builder;
 
-    /// The columns of the field `name`, which `about` describes.
+    /// Columns for the field `name` with the description `about`.
     fn columns(name: &'static str, about: String) -> Vec<Column>;
     /// An empty builder.
     fn builder() -> Self::Builder;
     /// Adds a value.
     fn append(builder: &mut Self::Builder, value: Self::Value<'_>);
-    /// The values of each column so far, and none are left.
+    /// Arrays of the values so far, one per column. The builder is empty afterwards.
     fn finish(builder: &mut Self::Builder) -> Vec<ArrayRef>;
 }
 

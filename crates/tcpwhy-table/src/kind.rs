@@ -1,4 +1,4 @@
-//! What a column holds: each kind with its Arrow type and how a value is added.
+//! Kinds of columns: Arrow type, and the function that adds a value.
 
 use std::borrow::Cow;
 
@@ -9,27 +9,27 @@ use arrow_array::builder::{
 use arrow_schema::{DataType, Field, TimeUnit};
 use tcpwhy_model::Timestamp;
 
-/// The kind of a column. Every reader knows these types: Spark has neither unsigned integers nor dictionaries
-/// nor nanoseconds.
+/// The kind of a column. All types are ones that every reader supports: Spark supports neither unsigned
+/// integers nor dictionaries nor nanoseconds.
 pub(crate) trait Kind {
     /// A value of a row.
     type Value<'a>;
-    /// Collects values.
+    /// Builder that collects values.
     type Builder: ArrayBuilder;
-    /// Whether a row may have none.
+    /// Whether values can be null.
     const IS_NULLABLE: bool = false;
 
     /// The Arrow type.
     fn data_type() -> DataType;
-    /// An empty one.
+    /// An empty builder.
     fn builder() -> Self::Builder;
     /// Adds a value.
     fn append(builder: &mut Self::Builder, value: Self::Value<'_>);
-    /// Adds a missing one.
+    /// Adds a null.
     fn append_null(builder: &mut Self::Builder);
 }
 
-/// A kind of numbers with a builder of Arrow's.
+/// A kind of numbers with a builder from Arrow.
 macro_rules! plain {
     ($(#[doc = $doc:literal] $kind:ident: $value:ty = $builder:ident as $type:ident;)+) => {$(
         #[doc = $doc]
@@ -59,19 +59,19 @@ macro_rules! plain {
 }
 
 plain! {
-    /// The index of an end or of a direction, a shift.
+    /// The index of an endpoint or of a direction, or a window scale.
     Tiny: i8 = Int8Builder as Int8;
-    /// The place in a short list.
+    /// The position in a short list.
     Small: i16 = Int16Builder as Int16;
-    /// A port.
+    /// A TCP port.
     Port: i32 = Int32Builder as Int32;
-    /// A count, bytes, nanoseconds.
+    /// A count, a number of bytes, or nanoseconds.
     Integer: i64 = Int64Builder as Int64;
-    /// A real number.
+    /// A floating-point number.
     Real: f64 = Float64Builder as Float64;
 }
 
-/// Yes or no.
+/// A Boolean.
 pub(crate) enum Truth {}
 
 impl Kind for Truth {
@@ -95,7 +95,7 @@ impl Kind for Truth {
     }
 }
 
-/// Text, or an id.
+/// Text or an id.
 pub(crate) enum Text {}
 
 impl Kind for Text {
@@ -119,7 +119,7 @@ impl Kind for Text {
     }
 }
 
-/// A moment, cut to microseconds: Spark refuses nanoseconds.
+/// A time, truncated to microseconds because Spark rejects nanoseconds.
 pub(crate) enum Moment {}
 
 impl Kind for Moment {
@@ -171,7 +171,7 @@ impl Kind for Texts {
     }
 }
 
-/// The same, or nothing.
+/// The same kind, with null allowed.
 pub(crate) struct Maybe<K>(std::marker::PhantomData<K>);
 
 impl<K: Kind> Kind for Maybe<K> {

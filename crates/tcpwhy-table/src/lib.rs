@@ -1,10 +1,10 @@
-//! What was found in captures, as tables: the contract `tcpwhy-tables/1`.
+//! Results of captures as tables, with the contract `tcpwhy-tables/1`.
 //!
-//! - [`Tables`] collects connections and gives batches of rows of each [`TableKind`].
-//! - [`TableKind::columns`] says what each column holds.
+//! - [`Tables`] collects connections and returns batches of rows of each [`TableKind`].
+//! - [`TableKind::columns`] describes each column.
 //!
-//! `capture` and `first_packet` join all tables. Columns may be added at the end, never renamed or given
-//! another meaning.
+//! `capture` and `first_packet` join all tables. New columns may be added at the end. Columns are never
+//! renamed and keep their meaning.
 //!
 //! ```
 //! use tcpwhy_report::{Catalogue, Language, Wording};
@@ -18,8 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Promises:** a column says what the JSON key of the same name says. The rows are the same in whatever
-//! order the connections of a capture come.
+//! **Promises:** a column has the meaning of the JSON key of the same name. The rows do not depend on the
+//! order of the connections of a capture.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

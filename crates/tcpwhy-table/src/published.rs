@@ -1,4 +1,4 @@
-//! The columns of facts that are declared once for every output.
+//! Columns for facts, which are declared once for every output.
 
 use std::marker::PhantomData;
 
@@ -13,10 +13,10 @@ use crate::kind::{Integer, Kind, Port, Real, Text, Tiny, Truth};
 /// A column for each of the facts `F`.
 pub(crate) struct Published<F>(PhantomData<F>);
 
-/// A kind of facts is the kind of columns with its name.
+/// Maps a kind of fact to the kind of column with the same name.
 macro_rules! values {
     ($($kind:ident)+) => {
-        /// Collects the values of a fact.
+        /// Builder for the values of a fact.
         pub(crate) enum Values {
             $( $kind(<$kind as Kind>::Builder), )+
         }
@@ -28,7 +28,8 @@ macro_rules! values {
                 }
             }
 
-            /// A value of another kind is none: it does not come, as both follow from one declaration.
+            /// Adds a value. Kind and value come from one declaration, so a value of another kind cannot
+            /// occur and would be null.
             fn append(&mut self, value: FactValue) {
                 match (self, value) {
                     $(

@@ -1,4 +1,4 @@
-//! A table: its columns, and rows that become a batch.
+//! A table: its columns, and the conversion of rows into a batch.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,23 +8,23 @@ use arrow_schema::{ArrowError, Schema, SchemaRef};
 
 use crate::columns::Column;
 
-/// Rows of one table, collected.
+/// Collects rows of one table.
 pub(crate) trait Builder: Default {
     /// Its columns, in order.
     fn columns() -> Vec<Column>;
-    /// What a row is.
+    /// Description of a row.
     fn about() -> String;
-    /// The values of each column so far, and none are left.
+    /// Arrays of the values so far, one per column. The builder is empty afterwards.
     fn finish(&mut self) -> Vec<ArrayRef>;
-    /// The rows so far, and none are left.
+    /// Rows so far as a batch. The builder is empty afterwards.
     fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         RecordBatch::try_new(schema_of(&Self::columns()), self.finish())
     }
-    /// Rows so far.
+    /// Number of rows so far.
     fn rows(&self) -> usize;
 }
 
-/// The Arrow schema of columns, with the contract that they follow.
+/// The Arrow schema of columns, with the contract in its metadata.
 pub(crate) fn schema_of(columns: &[Column]) -> SchemaRef {
     let field = |column: &Column| arrow_schema::Field::new(column.name, column.data_type.clone(), column.is_nullable);
     let fields: Vec<_> = columns.iter().map(field).collect();
@@ -33,13 +33,13 @@ pub(crate) fn schema_of(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields).with_metadata(HashMap::from(about)))
 }
 
-/// The text of doc comments.
+/// Text of doc comments as one line.
 pub(crate) fn joined(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
 }
 
-/// A row type, and the builder that collects such rows: the schema follows from the row. A field is one
-/// column, or several.
+/// Declares a row type, and the builder for such rows, so that the schema follows from the row. A field may
+/// have several columns.
 macro_rules! table {
     (
         $(#[doc = $about:literal])+

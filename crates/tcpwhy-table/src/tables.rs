@@ -1,4 +1,4 @@
-//! Connections of captures, folded into the rows of all tables.
+//! Converts connections of captures into rows of all tables.
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -28,7 +28,7 @@ macro_rules! kinds {
         }
 
         impl TableKind {
-            /// All tables; `captures` is last, as its rows say that the others are there.
+            /// All tables; `captures` is last, because its rows show that the others are complete.
             pub const ALL: [Self; { [$($name),+].len() }] = [$(Self::$kind),+];
 
             /// Its name.
@@ -36,7 +36,7 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $name,)+ }
             }
 
-            /// What a row of it is.
+            /// Description of a row.
             pub fn about(self) -> String {
                 match self { $(Self::$kind => <$builder as Builder>::about(),)+ }
             }
@@ -47,7 +47,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Rows so far.
+        /// Builders of all tables.
         #[derive(Default)]
         struct Builders { $($field: $builder,)+ }
 
@@ -89,39 +89,39 @@ impl TableKind {
     }
 }
 
-/// What tables hold besides what they always do.
+/// Options for the content of tables.
 #[derive(Clone, Copy)]
 pub struct Content<'a> {
-    /// The words of fixes, and of sentences where they are asked for.
+    /// Catalogue for fixes, and for sentences if they are included.
     pub wording: Wording<'a>,
-    /// Whether there are sentences.
+    /// Whether sentences are included.
     pub has_words: bool,
     /// Whether `intervals` has rows.
     pub has_intervals: bool,
 }
 
 impl<'a> Content<'a> {
-    /// What the published answers are made with.
+    /// Options for the published answers.
     const fn presentation(self) -> Presentation<'a> {
         Presentation { has_words: self.has_words, ..Presentation::new(self.wording) }
     }
 }
 
-/// Collects the rows of all tables. The caller takes them now and then, which bounds memory.
+/// Collects the rows of all tables. The caller takes them from time to time, which bounds memory.
 pub struct Tables<'a> {
     content: Content<'a>,
-    /// Tables that get rows.
+    /// Tables that receive rows.
     kinds: Vec<TableKind>,
     builders: Builders,
     fixes: KnownFixes,
     whole: Whole,
     problems: Problems,
-    /// Connections of the capture under way whose clock is wrong.
+    /// Number of the current capture's connections with a wrong clock.
     wrong_clock: u64,
 }
 
 impl<'a> Tables<'a> {
-    /// Empty ones.
+    /// Creates empty tables.
     pub fn new(content: Content<'a>) -> Self {
         Self {
             content,
@@ -134,15 +134,15 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// The same, with rows in tables of `kinds` only: the others cost no time.
+    /// Restricts the rows to tables of `kinds`, because other tables would cost time.
     #[must_use]
     pub fn only(mut self, kinds: &[TableKind]) -> Self {
         self.kinds = kinds.to_vec();
         self
     }
 
-    /// Takes a connection of `capture`, in any order. For all rows of `exchanges` it has to be analysed with
-    /// all of its exchanges kept.
+    /// Adds a connection of `capture`, in any order. Table `exchanges` is complete only if the analysis has
+    /// kept all exchanges.
     pub fn connection(&mut self, capture: &str, connection: &Connection) {
         self.wrong_clock += u64::from(connection.has_wrong_clock);
         let Self { content, kinds, builders, .. } = self;
@@ -160,15 +160,15 @@ impl<'a> Tables<'a> {
                 TableKind::Intervals | TableKind::Services | TableKind::Problems | TableKind::Captures => {}
             }
         }
-        // A problem counts the connections of its service, and all of the capture. What is no failure of a
-        // service is known from the problems.
+        // Problems refer to the connections of their service and to all of the capture. Failures that do not
+        // belong to a service are known only from the problems.
         if [TableKind::Services, TableKind::Problems].iter().any(|kind| kinds.contains(kind)) {
             self.whole.add(connection);
             self.problems.add(connection);
         }
     }
 
-    /// Ends a capture: all of its connections came since the last end.
+    /// Ends a capture, whose connections were added since the previous end.
     pub fn end_capture(&mut self, record: &CaptureRecord<'_>) {
         let presentation = self.content.presentation();
         let mut whole = std::mem::take(&mut self.whole);
@@ -191,7 +191,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// What is wrong with a capture that could not be read, or not all of it.
+    /// Description of the damage of a capture that could not be read completely.
     fn damage_of(&self, record: &CaptureRecord<'_>) -> Option<String> {
         let mut anomalies = record.summary?.anomalies.iter();
         let damage = match record.status() {
@@ -202,20 +202,20 @@ impl<'a> Tables<'a> {
         damage.map(|anomaly| self.content.wording.anomaly(anomaly))
     }
 
-    /// Ends a part: its fixes become rows.
+    /// Ends a part, and adds rows for its fixes.
     pub fn end_part(&mut self) {
         std::mem::take(&mut self.fixes).fill(&mut self.builders.fixes, self.content.wording);
     }
 
-    /// Rows of `kind` so far.
+    /// Number of rows of `kind` so far.
     pub fn rows(&self, kind: TableKind) -> usize {
         self.builders.rows(kind)
     }
 
-    /// The rows of `kind` so far; none are left.
+    /// The rows of `kind` so far. None remain.
     ///
     /// # Errors
-    /// None that is known: columns are as long as they have rows.
+    /// No known error, because all columns have the same length.
     pub fn take(&mut self, kind: TableKind) -> Result<RecordBatch, ArrowError> {
         self.builders.take(kind)
     }

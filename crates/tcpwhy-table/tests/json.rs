@@ -1,4 +1,4 @@
-//! A column says what the JSON key of the same name says: both are made from the same connections.
+//! Columns equal the JSON keys of the same name, for the same connections.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -19,7 +19,7 @@ use tcpwhy_table::{CaptureRecord, Content, TableKind, Tables, arrow_array, arrow
 
 const NAME: &str = "a capture";
 
-/// A row by column.
+/// A row: values by column.
 type Row = BTreeMap<String, Value>;
 
 fn rows(batch: &RecordBatch) -> Vec<Row> {
@@ -55,7 +55,7 @@ fn cell(column: &dyn Array, index: usize) -> Value {
     }
 }
 
-/// Everything that a capture gave, in both forms.
+/// Results of a capture in both formats.
 struct Both {
     json: Vec<Value>,
     services: Vec<Value>,
@@ -116,11 +116,11 @@ fn both(path: &Path) -> Option<Both> {
     })
 }
 
-/// Which JSON pointer a column is compared with.
+/// A column, and the JSON pointer of the equal value.
 type Same = (&'static str, &'static str);
 
-/// Compares `row` with what `pointers` name in `value`; the columns `apart` are compared elsewhere or not in
-/// JSON. A column that is in neither list fails: it was forgotten.
+/// Compares `row` with the values at `pointers` in `value`. Columns in `apart` are compared elsewhere or are
+/// not in JSON. A column in neither list fails the test.
 #[track_caller]
 fn compare(row: &Row, value: &Value, pointers: &[Same], apart: &[&str]) {
     for (column, cell) in row {
@@ -157,7 +157,7 @@ fn is_same(cell: &Value, other: &Value) -> bool {
     }
 }
 
-/// Moments are the nanoseconds beside them, cut.
+/// Times equal the nanoseconds column, truncated to microseconds.
 fn check_moment(row: &Row) {
     let (cut, exact) = (row["start"].as_i64(), row["start_ns"].as_i64());
     assert_eq!(cut, exact.map(|nanos| nanos.div_euclid(1000)));
@@ -182,7 +182,7 @@ fn check(path: &Path) {
     let is_wrong = |connection: &&Value| connection["has_wrong_clock"] == true;
     assert_eq!(row["wrong_clock"], json.iter().filter(is_wrong).count());
     assert_eq!(row["status"], capture["status"]);
-    // JSON has an error where nothing could be read; a table says what is damaged too.
+    // JSON has an error only if nothing could be read; a table also describes damage.
     let texts: Vec<_> = capture["anomalies"].as_array().unwrap().iter().map(|anomaly| &anomaly["text"]).collect();
     match capture["status"].as_str() {
         Some("failed") => assert_eq!(row["error"], capture["error"]["text"]),
@@ -464,7 +464,7 @@ fn tables_say_what_json_says_of_every_sample() {
     }
 }
 
-/// The same of every capture below the folder `TCPWHY_CAPTURES`.
+/// The same for every capture below the folder `TCPWHY_CAPTURES`.
 #[test]
 #[ignore = "needs captures of one's own"]
 fn tables_say_what_json_says_of_captures_at_hand() {
@@ -475,7 +475,7 @@ fn tables_say_what_json_says_of_captures_at_hand() {
     }
 }
 
-/// A table has the same rows when others have none.
+/// The rows of a table do not depend on which other tables are collected.
 #[test]
 fn tables_do_not_need_each_other() {
     let catalogue = Catalogue::new(Language::English);

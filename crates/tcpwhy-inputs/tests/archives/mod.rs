@@ -1,8 +1,8 @@
-//! Captures and archives, made in memory.
+//! Generates captures and archives in memory.
 
 use std::io::Write as _;
 
-/// A capture of two packets of ARP.
+/// A capture of two ARP packets.
 pub(crate) const CAPTURE: &[u8] = &[
     0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0, 0, // File header.
     1, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0, 0, 0,
@@ -11,7 +11,7 @@ pub(crate) const CAPTURE: &[u8] = &[
     0, //
 ];
 
-/// A capture of this length; what does not fill a packet is the last one's.
+/// A capture of this length. Bytes that do not fill a packet belong to the last one.
 pub(crate) fn long_capture(len: usize) -> Vec<u8> {
     let (header, packet) = (&CAPTURE[..24], &CAPTURE[24..60]);
     header.iter().chain(packet.iter().cycle()).copied().take(len).collect()
@@ -31,7 +31,7 @@ pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, content) in members {
         let mut header = tar::Header::new_ustar();
-        // As a hostile program would: the library refuses `..` and absolute names.
+        // The library refuses `..` and absolute names, so they are written directly.
         header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
         header.set_size(content.len() as u64);
         header.set_cksum();
@@ -40,7 +40,7 @@ pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     builder.into_inner().unwrap()
 }
 
-/// Writes kind and length into a header of tar.
+/// Sets kind and length in a tar header.
 pub(crate) fn set_header(header: &mut [u8], kind: u8, len: &[u8; 12]) {
     header[156] = kind;
     header[124..136].copy_from_slice(len);

@@ -1,4 +1,4 @@
-//! A folder of tables: a folder for each, with a file for each part.
+//! A folder of tables: one folder per table, with one file per part.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,31 +8,32 @@ use tcpwhy_files::{Folder, Names, Policy, Replace, WriteError, Written};
 use super::part::Encoded;
 use crate::TableKind;
 
-/// What a Parquet file begins with (Apache Parquet format, "File Format"): such a file may be replaced by the
-/// same part.
+/// The first bytes of a Parquet file (Apache Parquet format, "File Format"). Only such a file may be replaced
+/// by the same part.
 const MAGIC: &[u8] = b"PAR1";
 
-/// The end of a name.
+/// Ending of file names.
 const SUFFIX: &str = ".parquet";
 
-/// A folder of tables that is written to. A part is there as soon as `captures` has its file, which is
+/// A folder into which tables are written. A part counts as complete when `captures` has its file, which is
 /// written last.
 pub struct Directory {
     folders: Vec<(TableKind, Folder)>,
     stem: String,
-    /// Numbers of parts of an earlier run under the same stem, in any table.
+    /// Numbers of existing parts with the same stem, in any table.
     earlier: BTreeSet<u32>,
-    /// Those that `captures` has.
+    /// Numbers of those that have a file in `captures`.
     complete: BTreeSet<u32>,
 }
 
 impl Directory {
-    /// Opens `path` for parts `STEM-0000.parquet` and on, or makes it with a folder for each of `kinds`.
+    /// Opens `path` for parts `STEM-0000.parquet` and following. Creates it if necessary, with a folder for
+    /// each of `kinds`.
     ///
     /// # Errors
-    /// If a folder cannot be made or opened.
+    /// If a folder cannot be created or opened.
     pub fn open(path: &Path, kinds: &[TableKind], stem: &str) -> Result<Self, WriteError> {
-        // A table that was written before and is not now has parts to remove.
+        // A table of an earlier run that is not written now has obsolete parts.
         let is_there = |kind: TableKind| kinds.contains(&kind) || path.join(kind.name()).is_dir();
         let open = |kind: TableKind| Ok((kind, Folder::open(&path.join(kind.name()))?));
         let folders = TableKind::ALL.into_iter().filter(|&kind| is_there(kind)).map(open);
@@ -42,28 +43,28 @@ impl Directory {
         Ok(Self { folders, stem: stem.to_owned(), earlier, complete: parts(TableKind::Captures).into_iter().collect() })
     }
 
-    /// From here on other processes write the files, and this one may give up its rights.
+    /// Passes the files to other processes, so that this one can drop its privileges.
     ///
     /// # Errors
-    /// If no process can be started.
+    /// If a process cannot be started.
     pub fn hand_over(self) -> Result<Self, WriteError> {
         let names = Names::Between { first: format!("{}-", self.stem), last: SUFFIX.to_owned() };
         let over = |(kind, folder): (TableKind, Folder)| Ok((kind, folder.hand_over(&names, &policy())?));
         Ok(Self { folders: self.folders.into_iter().map(over).collect::<Result<_, WriteError>>()?, ..self })
     }
 
-    /// The number of the first part that an earlier run did not write.
+    /// Number after the last part of an earlier run.
     pub fn next_part(&self) -> u32 {
         self.earlier.last().map_or(0, |last| last.saturating_add(1))
     }
 
-    /// Writes part `number`. An earlier one of that number is replaced.
+    /// Writes part `number`, and replaces an existing one.
     ///
     /// # Errors
-    /// If a file cannot be written, or there is one that is not Parquet.
+    /// If a file cannot be written, or if an existing one is not Parquet.
     pub fn write(&self, number: u32, part: &Encoded) -> Result<Written, WriteError> {
         let name = self.name(number);
-        // While some tables have the new part and others the old one, it is not there.
+        // The part counts as missing while some tables have the new file and others the old one.
         if let Some((_, captures)) = self.folders.last() {
             captures.remove(&name)?;
         }
@@ -79,27 +80,27 @@ impl Directory {
         Ok(written)
     }
 
-    /// Removes the rows of `captures` of an earlier run: its parts are not there any more.
+    /// Removes the files of `captures` of an earlier run, so that its parts count as missing.
     ///
     /// # Errors
-    /// If one cannot be removed.
+    /// If a file cannot be removed.
     pub fn forget_earlier(&self) -> Result<(), WriteError> {
         let Some((_, captures)) = self.folders.last() else { return Ok(()) };
         self.earlier.iter().try_for_each(|&part| captures.remove(&self.name(part)))
     }
 
-    /// Removes the parts of an earlier run from `number` on: the same inputs have become fewer parts.
+    /// Removes the parts of an earlier run from `number` on, because the same inputs now have fewer parts.
     ///
     /// # Errors
-    /// If one cannot be removed.
+    /// If a file cannot be removed.
     pub fn remove_from(&self, number: u32) -> Result<(), WriteError> {
         self.earlier.range(number..).try_for_each(|&stale| self.remove(stale))
     }
 
-    /// Removes the parts of an earlier run that was ended before it had written all of them.
+    /// Removes parts that an interrupted earlier run has left incomplete.
     ///
     /// # Errors
-    /// If one cannot be removed.
+    /// If a file cannot be removed.
     pub fn remove_incomplete(&self) -> Result<(), WriteError> {
         self.earlier.difference(&self.complete).try_for_each(|&part| self.remove(part))
     }
@@ -125,7 +126,7 @@ fn parts(folder: &Path, stem: &str) -> Vec<u32> {
     names.filter_map(|name| part_of(&name, stem)).collect()
 }
 
-/// The number of the part of `stem` that a file of this name has.
+/// The number of a part of `stem`, from its file name.
 pub(super) fn part_of(name: &str, stem: &str) -> Option<u32> {
     name.strip_prefix(stem)?.strip_prefix('-')?.strip_suffix(SUFFIX)?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! Captures that have rows already.
+//! Captures whose rows exist already.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,17 +13,17 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::directory::part_of;
 use crate::TableKind;
 
-/// The columns that are read.
+/// Columns to read.
 const READ: [&str; 2] = ["capture", "input_bytes"];
 
-/// Captures with the length that their input had, if that was known.
+/// Names of captures, with the lengths of their inputs in bytes if known.
 pub type Known = BTreeMap<String, Option<u64>>;
 
-/// The captures that the folder of tables `path` has rows of, but for parts of `stem`; none if it is not
-/// there.
+/// The captures with rows in the folder of tables `path`, except those in parts of `stem`. Empty if the
+/// folder does not exist.
 ///
 /// # Errors
-/// If a file of `captures` cannot be read, or is no such table.
+/// If a file of `captures` cannot be read or is not such a table.
 pub fn known_captures(path: &Path, stem: Option<&str>) -> io::Result<Known> {
     let folder = path.join(TableKind::Captures.name());
     let entries = match folder.read_dir() {
@@ -34,7 +34,7 @@ pub fn known_captures(path: &Path, stem: Option<&str>) -> io::Result<Known> {
     for entry in entries {
         let entry = entry?;
         let path = entry.path();
-        // A link leads anywhere, and a FIFO would be waited for.
+        // A symbolic link may point anywhere, and a FIFO would block.
         if !entry.file_type()?.is_file() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The Parquet files of one part, made in memory: compressed, rows take some forty bytes each.
+//! Encodes the Parquet files of one part in memory. A compressed row needs about 40 bytes.
 
 use std::io;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use parquet::schema::types::ColumnPath;
 
 use crate::{TableKind, Tables};
 
-/// Rows that are collected before they are compressed: a row group. Readers skip and share out groups, and
-/// memory is bounded by them.
+/// Rows per row group, which are collected before compression. The number bounds memory, and readers skip and
+/// distribute whole groups.
 const GROUP: usize = 1 << 14;
 
-/// Groups that may wait for the thread that compresses them.
+/// Groups that may wait for the compressing thread.
 const WAITING: usize = 4;
 
-/// One part of all tables, being written. A thread of its own compresses the rows.
+/// A part of all tables that is being written. A separate thread compresses the rows.
 pub struct Part {
     kinds: Vec<TableKind>,
-    /// Groups of rows, each with the place of its table.
+    /// Groups of rows, each with the index of its table.
     groups: SyncSender<(usize, RecordBatch)>,
     encoder: JoinHandle<io::Result<Encoded>>,
     len: Arc<AtomicUsize>,
@@ -33,15 +33,15 @@ pub struct Part {
 
 /// A finished part.
 pub struct Encoded {
-    /// The content of the file of each table; `captures` is last.
+    /// Content of each table's file; `captures` is last.
     pub files: Vec<(TableKind, Vec<u8>)>,
 }
 
 impl Part {
-    /// One of `kinds`.
+    /// Begins a part with the tables `kinds`.
     ///
     /// # Errors
-    /// If no thread can be started.
+    /// If a thread cannot be started.
     pub fn new(kinds: &[TableKind]) -> io::Result<Self> {
         let file = |&kind: &TableKind| {
             let writer = ArrowWriter::try_new(Vec::new(), kind.schema(), Some(properties(kind)?));
@@ -61,12 +61,12 @@ impl Part {
     /// Takes the rows of tables that have enough for a row group.
     ///
     /// # Errors
-    /// None that is known: memory is written to.
+    /// No known error, because the files are in memory.
     pub fn take_full(&mut self, tables: &mut Tables<'_>) -> io::Result<()> {
         self.take(tables, GROUP)
     }
 
-    /// Bytes that are compressed so far.
+    /// Compressed bytes so far.
     pub fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
     }
@@ -76,10 +76,10 @@ impl Part {
         self.len() == 0
     }
 
-    /// Takes all rows that are left, and ends.
+    /// Takes all remaining rows, and finishes the part.
     ///
     /// # Errors
-    /// None that is known.
+    /// No known error, because the files are in memory.
     pub fn finish(mut self, tables: &mut Tables<'_>) -> io::Result<Encoded> {
         tables.end_part();
         self.take(tables, 1)?;
@@ -91,7 +91,7 @@ impl Part {
         for (place, &kind) in self.kinds.iter().enumerate() {
             if tables.rows(kind) >= least {
                 let batch = tables.take(kind).map_err(io::Error::other)?;
-                // If the thread has ended, finish says why.
+                // If the thread has ended, `finish` returns its error.
                 let _ = self.groups.send((place, batch));
             }
         }
@@ -99,7 +99,7 @@ impl Part {
     }
 }
 
-/// How the columns of `kind` are stored: with what all readers know, Spark among them.
+/// Encodings for the columns of `kind`, limited to those that all readers including Spark support.
 fn properties(kind: TableKind) -> io::Result<WriterProperties> {
     let level = ZstdLevel::try_new(1).map_err(io::Error::other)?;
     let mut properties = WriterProperties::builder()
@@ -109,11 +109,11 @@ fn properties(kind: TableKind) -> io::Result<WriterProperties> {
     for column in kind.columns() {
         let path = ColumnPath::from(column.name);
         properties = match column.data_type {
-            // Numbers of packets and times grow with the rows.
+            // Packet numbers and times increase, so a delta encoding is smaller than a dictionary.
             DataType::Int64 | DataType::Timestamp(..) => properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
-            // Hardly any value is there twice.
+            // Values rarely repeat, so a dictionary would be larger.
             DataType::Float64 => properties.set_column_dictionary_enabled(path, false),
             _ => properties,
         };

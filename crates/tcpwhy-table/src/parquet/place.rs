@@ -1,10 +1,10 @@
-//! Words that look like a folder and mean something else.
+//! Arguments that look like a folder and mean something else.
 
 use std::path::Path;
 
 use tcpwhy_model::Message;
 
-/// Why tables cannot be written to `typed`; `None` if it names a folder.
+/// Reason why tables cannot be written to `typed`; `None` if it names a folder.
 pub fn refusal(typed: &Path) -> Option<Message> {
     (typed == Path::new("-")).then(|| Message::new("parquet-standard-output"))
 }

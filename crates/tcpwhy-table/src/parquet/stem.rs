@@ -1,11 +1,12 @@
-//! Names of parts.
+//! Prefixes of file names.
 
 use std::path::{Component, Path};
 
 use sha2::{Digest as _, Sha256};
 
-/// The beginning of the names of parts, the same for the same captures. Another spelling of a path (`./DIR/`
-/// and `DIR`) gives the same. Sixteen digits of SHA-256 distinguish the runs into one folder.
+/// Prefix of the names of parts, which depends only on the captures. Spellings of one path (`./DIR/` and
+/// `DIR`) have the same prefix. It contains 16 digits of a SHA-256, which distinguish runs with different
+/// captures in one folder.
 pub fn stem_of<'a>(
     paths: impl IntoIterator<Item = &'a Path>,
     is_recursive: bool,
@@ -13,7 +14,7 @@ pub fn stem_of<'a>(
 ) -> String {
     let mut digest = Sha256::new();
     for path in paths {
-        // `./DIR/` is `DIR`.
+        // `./DIR/` equals `DIR`.
         for part in path.components().filter(|&part| part != Component::CurDir) {
             digest.update(part.as_os_str().as_encoded_bytes());
             digest.update([0]);

@@ -1,4 +1,4 @@
-//! The columns of an answer, for every table that has one.
+//! Columns of an answer, for every table that has one.
 
 #![expect(
     clippy::struct_field_names,
@@ -13,35 +13,36 @@ use crate::kind::{Maybe, Real, Text};
 use crate::table::{Builder as _, table};
 
 table! {
-    /// The answer about something.
+    /// The columns of an answer.
     AnswerRow => AnswerTable {
-        /// Kind of the answer: `limit` (held data back), `party` (took the time of requests), `failure`,
-        /// `probe`, `clock` (the capture's clock is wrong), `nothing` (is wrong) or `cannot_tell`.
+        /// Kind of the answer: `limit` (of the data), `party` (that took most of the requests' time),
+        /// `failure`, `probe`, `clock` (the capture's clock is wrong), `nothing` (is wrong) or `cannot_tell`.
         answer_kind: Text,
-        /// What it is, by kind. `limit`: the limit, or the rule of a finding about a connection as a whole.
-        /// `party`: `server`, `client` or `round_trips`. `failure`: how it failed, as in `services`. A
-        /// problem has its `cause` here. Null where nothing is wrong, and for a wrong clock.
+        /// The cause, by kind. `limit`: the limit, or the rule of a finding about the whole connection.
+        /// `party`: `server`, `client` or `round_trips`. `failure`: the kind of failure, as in `services`.
+        /// For a problem, its `cause`. Null if nothing is wrong, and for a wrong clock.
         answer_cause: Maybe<Text>,
-        /// The form of the limit.
+        /// Detail of the limit.
         answer_detail: Maybe<Text>,
-        /// What it cost, in seconds; null where no time is known.
+        /// Its cost in seconds; null if no time is known.
         answer_seconds: Maybe<Real>,
-        /// These seconds are a part of the `transfer` (the span of a direction or connection), the `requests`
-        /// (the time of the connection's requests) or all `connections` (their time, added up).
+        /// Total that `answer_seconds` is part of: `transfer` (the span of a direction or connection),
+        /// `requests` (the time of the connection's requests) or `connections` (the sum over all
+        /// connections).
         answer_whole: Maybe<Text>,
-        /// All of that, in seconds.
+        /// That total, in seconds.
         answer_of_seconds: Maybe<Real>,
-        /// `info`, `warning` or `critical`; null where nothing is wrong.
+        /// `info`, `warning` or `critical`; null if nothing is wrong.
         answer_severity: Maybe<Text>,
-        /// How often such an answer is right, from 0 to 1; null where that was not measured.
+        /// How often such an answer is right, from 0 to 1; null if that was not measured.
         answer_confidence: Maybe<Real>,
-        /// How ready the change is, as `readiness` of fixes in JSON; null where there is nothing to do.
+        /// Readiness of the change, as `readiness` of fixes in JSON; null if there is nothing to change.
         answer_readiness: Maybe<Text>,
-        /// Id of the proposed fix, as in `fixes`; null where none is proposed.
+        /// Id of the proposed fix, as in `fixes`; null if no fix is proposed.
         answer_fix_id: Maybe<Text>,
-        /// Why, as after `WHY` in the terminal; null without words.
+        /// The reason, as after `WHY` on the terminal; null without words.
         answer_why: Maybe<Text>,
-        /// What to change, as after `FIX` in the terminal; null without words, and where the clock is wrong.
+        /// The proposed change, as after `FIX` on the terminal; null without words, and for a wrong clock.
         answer_fix: Maybe<Text>,
     }
 }
@@ -65,7 +66,7 @@ impl From<dto::Answer> for AnswerRow<'_> {
     }
 }
 
-/// The published answer, as the columns of [`AnswerRow`].
+/// Columns of [`AnswerRow`], from the published answer.
 pub(crate) enum Answered {}
 
 impl Columns for Answered {

@@ -3,13 +3,14 @@ use crate::kind::{Integer, Maybe, Moment, Real, Text, Texts};
 use crate::table::table;
 
 table! {
-    /// A capture, also one that could not be read.
+    /// A capture, including those that could not be read.
     CaptureRow => Captures {
-        /// Path or address as given; `archive.tgz!member` in an archive.
+        /// Path or URL as given; `archive.tgz!member` for a member of an archive.
         capture: Text,
         /// `ok`, `damaged` or `failed`.
         status: Text,
-        /// Why it could not be read, or what is damaged; JSON has the latter in `anomalies` alone.
+        /// Reason why it could not be read, or a description of the damage. JSON has the latter only in
+        /// `anomalies`.
         error: Maybe<Text>,
         /// `pcap`, `pcap-ns`, `pcap-modified`, `pcap-nokia` or `pcapng`.
         format: Maybe<Text>,
@@ -23,29 +24,28 @@ table! {
         captured_bytes: Maybe<Integer>,
         /// Bytes of packets on the wire.
         original_bytes: Maybe<Integer>,
-        /// First packet.
+        /// Time of the first packet.
         start: Maybe<Moment>,
-        /// The same in nanoseconds since the epoch.
+        /// The same, in nanoseconds since the epoch.
         start_ns: Maybe<Integer>,
-        /// First to last packet.
+        /// Seconds from the first to the last packet.
         duration_s: Maybe<Real>,
-        /// Connections, those that a filter left out too.
+        /// Number of connections, including those that a filter excluded.
         connections: Maybe<Integer>,
-        /// Kinds of damage or oddity.
+        /// Kinds of damage and other anomalies.
         anomalies: Texts,
-        /// Length of the input.
+        /// Length of the input in bytes.
         input_bytes: Maybe<Integer>,
-        /// What its store calls this state of it.
+        /// ETag of the object store for this version of the input.
         input_etag: Maybe<Text>,
         /// Version of tcpwhy.
         tool_version: Text,
-        /// How long it took to read and analyse.
+        /// Seconds for reading and analysis.
         analysis_s: Maybe<Real>,
-        /// SHA-256 of the input as it is stored, as `sha256sum` shows it; null if it was not read to its
-        /// end, or with anonymised names.
+        /// SHA-256 of the stored input, as `sha256sum` prints it. Null if it was not read completely, or if
+        /// names are anonymized.
         content_sha256: Maybe<Text>,
-        /// Connections among the rows of `connections` whose clock is wrong. `status` is about the file
-        /// alone.
+        /// Number of rows in `connections` with a wrong clock. `status` describes only the file.
         wrong_clock: Maybe<Integer>,
     }
 }

@@ -12,39 +12,39 @@ table! {
     ConnectionRow => Connections {
         /// As in `captures`.
         capture: Text,
-        /// Number of its first packet, which no other connection of the capture has.
+        /// Number of its first packet, which identifies the connection in its capture.
         first_packet: Integer,
-        /// First packet.
+        /// Time of the first packet.
         start: Moment,
-        /// The same in nanoseconds since the epoch.
+        /// The same, in nanoseconds since the epoch.
         start_ns: Integer,
-        /// First to last packet.
+        /// Seconds from the first to the last packet.
         duration_s: Real,
         /// Community ID, version 1 with seed 0: the name of this flow in the logs of Zeek and Suricata.
         community_id: Text,
         /// IP address of end 0, which sent the first packet seen.
         address_0: Text,
-        /// Its port.
+        /// Port of end 0.
         port_0: Port,
         /// IP address of end 1.
         address_1: Text,
-        /// Its port.
+        /// Port of end 1.
         port_1: Port,
         /// The end that sent the SYN; null if the SYN was not seen.
         initiator: Maybe<Tiny>,
-        /// The end that was asked: it answered the SYN, or the requests; else it has the lower port.
+        /// The end that is the server: it answered the SYN or the requests, else it has the lower port.
         server: Tiny,
-        /// What the client called the server in its first bytes; only with `--names`.
+        /// Name by which the client addressed the server in its first bytes; only with `--names`.
         server_name: Maybe<Text>,
-        /// Segments that end 0 sent, empty ones included.
+        /// Segments that end 0 sent, including empty ones.
         packets_0: Integer,
-        /// Segments that end 1 sent.
+        /// Segments that end 1 sent, including empty ones.
         packets_1: Integer,
-        /// Where it was captured: `sender`, `receiver` (of most of the data), `middle` or `unknown`.
+        /// Place of the capture: `sender`, `receiver` (of most of the data), `middle` or `unknown`.
         vantage: Text,
-        /// The end it was captured at; null for the middle and when unknown.
+        /// The end at which it was captured; null for the middle and if unknown.
         vantage_endpoint: Maybe<Tiny>,
-        /// What that rests on: `wire_exact`, `wire_inferred`, `kernel_reported`, `kernel_inferred` or
+        /// Basis of this estimate: `wire_exact`, `wire_inferred`, `kernel_reported`, `kernel_inferred` or
         /// `assumed`.
         vantage_basis: Text,
         /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered`,
@@ -52,41 +52,42 @@ table! {
         ending: Text,
         /// Unique payload bytes of both directions.
         bytes: Integer,
-        /// The direction that the report speaks of first, as the end that sends; null without data.
+        /// The main direction, which the report describes first, as the end that sends; null without data.
         main_half: Maybe<Tiny>,
-        /// The limit to act on first in that direction; `none` when nothing is worth acting on, null without
-        /// data.
+        /// The limit to change first in that direction; `none` if no change is worth it, null without data.
         limit: Maybe<Text>,
-        /// Its form.
+        /// Detail of the limit.
         detail: Maybe<Text>,
-        /// Between 0 and 1.
+        /// Confidence, from 0 to 1.
         confidence: Maybe<Real>,
-        /// Seconds under that limit in that form.
+        /// Seconds under that limit with that detail.
         limit_s: Maybe<Real>,
-        /// Seconds that its change would save; an upper bound where no prediction can be made.
+        /// Seconds that its change would save; an upper bound if no prediction is possible.
         saving_s: Maybe<Real>,
-        /// The rule that found how it failed; null where no rule did. `failed` has all that failed.
+        /// The rule that found the failure; null if no rule did. `failed` includes all failures.
         failure: Maybe<Text>,
         /// `request_response`, `overlapping`, `interactive`, `long_poll` or `unasked`; null without requests.
         pattern: Maybe<Text>,
         /// Requests with an answer.
         exchanges: Maybe<Integer>,
-        /// The server's response times, all together.
+        /// Sum of the server's response times, in seconds.
         server_s: Maybe<Real>,
-        /// The client's time between an answer and its next request, all together.
+        /// Sum of the client's times between an answer and its next request, in seconds.
         client_s: Maybe<Real>,
-        /// How it failed, as `services` counts: `unanswered`, `refused`, `reset_by_client`,
+        /// Kind of failure, as counted in `services`: `unanswered`, `refused`, `reset_by_client`,
         /// `reset_by_server`, `reset_between`, `timed_out`, `unfinished`, `request_unanswered`, `idle_close`,
-        /// `handshake_incomplete` or `large_vanished`; null where it did not.
+        /// `handshake_incomplete` or `large_vanished`; null if it did not fail.
         failed: Maybe<Text>,
         /// The port of the server.
         server_port: Port,
-        /// Whether the main direction had nothing to send for most of its time, as nobody asked or the peer
-        /// had to answer. The time of all captures in text is without these. Null without a main direction.
+        /// Whether the main direction had nothing to send for most of its time, because no request came or
+        /// the peer had to answer. The text's total over all captures excludes these. Null without a main
+        /// direction.
         mostly_waited: Maybe<Truth>,
-        /// The answer about this connection, as if there were no other.
+        /// The answer about this connection alone.
         answer: Answered,
-        /// Whether its times mean nothing, as the capture's clock is wrong: leave it out of sums of times.
+        /// Whether its times are meaningless because the capture's clock is wrong. Exclude it from sums of
+        /// times.
         has_wrong_clock: Truth,
     }
 }
@@ -140,8 +141,8 @@ impl Connections {
     }
 }
 
-/// Where a connection was captured, as JSON's `vantage.position` begins: `sender`, `receiver` (of most of the
-/// data), `middle` or `unknown`.
+/// Place of the capture, the same as the start of `vantage.position` in JSON: `sender`, `receiver` (of most
+/// of the data), `middle` or `unknown`.
 pub fn vantage(connection: &Connection) -> &'static str {
     let estimate = connection.vantage;
     let most: Option<Side> = connection.halves.iter().max_by_key(|half| half.bytes).map(|half| half.sender);

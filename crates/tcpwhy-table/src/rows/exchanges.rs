@@ -7,21 +7,21 @@ use crate::published::Published;
 use crate::table::table;
 
 table! {
-    /// A request and its answer, where single ones can be timed.
+    /// A request and its answer, if exchanges can be timed separately.
     ExchangeRow => ExchangeTable {
         /// As in `captures`.
         capture: Text,
         /// As in `connections`.
         first_packet: Integer,
-        /// First data of the request.
+        /// Time of the request's first data.
         start: Moment,
         /// As in JSON.
         facts: Published<ExchangeFacts>,
-        /// The limit that most of both transfers was under; null where they took no time.
+        /// The limit with most of the time of both transfers; null if they took no time.
         limit: Maybe<Text>,
-        /// Its form.
+        /// Detail of the limit.
         detail: Maybe<Text>,
-        /// That time.
+        /// Seconds under that limit.
         limit_s: Maybe<Real>,
     }
 }

@@ -10,50 +10,50 @@ use crate::kind::{Integer, Maybe, Real, Small, Text, Texts, Tiny};
 use crate::table::table;
 
 table! {
-    /// A diagnosis: a rule that held.
+    /// A finding: a rule that applies.
     FindingRow => Findings {
         /// As in `captures`.
         capture: Text,
         /// As in `connections`.
         first_packet: Integer,
-        /// As in `halves`; null where it is of the connection.
+        /// As in `halves`; null for a finding about the whole connection.
         sender: Maybe<Tiny>,
-        /// Its place among the findings of the connection, from 0: those of the connection first, then those
-        /// of its directions.
+        /// Index among the findings of the connection, from 0: first those about the connection, then those
+        /// about its directions.
         finding: Small,
         /// Stable kebab-case id; `tcpwhy rules ID` explains it.
         rule: Text,
         /// `info`, `warning` or `critical`.
         severity: Text,
-        /// Between 0 and 1.
+        /// Confidence, from 0 to 1.
         confidence: Real,
-        /// What it cost; null when it has no cost in time of its own.
+        /// Cost in seconds; null if it has no separate cost in time.
         seconds: Maybe<Real>,
-        /// In words; null without words.
+        /// The finding in words; null without words.
         sentence: Maybe<Text>,
-        /// What to change, best first: ids, as in `fixes`.
+        /// Ids of the proposed fixes, as in `fixes`, best first.
         fixes: Texts,
-        /// Shortest duration of the direction after the change.
+        /// Shortest duration of the direction after the change, in seconds.
         predicted_low_s: Maybe<Real>,
-        /// Likely duration; null unless `claim` is `range`.
+        /// Likely duration in seconds; null unless `claim` is `range`.
         predicted_s: Maybe<Real>,
-        /// Longest duration; null unless `claim` is `range`.
+        /// Longest duration in seconds; null unless `claim` is `range`.
         predicted_high_s: Maybe<Real>,
         /// `range`, `at_best` or `at_best_untried`.
         claim: Maybe<Text>,
-        /// Id of what limits next.
+        /// Id of the next limit.
         next_limit: Maybe<Text>,
-        /// Why the rate stops there: stable kebab-case id.
+        /// Reason for the rate after the change: stable kebab-case id.
         ceiling: Maybe<Text>,
         /// `simulated`: the transfer was rebuilt and simulated with the change. `formula`: it was computed.
         method: Maybe<Text>,
-        /// Ratio of the durations of the rebuilt transfer and of the real one; null unless it was simulated.
+        /// Duration of the rebuilt transfer divided by that of the real one; null unless it was simulated.
         closeness: Maybe<Real>,
     }
 }
 
 table! {
-    /// A number that a finding rests on.
+    /// A number in the evidence of a finding.
     EvidenceRow => EvidenceTable {
         /// As in `captures`.
         capture: Text,
@@ -63,35 +63,35 @@ table! {
         sender: Maybe<Tiny>,
         /// As in `findings`.
         finding: Small,
-        /// What it is, with its unit at the end.
+        /// Name of the number, with its unit at the end.
         name: Text,
-        /// The number; 1 and 0 for yes and no; null where it is a word or not known.
+        /// The number; 1 or 0 for yes or no; null for a word or an unknown value.
         value: Maybe<Real>,
-        /// The word; null where it is a number.
+        /// The word; null for a number.
         word: Maybe<Text>,
-        /// What it rests on: `kernel_reported`, `kernel_inferred`, `wire_exact`, `wire_inferred` or
+        /// Basis of the value: `kernel_reported`, `kernel_inferred`, `wire_exact`, `wire_inferred` or
         /// `assumed`.
         basis: Text,
     }
 }
 
 table! {
-    /// Something to change; each is one row of a part.
+    /// A proposed change. Each has one row per part.
     FixRow => Fixes {
         /// Stable kebab-case id.
         fix: Text,
-        /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or
-        /// `capture`.
+        /// Place of the change: `sending-application`, `receiving-application`, `sending-host`,
+        /// `receiving-host`, `network` or `capture`.
         place: Text,
-        /// In words.
+        /// The change in words.
         text: Text,
-        /// Lines of code or configuration. They may hold numbers of the first connection that they were
-        /// proposed for.
+        /// Lines of code or configuration. They may contain numbers of the first connection for which the
+        /// change was proposed.
         lines: Texts,
     }
 }
 
-/// The findings of a connection, with the direction and the length of what each is about.
+/// Findings of a connection, with the direction and the duration in seconds of the subject of each.
 fn all(connection: &Connection) -> impl Iterator<Item = (Option<i8>, f64, &Finding)> {
     let whole = connection.findings.iter().map(|finding| (None, connection.seconds_of(finding), finding));
     let of_halves = connection
@@ -101,7 +101,7 @@ fn all(connection: &Connection) -> impl Iterator<Item = (Option<i8>, f64, &Findi
     whole.chain(of_halves)
 }
 
-/// The place of a finding: no connection has so many.
+/// Index of a finding; no connection has more than the type holds.
 fn place(index: usize) -> i16 {
     i16::try_from(index).unwrap_or(i16::MAX)
 }
@@ -161,13 +161,13 @@ impl EvidenceTable {
     }
 }
 
-/// Each fix with the first finding that proposes it: the same whatever order connections come in.
+/// Each fix, with the first finding that proposes it, so that rows do not depend on the order of connections.
 #[derive(Default)]
 pub(crate) struct KnownFixes {
     by_id: BTreeMap<&'static str, (Place, Fix)>,
 }
 
-/// Capture, connection and finding.
+/// Capture, connection and index of a finding.
 type Place = (String, u64, i16);
 
 impl KnownFixes {
@@ -184,7 +184,7 @@ impl KnownFixes {
         }
     }
 
-    /// Their rows.
+    /// Adds a row for each fix.
     pub(crate) fn fill(&self, fixes: &mut Fixes, wording: Wording<'_>) {
         for (_, fix) in self.by_id.values() {
             fixes.push(FixRow {

@@ -17,57 +17,57 @@ table! {
         first_packet: Integer,
         /// The end that sent this data: 0 or 1.
         sender: Tiny,
-        /// What that end is to the connection: `client`, `server`; null when the handshake was not captured.
+        /// Role of that end: `client` or `server`; null if the handshake was not captured.
         role: Maybe<Text>,
         /// As in JSON.
         traffic: Published<HalfTraffic>,
-        /// Begin of what `limits` accounts for: first SYN or segment of the connection.
+        /// Start of the time that `limits` covers: the first SYN or segment of the connection.
         start: Moment,
-        /// The same in nanoseconds since the epoch.
+        /// The same, in nanoseconds since the epoch.
         start_ns: Integer,
-        /// From there to the last ACK of this data.
+        /// Seconds from there to the last ACK of this data.
         duration_s: Real,
         /// As in JSON.
         terms: Published<HalfTerms>,
-        /// Where it was captured: `sender`, `receiver`, `middle` or `unknown`.
+        /// Place of the capture: `sender`, `receiver`, `middle` or `unknown`.
         vantage: Text,
         /// Smallest round trip.
         rtt_min_us: Maybe<Real>,
-        /// Half of the round trips lie at or under it.
+        /// Median of the round trips.
         rtt_median_us: Maybe<Real>,
-        /// 95 % of the round trips lie at or under it.
+        /// 95th percentile of the round trips.
         rtt_p95_us: Maybe<Real>,
         /// Largest round trip.
         rtt_max_us: Maybe<Real>,
-        /// What the round trips rest on: `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
+        /// Basis of the round trips: `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
         rtt_basis: Maybe<Text>,
-        /// Half of the time, bytes in flight were at or under it.
+        /// Median of the bytes in flight, weighted by time.
         flight_median_bytes: Maybe<Integer>,
-        /// 95 % of the time, bytes in flight were at or under it.
+        /// 95th percentile of the bytes in flight, weighted by time.
         flight_p95_bytes: Maybe<Integer>,
-        /// Most bytes in flight.
+        /// Maximum bytes in flight.
         flight_max_bytes: Maybe<Integer>,
-        /// Smallest window that the receiver offered; null while its scale is unknown.
+        /// Smallest window that the receiver advertised; null if its scale is unknown.
         window_min_bytes: Maybe<Integer>,
-        /// Half of the time, the window was at or under it.
+        /// Median of the window, weighted by time.
         window_median_bytes: Maybe<Integer>,
         /// Largest window.
         window_max_bytes: Maybe<Integer>,
-        /// Payload rate of the path, where trains of segments or a policer show it.
+        /// Payload rate of the path, if packet trains or a policer show it.
         path_rate_bits_per_s: Maybe<Real>,
-        /// The limit to act on first; `none` when nothing is worth acting on.
+        /// The limit to change first; `none` if no change is worth it.
         limit: Text,
-        /// Its form.
+        /// Detail of the limit.
         detail: Maybe<Text>,
-        /// Between 0 and 1.
+        /// Confidence, from 0 to 1.
         confidence: Real,
-        /// Seconds under that limit in that form.
+        /// Seconds under that limit with that detail.
         limit_s: Real,
         /// `none`, `info`, `warning` or `critical`.
         severity: Text,
-        /// Another limit that the packets would also allow.
+        /// Another limit that the packets also allow.
         alternative: Maybe<Text>,
-        /// Why this limit although another has more time: stable kebab-case id.
+        /// Reason for choosing this limit although another has more time: stable kebab-case id.
         reason: Maybe<Text>,
         /// The verdict in words; null without words.
         sentence: Maybe<Text>,

@@ -6,7 +6,8 @@ use crate::kind::{Integer, Maybe, Moment, Real, Text, Tiny};
 use crate::table::table;
 
 table! {
-    /// Time of a direction under one limit in one form; all add up to `halves.duration_s`.
+    /// Time of a direction under one limit with one detail. All rows of a direction add up to
+    /// `halves.duration_s`.
     LimitRow => Limits {
         /// As in `captures`.
         capture: Text,
@@ -16,19 +17,19 @@ table! {
         sender: Tiny,
         /// Limit id.
         limit: Text,
-        /// Its form; null when the limit has none.
+        /// Detail of the limit; null if it has none.
         detail: Maybe<Text>,
-        /// Time.
+        /// Time in seconds.
         seconds: Real,
-        /// Part of `halves.duration_s`, between 0 and 1.
+        /// Share of `halves.duration_s`, from 0 to 1.
         share: Real,
-        /// Between 0 and 1.
+        /// Confidence, from 0 to 1.
         confidence: Real,
     }
 }
 
 table! {
-    /// A stretch of time under one limit; only with `--timeline`.
+    /// A time interval under one limit; only with `--timeline`.
     IntervalRow => Intervals {
         /// As in `captures`.
         capture: Text,
@@ -36,19 +37,19 @@ table! {
         first_packet: Integer,
         /// As in `halves`.
         sender: Tiny,
-        /// When it begins.
+        /// Start of the interval.
         start: Moment,
-        /// The same in nanoseconds since the epoch.
+        /// The same, in nanoseconds since the epoch.
         start_ns: Integer,
-        /// Its length.
+        /// Length in seconds.
         duration_s: Real,
         /// Limit id.
         limit: Text,
-        /// Its form; null when the limit has none.
+        /// Detail of the limit; null if it has none.
         detail: Maybe<Text>,
-        /// Between 0 and 1.
+        /// Confidence, from 0 to 1.
         confidence: Real,
-        /// What held, as a stable id; null where nothing special did.
+        /// Condition that determined the limit, as a stable id; null if there was no special one.
         reason: Maybe<Text>,
     }
 }

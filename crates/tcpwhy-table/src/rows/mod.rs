@@ -1,4 +1,4 @@
-//! The rows of each table, from domain types. A column says what the JSON key of the same name says.
+//! Rows of each table, from domain types. A column has the meaning of the JSON key of the same name.
 
 mod answers;
 pub(crate) mod captures;
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use tcpwhy_analysis::Side;
 use tcpwhy_model::{Cause, Detail};
 
-/// Nanoseconds of a second.
+/// Nanoseconds per second.
 const NANOS: f64 = 1e9;
 
 fn seconds(nanos: i64) -> f64 {
@@ -25,7 +25,7 @@ fn micros(nanos: u64) -> f64 {
     nanos as f64 / 1e3
 }
 
-/// Spark has signed integers only; nothing counted reaches the sign.
+/// Converts to a signed integer, because Spark has no unsigned ones. No count reaches the limit.
 fn integer(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -11,7 +11,7 @@ use crate::published::Published;
 use crate::table::table;
 
 table! {
-    /// A server's address and port with what it answered in one capture.
+    /// A server's address and port, with its traffic in one capture.
     ServiceRow => ServiceTable {
         /// As in `captures`.
         capture: Text,
@@ -19,7 +19,7 @@ table! {
         server: Published<ServiceName>,
         /// Connections that failed: the SYN was never answered.
         unanswered: Integer,
-        /// Connections that failed: the SYN was answered with a reset.
+        /// Connections that failed: the SYN was answered with a RST.
         refused: Integer,
         /// Connections that failed: the client reset them.
         reset_by_client: Integer,
@@ -27,57 +27,57 @@ table! {
         reset_by_server: Integer,
         /// Connections that failed: something between the ends reset them.
         reset_between: Integer,
-        /// Connections that failed: an end fell silent, or was ended for idleness.
+        /// Connections that failed: an endpoint became silent, or closed the connection because it was idle.
         timed_out: Integer,
-        /// Connections that failed: closed before all had arrived.
+        /// Connections that failed: closed before all data had arrived.
         unfinished: Integer,
         /// Connections that failed: a request was never answered.
         request_unanswered: Integer,
         /// As in JSON.
         traffic: Published<ServiceTraffic>,
-        /// Half of the connections with data lasted so long at most; null without any.
+        /// Median duration of connections with data, in seconds; null without any.
         connection_median_s: Maybe<Real>,
-        /// 95 % of them lasted so long at most.
+        /// 95th percentile of these durations, in seconds.
         connection_p95_s: Maybe<Real>,
-        /// The longest.
+        /// Maximum of these durations, in seconds.
         connection_max_s: Maybe<Real>,
         /// Requests with an answer.
         exchanges: Integer,
-        /// Half of the exchanges took so long at most; null without any.
+        /// Median duration of exchanges, in seconds; null without any.
         exchange_median_s: Maybe<Real>,
-        /// 95 % of them took so long at most.
+        /// 95th percentile of these durations, in seconds.
         exchange_p95_s: Maybe<Real>,
-        /// The longest.
+        /// Maximum of these durations, in seconds.
         exchange_max_s: Maybe<Real>,
-        /// Half of the server's response times were so long at most; null without any.
+        /// Median of the server's response times, in seconds; null without any.
         response_median_s: Maybe<Real>,
-        /// 95 % of them were so long at most.
+        /// 95th percentile of the response times, in seconds.
         response_p95_s: Maybe<Real>,
-        /// The longest.
+        /// Maximum of the response times, in seconds.
         response_max_s: Maybe<Real>,
-        /// The clients' time between an answer and their next request.
+        /// Clients' time between an answer and their next request, in seconds.
         client_s: Real,
-        /// The server's time from the last byte of a request to the first of its answer.
+        /// Server's time from the last byte of a request to the first of its answer, in seconds.
         server_s: Real,
-        /// The server's pauses within its answers.
+        /// Server's pauses within its answers, in seconds.
         server_pauses_s: Real,
-        /// Round trips of the path, one for each exchange.
+        /// Round trips of the path, one per exchange, in seconds.
         round_trips_s: Real,
-        /// Transfer of the requests.
+        /// Transfer time of the requests, in seconds.
         requests_s: Real,
-        /// Transfer of the answers, without the server's pauses.
+        /// Transfer time of the answers without the server's pauses, in seconds.
         answers_s: Real,
-        /// Repairs of losses, part of the transfers.
+        /// Time for repairing losses, part of the transfer times, in seconds.
         retransmission_s: Real,
-        /// The limit that most time of the connections was under; null without data.
+        /// The limit with most of the connections' time; null without data.
         limit: Maybe<Text>,
-        /// That time.
+        /// Seconds under that limit.
         limit_s: Maybe<Real>,
-        /// Connections that failed: closed for being idle while a request was under way.
+        /// Connections that failed: closed for being idle during a request.
         idle_close: Integer,
         /// Connections that failed: the SYN-ACK was never acknowledged.
         handshake_incomplete: Integer,
-        /// Connections that failed: full-sized segments vanished, smaller ones passed.
+        /// Connections that failed: full-sized segments were lost, smaller ones arrived.
         large_vanished: Integer,
         /// As in JSON.
         facts: Published<ServiceFacts>,
@@ -85,65 +85,65 @@ table! {
 }
 
 table! {
-    /// What one action can fix: connections to one server that failed or were slow alike.
+    /// A problem that one action can fix: connections to one server that failed or were slow in the same way.
     ProblemRow => ProblemTable {
         /// As in `captures`.
         capture: Text,
-        /// Its place among the problems of the capture, from 1, gravest first.
+        /// Rank among the problems of the capture, from 1, the most severe first.
         problem: Small,
-        /// The server's IP address; the client's for the targets `client` and `peers`.
+        /// IP address of the server; of the client for the targets `client` and `peers`.
         address: Text,
-        /// Its TCP port; null where several are concerned.
+        /// TCP port of the server; null if there are several.
         port: Maybe<Port>,
         /// `failed`, `scanned` (one client tried many ports), `probed` (nobody waited for these connections)
         /// or `slow`.
         kind: Text,
-        /// How they failed, or what took their time.
+        /// Kind of failure, or the cause of the lost time.
         cause: Text,
-        /// `client` or `server`: whose data was slow; null for other kinds.
+        /// Sender of the slow data: `client` or `server`; null for other kinds.
         sender: Maybe<Text>,
-        /// How many connections.
+        /// Number of connections.
         connections: Integer,
-        /// Connections of that server; null for a scan.
+        /// Number of all connections of that server; null for a scan.
         of_connections: Maybe<Integer>,
-        /// Exchanges of these connections.
+        /// Number of exchanges of these connections.
         exchanges: Integer,
-        /// Time lost, all together: waits for what never came, or what a change could save.
+        /// Total lost time in seconds: waits for missing answers, or time that a change could save.
         lost_s: Real,
         /// `info`, `warning` or `critical`.
         severity: Text,
-        /// The least that one of them carried.
+        /// Minimum bytes of one of these connections.
         least_bytes: Integer,
-        /// The most that one of them carried.
+        /// Maximum bytes of one of these connections.
         most_bytes: Integer,
-        /// How long the shortest of them lasted.
+        /// Shortest duration in seconds.
         shortest_s: Real,
-        /// How long the longest of them lasted.
+        /// Longest duration in seconds.
         longest_s: Real,
-        /// When the first of them began.
+        /// Start of the first connection.
         start: Moment,
-        /// The same in nanoseconds since the epoch.
+        /// The same, in nanoseconds since the epoch.
         start_ns: Integer,
-        /// When the last of them ended, nanoseconds since the epoch.
+        /// End of the last connection, in nanoseconds since the epoch.
         end_ns: Integer,
-        /// The connection that shows it best, by the number of its first packet.
+        /// The best example, by the number of its first packet.
         example_first_packet: Integer,
-        /// In words; null without words.
+        /// The problem in words; null without words.
         sentence: Maybe<Text>,
-        /// What it concerns: a `service`, or a `client` that several addresses did not answer. Attempts that
-        /// nobody waited for are a `scan` of ports, a `trace` of the path, a `flood` of SYNs, `strays`
-        /// (single SYNs from outside) or `peers` that did not answer.
+        /// Kind of target: a `service`, or a `client` that several addresses did not answer. Other targets
+        /// are attempts that nobody waited for: a `scan` of ports, a `trace` of the path, a `flood` of SYNs,
+        /// `strays` (single SYNs from outside) or `peers` that did not answer.
         target: Text,
-        /// The only client's IP address; null where there may be several.
+        /// IP address of the only client; null if there may be several.
         client: Maybe<Text>,
-        /// The numbers of the example that it rests on, in words; null without words.
+        /// Evidence from the example in words; null without words.
         evidence: Maybe<Text>,
-        /// The answer about it.
+        /// The answer about this problem.
         answer: Answered,
     }
 }
 
-/// The connections of a capture, which its problems are a part of.
+/// All connections of a capture, because its problems refer to them.
 #[derive(Default)]
 pub(crate) struct Whole {
     pub(crate) totals: Totals,
@@ -169,7 +169,7 @@ impl ServiceTable {
         let [exchange_median_s, exchange_p95_s, exchange_max_s] = spread(&service.exchange_times);
         let [response_median_s, response_p95_s, response_max_s] = spread(&service.responses);
         let parts = &service.parts;
-        // The first of equal ones, as in JSON.
+        // The first of equal limits, as in JSON.
         let limits = Limit::ALL.into_iter().rev().map(|limit| (service.limits[limit as usize], limit));
         let longest = limits.filter(|limit| limit.0 > 0).max_by_key(|limit| limit.0);
         self.push(ServiceRow {

@@ -1,5 +1,5 @@
-//! `tcpwhy audit` on real faults, each in a separate network namespace: the result before, during and after.
-//! Skipped with a reason if the test may not create one.
+//! `tcpwhy audit` on real faults, each in its own network namespace: the findings before, during and after.
+//! Skipped with a reason if the test may not create namespaces.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,
@@ -47,7 +47,7 @@ fn evidence(finding: &Value, name: &str) -> Value {
     all.iter().find(|e| e["name"] == name).unwrap_or_else(|| panic!("{name} not in {all:#?}"))["value"].clone()
 }
 
-/// The lines of the fixes of a finding.
+/// The lines of its fixes, concatenated.
 fn lines(finding: &Value) -> String {
     finding["fixes"].as_array().unwrap().iter().map(|f| f["lines"].to_string()).collect()
 }
@@ -56,10 +56,10 @@ fn own_name() -> String {
     fs::read_to_string("/proc/self/comm").unwrap().trim().to_owned()
 }
 
-/// A listener with a short backlog.
+/// Listens with a small backlog.
 fn listen(backlog: i32) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    // SAFETY: takes numbers; listening again sets another backlog.
+    // SAFETY: takes integers; another `listen` changes the backlog.
     assert_eq!(unsafe { libc::listen(listener.as_raw_fd(), backlog) }, 0);
     listener
 }
@@ -94,12 +94,12 @@ fn a_program_that_does_not_accept() {
         assert_eq!((evidence(found, "process"), &found["severity"]), (own_name().into(), &"critical".into()));
         assert_eq!(evidence(found, "waiting_count"), 5);
         assert!(evidence(found, "not_accepted_ms").as_u64().unwrap() >= 1000);
-        // This thread waits for the program that it has started; the others for work.
+        // This thread waits for the child process, the other threads for work.
         let threads: Vec<_> = found["evidence"].as_array().unwrap().iter().map(|e| e["name"].to_string()).collect();
         assert!(threads.iter().any(|name| name.contains("threads_")), "{threads:?}");
         assert!(!rules(&document).contains(&"accept-queue-full"));
         assert!(!lines(found).contains("sysctl") && !lines(found).contains("4096"), "{}", lines(found));
-        // It accepts again.
+        // The program accepts again.
         for _ in 0..5 {
             drop(listener.accept().unwrap());
         }
@@ -110,8 +110,7 @@ fn a_program_that_does_not_accept() {
     });
 }
 
-/// A program that accepts more slowly than connections arrive. It does not hang, and an existing setting must
-/// not be advised.
+/// A program that accepts too slowly does not hang, and settings that are in effect are not recommended.
 #[test]
 fn a_program_that_accepts_too_slowly() {
     in_namespace(|| {
@@ -128,7 +127,7 @@ fn a_program_that_accepts_too_slowly() {
                     drop(listener.accept());
                 }
             });
-            // The next connection arrives as soon as the queue has space.
+            // The next one connects as soon as there is room.
             let mut clients: Vec<_> = (0..20).map(|_| begin(address)).collect();
             let mut seen = Vec::new();
             for _ in 0..5 {
@@ -141,13 +140,13 @@ fn a_program_that_accepts_too_slowly() {
             let document = seen.iter().find(|d| rules(d).contains(&"accept-queue-full")).expect("the queue is full");
             let found = finding(document, "accept-queue-full");
             assert!(lines(found).contains("listen(4096)") && !lines(found).contains("somaxconn="), "{}", lines(found));
-            // Otherwise the other thread would wait for connections for ever.
+            // Without this connection, the other thread would block in `accept`.
             clients.push(begin(address));
         });
     });
 }
 
-/// Connections closed at this end stay in TIME_WAIT for 60 s and occupy their ports.
+/// Connections closed at this end stay in TIME_WAIT for a minute and occupy their ports.
 #[test]
 fn local_ports_in_time_wait() {
     in_namespace(|| {
@@ -175,7 +174,7 @@ fn local_ports_in_time_wait() {
         assert_eq!(found["severity"], "critical");
         assert_eq!(evidence(found, "time_wait_count"), made);
         assert!(lines(found).contains("tcp_tw_reuse=1") || lines(found).contains("tcp_tw_reuse='1'"));
-        // With the advised setting, ports are free after one second.
+        // With the recommended setting, ports are free after 1 s.
         set("ipv4/tcp_tw_reuse", "1");
         std::thread::sleep(Duration::from_millis(1200));
         let after = audit(&[]);
@@ -184,7 +183,7 @@ fn local_ports_in_time_wait() {
     });
 }
 
-/// SYNs without a final ACK, from a TUN device that drops the responses.
+/// SYNs without a further answer, from a TUN device that discards the SYN-ACKs.
 #[test]
 fn half_open_connections_without_cookies() {
     in_namespace(|| {
@@ -195,7 +194,7 @@ fn half_open_connections_without_cookies() {
         set("ipv4/tcp_max_syn_backlog", "64");
         assert!(ip("address add 192.0.2.1/24 dev tun0") && ip("link set tun0 up"));
         let listener = TcpListener::bind("192.0.2.1:8000").unwrap();
-        // SAFETY: takes numbers; listening again sets another backlog.
+        // SAFETY: takes integers; another `listen` changes the backlog.
         assert_eq!(unsafe { libc::listen(listener.as_raw_fd(), 128) }, 0);
         assert_eq!(rules(&audit(&[])), Vec::<&str>::new(), "before");
         for i in 0..500_u16 {
@@ -209,7 +208,7 @@ fn half_open_connections_without_cookies() {
         assert!((400..=460).contains(&dropped), "{dropped}");
         assert!(evidence(found, "half_open_count").as_u64().unwrap() >= 40);
         assert!(lines(found).contains("tcp_syncookies='1'") || lines(found).contains("tcp_syncookies=1"));
-        // With the advised setting, the next SYNs are answered.
+        // With the recommended setting, the next SYNs are answered.
         set("ipv4/tcp_syncookies", "1");
         for i in 0..500_u16 {
             device.write_all(&syn(Ipv4Addr::new(192, 0, 2, 9), 2000 + i, Ipv4Addr::new(192, 0, 2, 1), 8000)).unwrap();
@@ -220,7 +219,7 @@ fn half_open_connections_without_cookies() {
     });
 }
 
-/// SYNs from addresses that this host has no route to: the queue of half-open connections is not to blame.
+/// SYNs from addresses without a route back do not blame the queue of half-open connections.
 #[test]
 fn syns_without_a_route_back() {
     in_namespace(|| {
@@ -242,7 +241,7 @@ fn syns_without_a_route_back() {
     });
 }
 
-/// `include/uapi/linux/if_tun.h`.
+/// From `include/uapi/linux/if_tun.h`.
 const TUNSETIFF: libc::c_ulong = 0x4004_54ca;
 
 /// Creates the TUN device `tun0` in this thread's namespace.
@@ -252,11 +251,11 @@ fn tun() -> Option<fs::File> {
     request[..4].copy_from_slice(b"tun0");
     // IFF_TUN | IFF_NO_PI
     request[16..18].copy_from_slice(&0x1001_u16.to_ne_bytes());
-    // SAFETY: `request` is a struct ifreq and lives through the call.
+    // SAFETY: `request` is a struct ifreq and outlives the call.
     (unsafe { libc::ioctl(file.as_raw_fd(), TUNSETIFF as _, request.as_mut_ptr()) } == 0).then_some(file)
 }
 
-/// A SYN packet with its IP header.
+/// A SYN as an IPv4 packet.
 fn syn(from: Ipv4Addr, port: u16, to: Ipv4Addr, to_port: u16) -> Vec<u8> {
     let mut packet = vec![0x45, 0, 0, 40, 0, 0, 0, 0, 64, 6, 0, 0];
     packet.extend(from.octets());
@@ -274,7 +273,7 @@ fn syn(from: Ipv4Addr, port: u16, to: Ipv4Addr, to_port: u16) -> Vec<u8> {
     packet
 }
 
-/// The Internet checksum (RFC 1071).
+/// Internet checksum (RFC 1071).
 fn sum(bytes: &[u8]) -> u16 {
     let mut sum: u32 = bytes.chunks(2).map(|c| u32::from(u16::from_be_bytes([c[0], *c.get(1).unwrap_or(&0)]))).sum();
     while sum >> 16 != 0 {
@@ -283,7 +282,7 @@ fn sum(bytes: &[u8]) -> u16 {
     !(sum as u16)
 }
 
-/// Connections that were closed with data that the peer does not read.
+/// Sockets closed with data that the peer does not read.
 #[test]
 fn orphans_with_full_queues() {
     in_namespace(|| {
@@ -302,7 +301,7 @@ fn orphans_with_full_queues() {
         let found = finding(&document, "orphans-hold-data");
         assert_eq!((evidence(found, "process"), evidence(found, "socket_count")), (own_name().into(), 20.into()));
         assert!(evidence(found, "held_bytes").as_u64().unwrap() > 20 << 16);
-        // The peers are gone, so the data of the orphans is freed.
+        // The peers have closed, so the data is released.
         drop(readers);
         until("the end of the orphans", || !rules(&audit(&[])).contains(&"orphans-hold-data"));
     });
@@ -329,7 +328,8 @@ fn connections_that_nobody_closes() {
     });
 }
 
-/// A pausing reader advertises a zero window from time to time: reported while it lasts, and not afterwards.
+/// A reader that pauses advertises a zero window now and then. The finding appears during that time, and not
+/// afterwards.
 #[test]
 fn windows_that_close() {
     in_namespace(|| {

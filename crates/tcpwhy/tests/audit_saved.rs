@@ -1,4 +1,4 @@
-//! `tcpwhy audit` of hosts saved as text, as administrators collect them.
+//! `tcpwhy audit` of hosts saved as text in the formats that administrators use.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -9,7 +9,7 @@ use std::fs;
 use serde_json::Value;
 use support::tcpwhy;
 
-/// The audit of a directory with these files.
+/// Audits a folder with these files.
 fn audit(files: &[(&str, &str)]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -35,8 +35,7 @@ const KERNEL: (&str, &str) = ("version", "Linux version 6.18.44-generic (gcc)\n"
 const SYSCTLS: (&str, &str) =
     ("sysctl", "net.ipv4.tcp_rmem = 4096 131072 6291456\nnet.ipv4.tcp_wmem = 4096 16384 4194304\n");
 
-/// A socket as printed by `ss -tinmpe` on Linux 6.18, with `SO_SNDBUF` of 16 KiB over 20 ms, and `rest`
-/// inserted.
+/// A socket with `SO_SNDBUF` of 16 KiB and 20 ms, as `ss -tinmpe` of Linux 6.18 printed it, plus `rest`.
 fn sender(rest: &str) -> String {
     format!(
         "ESTAB 0 0 192.0.2.10:40844 198.51.100.20:9011 users:((\"writer\",pid=4242,fd=3)) uid:0 ino:2816017 sk:a9fa \
@@ -45,7 +44,8 @@ fn sender(rest: &str) -> String {
     )
 }
 
-/// Writes of 8 KiB under Nagle's algorithm reached 72 Mbit/s, 2.9 times the limit computed for full skbs.
+/// Writes of 8 KiB under Nagle's algorithm reach 72 Mbit/s, 2.9 times the rate that the buffer allows with
+/// full skbs.
 #[test]
 fn a_limit_is_never_below_the_rate_of_the_socket() {
     let writer = "skmem:(r0,rb131072,t0,tb32768,f448,w0,o0,bl0,d0) bytes_acked:72472801 busy:7984ms";
@@ -58,14 +58,15 @@ fn a_limit_is_never_below_the_rate_of_the_socket() {
     assert!(sentence.contains("72.6 Mbit/s") && !sentence.contains("at most"), "{sentence}");
     assert_eq!(finding["severity"], "info", "nothing shows that the buffer limits");
 
-    // Its own rate does not refute a limit of the same size, and raises it.
+    // A rate close to the limit raises the limit and does not contradict it.
     let writer = "skmem:(r0,rb131072,t0,tb32768,f448,w0,o0,bl0,d0) bytes_acked:28000000 busy:7984ms";
     let document = audit(&[KERNEL, SYSCTLS, ("ss", &sender(writer))]);
     let ceiling = document["set_buffers"][0]["ceiling_bits_per_s"].as_f64().unwrap();
     assert!((ceiling / 1e6 - 28.06).abs() < 0.01, "{ceiling}");
 }
 
-/// A full queue of 15 skbs of one segment each shows how its program writes; without one it is a range.
+/// A full queue of 15 skbs with one segment each shows the size of the writes. Without a full queue the limit
+/// is a range.
 #[test]
 fn the_limit_follows_the_size_of_the_writes() {
     let limits = |rest: &str| {
@@ -75,7 +76,8 @@ fn the_limit_follows_the_size_of_the_writes() {
     };
     let idle = "skmem:(r0,rb131072,t0,tb32768,f448,w0,o0,bl0,d0)";
     let [low, high] = limits(idle);
-    // One segment after each `poll()` until two thirds of 32,768 are taken, and one skb of 45 segments.
+    // The low end is one segment per `poll()` until two thirds of 32,768 are used; the high end is one skb of
+    // 45 segments.
     assert_eq!((low, high), (10 * 1448, 45 * 1448));
     let text = sender("skmem:(r0,rb131072,t0,tb32768,f2664,w34200,o0,bl0,d0) unacked:15 notsent:0");
     let document = audit(&[KERNEL, SYSCTLS, ("ss", &text.replacen("ESTAB 0 0", "ESTAB 0 21720", 1))]);
@@ -83,10 +85,11 @@ fn the_limit_follows_the_size_of_the_writes() {
     assert_eq!((&buffer["flight_low_bytes"], &buffer["flight_bytes"]), (&21_720.into(), &21_720.into()));
 }
 
-/// 1,033 duplicates reported of 1,205 retransmissions, most of them tail loss probes, of 647,573 segments.
+/// 1,205 of 647,573 segments were retransmitted, most as tail loss probes, and 1,033 duplicates were
+/// reported.
 const HEALTHY: &str = "#kernel\nTcpInSegs 546329 0.0\nTcpOutSegs 647573 0.0\nTcpRetransSegs 1205 0.0\n\
                        TcpExtTCPLossProbes 1101 0.0\nTcpExtTCPDSACKRecv 1033 0.0\nTcpExtTCPSynRetrans 35 0.0\n";
-/// 2 % retransmitted, half of that needlessly.
+/// 2 % were retransmitted, half of them unnecessarily.
 const REORDERED: &str = "#kernel\nTcpInSegs 1000000 0.0\nTcpOutSegs 1000000 0.0\nTcpRetransSegs 20000 0.0\n\
                          TcpExtTCPDSACKRecv 10000 0.0\nTcpExtTCPSACKReorder 9000 0.0\n";
 
@@ -130,7 +133,7 @@ fn counters_that_are_findings_now() {
     found(&later, "send-queue-refuses");
 }
 
-/// Cookies were off when the counter counted, and are on now.
+/// Cookies were off when the counter increased, and are on now.
 #[test]
 fn a_counter_does_not_tell_the_setting() {
     let counters = "#kernel\nTcpExtTCPReqQFullDrop 2975 0.0\nTcpExtListenDrops 2975 0.0\n";
@@ -146,7 +149,8 @@ fn a_counter_does_not_tell_the_setting() {
     assert!(severity == "critical" && !off.contains("on now"), "{severity}: {off}");
 }
 
-/// As 72d05c00d7ec shows it: `skmem:(r0,rb131072,…) rcv_space:62496 rcv_ssthresh:56596`.
+/// Values as in the message of kernel commit 72d05c00d7ec:
+/// `skmem:(r0,rb131072,…) rcv_space:62496 rcv_ssthresh:56596`.
 #[test]
 fn a_kernel_whose_window_never_grows_with_jumbo_frames() {
     let socket = "ESTAB 0 0 192.0.2.10:5001 198.51.100.20:40000 users:((\"ingest\",pid=7,fd=4)) ino:9 sk:1 \
@@ -166,7 +170,7 @@ fn a_kernel_whose_window_never_grows_with_jumbo_frames() {
     }
 }
 
-/// The text output for a directory with these files.
+/// The full text output about a folder with these files, and the answer alone.
 fn text(files: &[(&str, &str)], args: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -177,7 +181,7 @@ fn text(files: &[(&str, &str)], args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A connection of a database, healthy except for `rest`.
+/// A healthy connection of a database, unless `rest` changes it.
 fn connection(timer: &str, rest: &str) -> String {
     format!(
         "ESTAB 0 43200 192.0.2.10:3306 198.51.100.20:40112 users:((\"db\",pid=77,fd=9)){timer} uid:0 ino:91 sk:1f \
@@ -191,7 +195,7 @@ const COUNTERS: (&str, &str) =
 const SOCKSTAT: (&str, &str) = ("sockstat", "sockets: used 9\nTCP: inuse 1 orphan 0 tw 0 alloc 1 mem 1\n");
 const UPTIME: (&str, &str) = ("uptime", "90000.00 100.00\n");
 
-/// An audit reports a healthy host only if it has read everything and found no losses.
+/// A host counts as healthy only if everything was read and nothing is lost.
 #[test]
 fn nothing_to_change_is_said_of_a_whole_and_healthy_host_alone() {
     let clean = "bytes_sent:90000000 bytes_retrans:9000 data_segs_out:62000 so_buf_lock:0";
@@ -229,7 +233,7 @@ fn nothing_to_change_is_said_of_a_whole_and_healthy_host_alone() {
         let gaps = document["host"]["gaps"].as_array().unwrap();
         assert!(gaps.iter().any(|gap| gap["hides_findings"] == true), "{missing}: {gaps:?}");
     }
-    // Only addresses, as in `ss -tn`.
+    // Addresses only, as `ss -tn` prints them.
     let bare = "ESTAB 0 0 192.0.2.10:3306 198.51.100.20:40112\n";
     let said = whole(bare);
     assert!(said.contains("Not read: details of connections (ss -tinmo)"), "{said}");

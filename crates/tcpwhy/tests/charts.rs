@@ -1,4 +1,4 @@
-//! Runs `--html` and `--svg`.
+//! Runs `explain` with `--html` and `--svg`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
 
@@ -81,7 +81,7 @@ fn addresses_are_replaced_everywhere() {
     }
 }
 
-/// A page replaces an earlier one by default; `--force` is accepted too, as with `--svg`.
+/// A page replaces an older page anyway, but `--force`, the older name of `--overwrite`, is accepted.
 #[test]
 fn a_page_may_be_forced() {
     let folder = tempfile::tempdir().unwrap();
@@ -132,7 +132,7 @@ fn pictures_of_another_capture_stay() {
     let picture = || fs::read_to_string(folder.path().join("c0-server-sequence.svg")).unwrap();
     assert_eq!(draw(&first, &[]), (0, String::new()));
     let of_first = picture();
-    // Pictures of the same capture are replaced, those of another one are not.
+    // The same capture may be drawn again, but another one must not replace its pictures.
     assert_eq!(draw(&first, &["--svg-theme", "dark"]), (0, String::new()));
     assert_ne!(picture(), of_first);
     assert_eq!(draw(&first, &[]), (0, String::new()));
@@ -144,7 +144,7 @@ fn pictures_of_another_capture_stay() {
     assert_eq!((picture(), count()), (of_first.clone(), before), "nothing was written");
     assert_eq!(draw(&second, &["--force"]), (0, String::new()));
     assert_ne!(picture(), of_first);
-    // A file of another program is not replaced either.
+    // A picture of another program is not replaced either.
     fs::write(folder.path().join("c0-server-sequence.svg"), "<svg/>").unwrap();
     assert_eq!(draw(&second, &[]).0, 2);
 }
@@ -169,7 +169,7 @@ fn a_stretch_outside_is_an_error() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     let (code, said) = draw(&one, "1-100");
     assert!(code == 0 && said.starts_with("tcpwhy: wrote 5 files to ") && said.lines().count() == 1, "{said}");
-    // One of the three transfers takes longer than two seconds.
+    // One of three transfers takes longer than 2 s.
     let (code, error) = draw(&many, "2-2.5");
     assert!(code == 0 && error.contains("outside 2 connections: they have no pictures"), "{error}");
 }
@@ -187,7 +187,7 @@ fn a_picture_of_a_silence_says_what_is_not_there() {
     assert!(picture("window").contains("in this stretch."));
 }
 
-/// The pictures of the documentation, created by `scripts/pictures` (or by this test with `UPDATE_EXPECT=1`).
+/// The pictures of the documentation, written by `scripts/pictures` or by this test with `UPDATE_EXPECT=1`.
 #[test]
 fn pictures_of_the_samples() {
     for (name, sample_name, chart, arguments) in [

@@ -1,5 +1,5 @@
-//! Every number must be the same in all places of a document. Checks every direction of the bundled samples,
-//! and of the captures in the directories that `TCPWHY_CAPTURES` names.
+//! Consistency of documents: numbers in different places agree, for every direction of all available
+//! captures. These are the bundled samples, and the files in the folders of `TCPWHY_CAPTURES`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -10,12 +10,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Tolerance of sums, seconds: JSON has nine decimals, of which sums of many values lose a few.
+/// Seconds. JSON has nine decimals, and sums of many values lose some precision.
 const ROUNDING: f64 = 1e-6;
-/// About two segments, bytes: such a small direction cannot have a critical problem.
+/// Bytes, about two segments. So little data must not have a `critical` problem.
 const TINY: u64 = 3_000;
 
-/// Every file under `folder`, in order of name.
+/// Every file below `folder`, sorted by name.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -29,7 +29,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `explain --json --timeline` of a file; `None` if it is not a capture.
+/// The document of `explain --json --timeline` about a file; `None` if it is not a capture.
 fn explained(file: &Path) -> Option<Value> {
     let output = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
         .args(["--json", "--timeline", "--quiet", "--lang", "en"])
@@ -47,7 +47,7 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= ROUNDING
 }
 
-/// Seconds by limit and detail.
+/// Sums of seconds by limit and detail.
 fn by_cause(entries: &Value, seconds: impl Fn(&Value) -> f64) -> BTreeMap<(String, String), f64> {
     let mut sums = BTreeMap::new();
     for entry in entries.as_array().into_iter().flatten() {
@@ -57,7 +57,7 @@ fn by_cause(entries: &Value, seconds: impl Fn(&Value) -> f64) -> BTreeMap<(Strin
     sums
 }
 
-/// The contradictions within a direction.
+/// All contradictions within a direction.
 fn contradictions(half: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut check = |holds: bool, what: String| {
@@ -79,8 +79,7 @@ fn contradictions(half: &Value) -> Vec<String> {
         for (bytes, rate) in [("plateau_bytes", "plateau_rate_bits_per_s"), ("window_bytes", "window_rate_bits_per_s")]
         {
             let (Some(bytes), Some(said), Some(rtt)) = (evidence(bytes), evidence(rate), rtt) else { continue };
-            // RTTs are rounded to whole microseconds, and an RTT up to 6 % above the smallest may be used
-            // instead of it.
+            // RTTs are rounded to microseconds. Up to 6 % above the minimum, the minimum is reported instead.
             let rates = [rtt + 1.0, (rtt - 1.0) / 1.06].map(|rtt| bytes * 8e6 / rtt);
             check(
                 (rates[0]..=rates[1]).contains(&said),
@@ -187,12 +186,12 @@ fn predicted(finding: &Value, span: f64, check: &mut impl FnMut(bool, String)) {
     check((times - span / low).abs() <= 0.01 * times, format!("{rule}: {times} times, {low} s of {span}"));
 }
 
-/// Rules about requests. Those of a direction count differently, so they must not appear together with
+/// Rules about requests. They count requests per direction, so they are suppressed if the connection has
 /// exchanges.
 const ABOUT_REQUESTS: [&str; 4] =
     ["application-think", "application-peer-turn", "request-response-turns", "client-pauses"];
 
-/// Findings about the requests of `connection` that contradict its exchanges.
+/// Findings about requests that contradict the exchanges of `connection`.
 fn contradictions_of_requests(connection: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut check = |holds: bool, what: String| {
@@ -235,7 +234,7 @@ fn contradictions_of_requests(connection: &Value) -> Vec<String> {
     found
 }
 
-/// The text output for a file, without wrapping.
+/// The text output about a file, without wrapped lines.
 fn text_of(file: &Path) -> String {
     let command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
         .args(["--lang", "en"])
@@ -246,14 +245,13 @@ fn text_of(file: &Path) -> String {
     String::from_utf8_lossy(&command.stdout).into_owned()
 }
 
-/// The whole numbers right before `word` in `text`.
+/// The integers directly before `word` in `text`.
 fn counts_before(text: &str, word: &str) -> Vec<u64> {
     let before = text.match_indices(word).filter_map(|(at, _)| text[..at].split_whitespace().next_back());
     before.filter_map(|number| number.replace(',', "").parse().ok()).collect()
 }
 
-/// Counts of requests and times of the server in the text about the only connection that its exchanges
-/// contradict.
+/// Request counts and server times in the text about a single connection that contradict its exchanges.
 fn contradictions_in_text(text: &str, exchanges: &Value) -> Vec<String> {
     let Some(count) = exchanges["count"].as_u64().filter(|_| exchanges["pattern"] == "request_response") else {
         return Vec::new();

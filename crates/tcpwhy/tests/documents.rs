@@ -1,9 +1,9 @@
-//! The documents show the program's real output: every block of README and docs/ that begins with `$ tcpwhy`
-//! is run again, in both languages.
+//! Commands in the documents print the shown output. Every block of README and docs/ that begins with
+//! `$ tcpwhy` is run again, in both languages.
 //!
-//! A line `…` matches any number of lines. Filters of `jq` are run if it is installed (`scripts/test`
-//! installs it). Commands that depend on a host (`live`, `lab`) cannot be run again. Such a block has a
-//! comment before it, `<!-- recorded: why -->`. `UPDATE_EXPECT=1` rewrites the blocks.
+//! A line `…` stands for any number of lines. Filters of `jq` are run if it is installed (`scripts/test`
+//! installs it). Output that depends on a host (`live`, `lab`) cannot be repeated. Its block has a comment
+//! before it, `<!-- recorded: why -->`. `UPDATE_EXPECT=1` writes the blocks.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -22,7 +22,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// README and docs/, not the case book: a case page records one run of the lab.
+/// README and docs/, without the case book, whose pages show one run of the lab.
 fn documents() -> Vec<PathBuf> {
     let in_folder = |folder: PathBuf| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> = in_folder(root()).chain(in_folder(root().join("docs"))).collect();
@@ -31,7 +31,7 @@ fn documents() -> Vec<PathBuf> {
     paths
 }
 
-/// A block of a document: the lines between its fences.
+/// A code block of a document, without its fences.
 struct Block {
     lines: Range<usize>,
     /// Whether the comment before it marks it as recorded.
@@ -60,7 +60,7 @@ fn blocks(lines: &[String]) -> Vec<Block> {
     blocks
 }
 
-/// The words of a command line, as a shell takes simple ones apart.
+/// Splits a command line into words like a shell, for simple cases.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
@@ -92,12 +92,12 @@ fn output(command: &str) -> Option<Vec<String>> {
     Some(String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect())
 }
 
-/// The pieces of a block between its ellipses.
+/// The parts of a block between its ellipses.
 fn pieces(shown: &[String]) -> Vec<&[String]> {
     shown.split(|line| line.trim() == ELLIPSIS).collect()
 }
 
-/// The first piece of `shown` that is missing in `printed` at its place.
+/// The first part of `shown` that is not in `printed` at the expected position.
 fn missing<'a>(shown: &'a [String], printed: &[String]) -> Option<&'a [String]> {
     let pieces = pieces(shown);
     let mut rest = printed;
@@ -116,7 +116,7 @@ fn missing<'a>(shown: &'a [String], printed: &[String]) -> Option<&'a [String]> 
     None
 }
 
-/// `shown` with the present output: each piece keeps its length and its first line.
+/// `shown` with current output. Each part keeps its length and begins at its first line.
 fn renewed(shown: &[String], printed: &[String]) -> Vec<String> {
     let pieces = pieces(shown);
     if pieces.len() == 1 {
@@ -147,7 +147,7 @@ fn blocks_are_what_is_printed() {
     for path in documents() {
         let text = fs::read_to_string(&path).unwrap();
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        // From the end, so that a renewed block does not move the next ones.
+        // Blocks are replaced from the end, so that line numbers of earlier ones stay valid.
         for block in blocks(&lines).into_iter().rev() {
             let place = format!("{}:{}", path.display(), block.lines.start);
             let Some(command) = lines[block.lines.start].strip_prefix("$ tcpwhy").map(|rest| format!("tcpwhy{rest}"))
@@ -210,7 +210,7 @@ fn both_languages_show_the_same() {
     assert_eq!(pairs, english + 1, "every page of docs/, and README, has its Chinese");
 }
 
-/// The README must stay short enough to be read.
+/// Limits the length, because readers do not finish a long README.
 #[test]
 fn the_readmes_are_short() {
     for name in ["README.md", "README.zh-CN.md"] {

@@ -1,4 +1,4 @@
-//! Runs `tcpwhy export`: its metrics, its files, and scrapes by Prometheus.
+//! `tcpwhy export` as a process: its responses, its files, and their evaluation by Prometheus.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -19,20 +19,20 @@ use socket2::{Domain, Socket, Type};
 use tcpwhy_report::metrics::{Kind, Source, TABLE};
 use tcpwhy_report::{Catalogue, Language};
 
-/// Longest wait of a test.
+/// A test that waits longer fails.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Longest life of a started program, seconds, even if the test hangs.
+/// Seconds after which child processes end, even if the test crashes.
 const LONGEST: &str = "180";
 
-/// An exporter sees the connections of all tests, and only a few groups get their own series. So tests that
-/// open many connections or look for their own run one at a time.
+/// Serializes the tests. An exporter sees the connections of all tests, and the number of groups is limited.
+/// So many connections of one test would hide those of another.
 static CROWD: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {
     CROWD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A program that ends with the test, at the latest after [`LONGEST`].
+/// A child process that ends with the test, or after a time limit.
 struct Program(Child);
 
 impl Program {
@@ -42,7 +42,7 @@ impl Program {
         Self(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    /// The program itself: `timeout` is its parent.
+    /// Process id of the program, which is a child of `timeout`.
     fn id(&self) -> u32 {
         let children = format!("/proc/{0}/task/{0}/children", self.0.id());
         std::fs::read_to_string(children).unwrap().trim().parse().unwrap()
@@ -51,13 +51,13 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // `timeout` passes it on.
+        // `timeout` forwards the signal.
         let _ = Command::new("kill").arg(self.0.id().to_string()).status();
         let _ = self.0.wait();
     }
 }
 
-/// `tcpwhy export`, listening.
+/// A running `tcpwhy export` that listens.
 struct Exporter {
     program: Program,
     address: SocketAddr,
@@ -68,7 +68,7 @@ impl Exporter {
         Self::of(Program::start(cargo_bin!("tcpwhy"), &[&["export", "--listen", "127.0.0.1:0"], args].concat()))
     }
 
-    /// Starts an exporter with this limit of open files.
+    /// Starts an exporter with a limit of open files.
     fn with_files(files: u32) -> Self {
         let (limit, program) = (format!("--nofile={files}"), cargo_bin!("tcpwhy").to_str().unwrap());
         Self::of(Program::start(Path::new("prlimit"), &[&limit, program, "export", "--listen", "127.0.0.1:0"]))
@@ -92,7 +92,7 @@ impl Exporter {
         ))
     }
 
-    /// Every sample by its name and labels.
+    /// All samples by name and labels.
     fn samples(&self) -> BTreeMap<String, f64> {
         let answer = self.get("/metrics", "*/*");
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -123,7 +123,7 @@ fn export(args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// A writer with a small send buffer, and a slow reader, so that acknowledgements are delayed.
+/// A sender with a small send buffer and a slow reader, whose acknowledgements are delayed.
 struct SmallBuffer {
     port: u16,
     is_over: Arc<AtomicBool>,
@@ -195,13 +195,13 @@ fn a_scrape_in_both_forms_and_nothing_else() {
         let answer = exporter.ask(request);
         assert_eq!(answer.split(' ').nth(1), Some(status), "{request}{answer}");
     }
-    // Many silent connections do not block others.
+    // Many idle connections do not block others.
     let crowd: Vec<TcpStream> = (0..200).map(|_| TcpStream::connect(exporter.address).unwrap()).collect();
     assert!(exporter.get("/metrics", "*/*").starts_with("HTTP/1.1 200"));
     drop(crowd);
 }
 
-/// Thousands of short connections to many ports, more than the maximum of series.
+/// Thousands of short connections to many ports, more than the limit of series.
 #[test]
 fn totals_only_grow_and_series_and_memory_are_bounded() {
     let _alone = alone();
@@ -223,7 +223,7 @@ fn totals_only_grow_and_series_and_memory_are_bounded() {
             client.write_all(&[0; 1000]).unwrap();
             open.push([client, server]);
         }
-        // Only a few hundred are open at a time.
+        // A few hundred are open at a time.
         open.drain(..open.len().saturating_sub(200));
         std::thread::sleep(Duration::from_millis(40));
         if round % 10 == 9 {
@@ -246,7 +246,7 @@ fn totals_only_grow_and_series_and_memory_are_bounded() {
     assert!(late < early + 8 * 1024, "{early} kB, then {late} kB");
 }
 
-/// The exported seconds must equal the lifetime of the connections.
+/// The reported seconds equal the lifetime of the connections.
 #[test]
 fn seconds_add_up_to_the_time_that_a_connection_was_watched() {
     let _alone = alone();
@@ -281,7 +281,7 @@ fn a_file_is_whole_and_wrong_use_is_one_line() {
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     assert!(std::fs::read_to_string(&file).unwrap().contains("tcpwhy_info{"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    // Repeatedly, until it is ended.
+    // Writes repeatedly until it is stopped.
     let lasting =
         Program::start(cargo_bin!("tcpwhy"), &["export", "--format", "openmetrics", "-o", file.to_str().unwrap()]);
     let start = Instant::now();
@@ -306,11 +306,11 @@ fn a_file_is_whole_and_wrong_use_is_one_line() {
     }
 }
 
-/// Clients that send many requests and read nothing are closed for later ones.
+/// Clients that send many requests and read nothing are closed when others connect.
 #[test]
 fn slow_readers_do_not_keep_others_out() {
     let _alone = alone();
-    // Many ports make long answers: a short one is sent before a client can stall it.
+    // Many ports make long responses. Short ones would be complete before any client stalls.
     let ports: Vec<_> = (0..150)
         .map(|_| {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -319,7 +319,7 @@ fn slow_readers_do_not_keep_others_out() {
             (listener.accept().unwrap(), client, listener)
         })
         .collect();
-    // This leaves eight connections.
+    // With this limit, eight connections are possible.
     let exporter = Exporter::with_files(96);
     let length = exporter.get("/metrics", "*/*").len();
     assert!(length > 100_000, "{length}");
@@ -330,7 +330,7 @@ fn slow_readers_do_not_keep_others_out() {
         socket.connect(&exporter.address.into()).unwrap();
         let mut stream = TcpStream::from(socket);
         stream.set_nonblocking(true).unwrap();
-        // The answers exceed the socket buffers.
+        // The responses exceed the kernel's socket buffers.
         let _ = stream.write(request.repeat(200).as_bytes());
         stream
     };
@@ -344,7 +344,7 @@ fn slow_readers_do_not_keep_others_out() {
     drop(ports);
 }
 
-/// As root, the file for `node_exporter` may be in another user's folder.
+/// For root: the folder that `node_exporter` reads may belong to another user.
 #[test]
 fn a_file_in_a_folder_of_somebody_else() {
     if !rustix::process::geteuid().is_root() {
@@ -360,15 +360,15 @@ fn a_file_in_a_folder_of_somebody_else() {
     }
 }
 
-/// The process that answers requests has no capabilities, and the one that samples keeps two. Neither runs as
-/// root, and both end together.
+/// The process that answers requests has no capabilities, and the separate process that scans has two.
+/// Neither runs as root, and both end together.
 #[test]
 fn rights_are_given_up() {
     let exporter = Exporter::start(&[]);
     let main = exporter.program.id();
     let children = || std::fs::read_to_string(format!("/proc/{main}/task/{main}/children")).unwrap();
     let looker: u32 = children().trim().parse().expect("one process looks");
-    // CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE, if the test has them.
+    // CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE, if the test's user has them.
     let two = (1 << 2) | (1 << 19);
     for (id, most) in [(main, 0), (looker, two)] {
         let tasks = std::fs::read_dir(format!("/proc/{id}/task")).unwrap();
@@ -381,10 +381,10 @@ fn rights_are_given_up() {
             assert_eq!(u64::from_str_radix(field("CapEff:"), 16).unwrap() & !most, 0, "{status}");
         }
     }
-    // If the answering process is killed, the other one ends.
+    // After a kill of the answering process, the other one ends too.
     let _ = Command::new("kill").args(["-9", &main.to_string()]).status();
     let end = Instant::now() + PATIENCE;
-    // A zombie may remain for a moment.
+    // An ended process may stay as a zombie for a moment.
     let is_there = || std::fs::read_to_string(format!("/proc/{looker}/cmdline")).is_ok_and(|text| !text.is_empty());
     while is_there() {
         assert!(Instant::now() < end, "it goes on looking");
@@ -392,18 +392,18 @@ fn rights_are_given_up() {
     }
 }
 
-/// If the sampling process ends, so does the other, with a message.
+/// If the scanning process ends, the other one ends too and prints the reason.
 #[test]
 fn without_looks_there_are_no_answers() {
     let mut exporter = Exporter::start(&[]);
     let main = exporter.program.id();
     let looker = std::fs::read_to_string(format!("/proc/{main}/task/{main}/children")).unwrap();
     let _ = Command::new("kill").args(["-9", looker.trim()]).status();
-    // `timeout` returns the status of its program.
+    // `timeout` returns the status of its child.
     assert_eq!(exporter.program.0.wait().unwrap().code(), Some(2));
 }
 
-/// Names of metrics in `text`; names of recording rules contain a colon.
+/// Names of metrics in `text`. Names of recording rules contain a colon.
 fn names(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':'));
     words.filter(|word| word.starts_with("tcpwhy_") || word.starts_with("tcpwhy:")).map(str::to_owned).collect()
@@ -425,7 +425,7 @@ fn dashboard_and_alerts_name_what_is_told() {
     }
 }
 
-/// The tables of the pages have the HELP of every metric, in each language with pages.
+/// In each language, the pages list the HELP text of every metric.
 #[test]
 fn the_pages_list_every_metric() {
     for language in Language::ALL.into_iter().filter(|language| language.is_complete()) {
@@ -447,7 +447,7 @@ fn the_pages_list_every_metric() {
     }
 }
 
-/// The results of a query; `None` while Prometheus is not reachable.
+/// Results of a query; `None` while Prometheus does not answer.
 fn query(address: SocketAddr, query: &str) -> Option<Vec<Value>> {
     let mut encoded = String::new();
     for byte in query.bytes() {
@@ -463,7 +463,7 @@ fn query(address: SocketAddr, query: &str) -> Option<Vec<Value>> {
     document["data"]["result"].as_array().cloned()
 }
 
-/// Uses the distribution's Prometheus. `MUST_TEST_PROMETHEUS` promises that it is installed.
+/// Uses the distribution's Prometheus. `MUST_TEST_PROMETHEUS` requires it.
 #[test]
 fn prometheus_reads_it_and_knows_the_share_of_a_limit() {
     let _alone = alone();
@@ -521,16 +521,16 @@ fn prometheus_reads_it_and_knows_the_share_of_a_limit() {
         assert!(start.elapsed() < PATIENCE, "no answer from Prometheus to {text}");
         std::thread::sleep(Duration::from_millis(200));
     };
-    // Waits for several scrapes, because rates need more than two.
+    // Rates need more than two scrapes.
     wait_for(&format!("{} > 0", of("=\"send_buffer\"")));
     std::thread::sleep(Duration::from_secs(4));
     let share = wait_for(&share);
     assert!(share > 0.5, "{share}");
     assert!((wait_for("up{job=\"tcpwhy\"}") - 1.0).abs() < 0.1);
-    // The recording rules work.
+    // The recording rules compute the share.
     wait_for(&format!("tcpwhy:limit_share:rate5m{{port=\"{}\",limit=\"send_buffer\"}}", small.port));
 
-    // Every query of the dashboard has an answer.
+    // Every query of the dashboard has a result.
     let dashboard: Value = serde_json::from_slice(&export(&["--dashboard"]).stdout).unwrap();
     for target in dashboard["panels"].as_array().unwrap().iter().flat_map(|panel| panel["targets"].as_array().unwrap())
     {

@@ -1,5 +1,5 @@
-//! Captures that cannot be read to their end, or change during the read. Linux only: its pseudo-terminals
-//! fail with EIO once their other end is closed, after the written data.
+//! Captures with read errors, or that change while they are read. Linux only: reading its pseudo-terminals
+//! fails with EIO after the other end was closed and the written data was read.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
@@ -45,7 +45,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// Standard error, with the system's error in glibc's wording; musl has a shorter text.
+/// Standard error, with the system's error in the words of glibc, because musl has a shorter text.
 fn said(output: &Output) -> String {
     text(&output.stderr).replace(": I/O error (", ": Input/output error (")
 }
@@ -120,12 +120,12 @@ fn a_named_pipe_is_read_like_a_file() {
     assert_eq!(text(&piped.stdout).replace(pipe.to_str().unwrap(), plain.to_str().unwrap()), text(&read.stdout));
 }
 
-/// Merges `path` with a pipe, which gets data only after `change`. So the file changes after it was opened
-/// and before it is read.
+/// Merges `path` with a FIFO that receives data only after `change` has modified the file. So the change
+/// comes after the file was opened and before it is read.
 fn run_beside_change(name: &str, path: &Path, change: impl FnOnce()) -> Output {
     let pipe = fifo(name);
     let child = tcpwhy().args(["--json", "--merge"]).args([path, &pipe]).spawn().unwrap();
-    // Opening waits for the reader, which has opened the file before.
+    // This open blocks until the program opens the FIFO, which it does after the file.
     let mut writer = OpenOptions::new().write(true).open(&pipe).unwrap();
     change();
     writer.write_all(&one().pcapng()).unwrap();
@@ -136,7 +136,7 @@ fn run_beside_change(name: &str, path: &Path, change: impl FnOnce()) -> Output {
 #[test]
 fn a_capture_that_is_cut_while_it_is_read_gives_a_warning_and_a_partial_result() {
     let path = file("cut-meanwhile.pcapng");
-    // Longer than any single read.
+    // The file is longer than a single read.
     let bytes = large().pcapng();
     assert!(bytes.len() > 4 << 20);
     for len in [bytes.len() / 2, 1000, 0] {

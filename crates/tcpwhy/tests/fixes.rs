@@ -1,4 +1,4 @@
-//! Checks printed fixes that set a limit of Linux: none may lower a host's limit.
+//! Lines of fixes that set a limit of Linux: none lowers the host's limit.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -11,7 +11,7 @@ use tcpwhy_kernel::{Sysctl, SysctlValue, Sysctls};
 
 use support::tcpwhy;
 
-/// The bundled captures.
+/// Paths of the bundled captures.
 fn samples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -27,7 +27,7 @@ fn output(arguments: &[&str], language: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The assignments `NAME=VALUE` of the commands and lines of `sysctl.conf` in a text.
+/// The assignments `NAME=VALUE` in commands and in lines of `sysctl.conf`.
 fn assignments(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for line in text.lines().map(str::trim) {
@@ -48,7 +48,7 @@ fn assignments(text: &str) -> Vec<String> {
     all
 }
 
-/// Fails for a limit below the default of a kernel since 4.19; returns the number of limits.
+/// Fails for a limit below a default of kernels since 4.19. Returns the number of limits.
 fn check_limits(what: &str, text: &str) -> usize {
     let mut limits = 0;
     for assignment in assignments(text) {
@@ -90,7 +90,7 @@ fn no_capture_lowers_a_limit() {
     assert!(limits > 30, "{limits}");
 }
 
-/// A host with lowered limits and paths that need little: the fixes restore the defaults.
+/// A host with lowered limits and paths that need little gets the defaults back.
 #[test]
 fn no_audit_lowers_a_limit() {
     let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/host");
@@ -112,7 +112,7 @@ fn no_audit_lowers_a_limit() {
     }
 }
 
-/// Checks the proposals of `buffers` for lowered settings.
+/// Checks the fixes of `buffers` for lowered settings.
 #[test]
 fn no_remedy_of_buffers_lowers_a_limit() {
     let mut limits = 0;
@@ -136,7 +136,7 @@ fn no_remedy_of_buffers_lowers_a_limit() {
     assert!(limits > 50, "{limits}");
 }
 
-/// The check itself must detect a lower limit.
+/// The check recognizes a lower limit.
 #[test]
 fn a_lower_limit_is_seen() {
     let text = "  sysctl -w net.ipv4.tcp_sack=1 net.core.wmem_max=4194304  # a\n\

@@ -1,7 +1,7 @@
-//! `tcpwhy lab shell` in a separate terminal: both ends reach each other, and it leaves nothing behind,
-//! however it ends.
+//! `tcpwhy lab shell` in a pseudo-terminal: both ends reach each other, and nothing is left behind, for every
+//! way to end.
 //!
-//! If runs are not permitted here, the tests print the reason and are skipped.
+//! If runs are not permitted, the test prints that and skips them.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that fails says so")]
 
@@ -24,20 +24,20 @@ use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
 use traces::{Traces, descendants};
 
-/// One test at a time, because the leftovers to check for have no owner.
+/// Serializes the tests, because the checks for leftovers are global.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-/// Longest wait: a machine that builds and tests at the same time is slow.
+/// Generous, because the machine may be busy with builds and other tests.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// `nobody`.
+/// User id of `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// Waits for exclusive access. From then on, orphaned processes become children of this one.
+/// Locks [`ONE_AT_A_TIME`]. Orphaned descendants become children of this process from then on.
 fn alone() -> MutexGuard<'static, ()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A scenario with a separate link for each test.
+/// A scenario with a different link for each test.
 fn scenario(folder: &Path, seed: u32) -> PathBuf {
     let path = folder.join("link.toml");
     let text = format!("seed = {seed}\nlink = {{ rtt = \"4ms\" }}\n[work.stream]\nphases = [{{ bytes = \"1MB\" }}]\n");
@@ -78,7 +78,7 @@ impl Session {
         self.keyboard.write_all(b"\r").unwrap();
     }
 
-    /// Reads until `part` appears; returns the text since the last call.
+    /// Reads until `part` has arrived, and returns the text since the last call.
     fn read_to(&mut self, part: &str) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -98,7 +98,7 @@ impl Session {
         }
     }
 
-    /// The output of a command, between two marks that the echo of the command does not contain.
+    /// Output of a command, between two marks that the echo of the command does not contain.
     fn output(&mut self, command: &str) -> String {
         self.type_line(&format!("echo be''gin; {command}; echo e''nd"));
         self.read_to("begin\r\n");
@@ -111,7 +111,7 @@ impl Session {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            // Drains the terminal, so that the program's last output does not block.
+            // The program would block if its last output had no room in the terminal.
             let _ = self.keyboard.read(&mut [0; 4096]);
             assert!(Instant::now() < until, "it does not end");
             sleep(Duration::from_millis(5));
@@ -130,7 +130,7 @@ impl Drop for Session {
     }
 }
 
-/// The reason why links are not permitted here, if so.
+/// The reason why links are not permitted here; `None` if they are.
 fn cannot_link(scenario: &Path) -> Option<String> {
     let output = command(scenario, &["--", "true"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -164,8 +164,7 @@ fn two_shells_are_at_the_two_ends_of_one_link() {
     let mut receiver = Session::start(&path, &["--end", "receiver"]);
     receiver.read_to("receiver:");
 
-    // Both ends have the same folder, their own address, the terminal's size, and nothing from the caller's
-    // environment.
+    // Both shells share a folder. Each has its own address, the terminal's size, and a clean environment.
     let folders = [sender.output("echo $DIR"), receiver.output("echo $DIR")];
     assert_eq!(folders[0], folders[1]);
     assert!(!Path::new(&folders[0]).exists(), "it is in the cell's memory alone");
@@ -177,17 +176,17 @@ fn two_shells_are_at_the_two_ends_of_one_link() {
     assert_eq!(sender.output("stty size"), "20 50");
     let networks = [&mut sender, &mut receiver].map(|shell| shell.output("readlink /proc/self/ns/net"));
     assert_ne!(networks[0], networks[1]);
-    // A refused connection proves that the server was reached.
+    // A refused connection proves that the other end is reachable.
     let refused = receiver.output("bash -c 'exec 3<>/dev/tcp/$SERVER/$PORT' 2>&1");
     assert!(refused.contains("refused"), "{refused}");
     assert!(sender.output("cat /proc/net/dev").contains("sender0"));
 
-    // Programs have no capabilities that were not requested, and cannot write elsewhere.
+    // Programs have no more capabilities than requested, and cannot write elsewhere.
     let rights = sender.output("grep CapEff /proc/self/status; id -u; (echo x > /var/tmp/tcpwhy-shell) 2>&1");
     assert!(rights.contains("0000000000000000") && !Path::new("/var/tmp/tcpwhy-shell").exists(), "{rights}");
     assert!(!is_root() || rights.contains(&format!("\n{NOBODY}\n")), "{rights}");
 
-    // After Ctrl-D in the second shell the link stays; it ends with the first one.
+    // Ctrl-D ends the second shell, and the link stays. The end of the first one removes it.
     receiver.keyboard.write_all(&[4]).unwrap();
     assert!(receiver.ended().success());
     assert!(!receiver.is_raw(), "the terminal is as it was");
@@ -242,7 +241,7 @@ fn root_stays_root_only_if_asked_for() {
         let output = command(&path, &["--user", user, "--", "sh", "-c", script]).output().unwrap();
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    // A port below 1024 and another user, but neither mounts nor settings.
+    // Allows a port below 1024 and another user id, but neither mounts nor settings.
     let script = "id -u; grep CapEff /proc/self/status | cut -f2; mkdir /run/sshd && ls /run; (mount -t tmpfs x /mnt || echo 1 > \
                   /proc/sys/vm/swappiness) 2>/dev/null && echo changed; true";
     let (status, root) = said("root", script);
@@ -261,8 +260,8 @@ fn root_stays_root_only_if_asked_for() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Nothing remains after any process is killed at any time: the child of this test, one of its cell, or a
-/// shell.
+/// Nothing is left behind if any process is killed at any time. The victim is a child of this test, a process
+/// of its cell, or a shell.
 #[test]
 fn killed_at_any_moment_it_leaves_nothing() {
     let _alone = alone();
@@ -271,7 +270,7 @@ fn killed_at_any_moment_it_leaves_nothing() {
     or_skip!(path);
     let before = Traces::now();
     let arbitrary = u64::from(std::process::id()) * 2_654_435_761 % 900;
-    // Before the link is up.
+    // Kills the opener before the link is up.
     for millis in [1, 10, 40, 120, arbitrary] {
         let mut opener = Session::start(&path, &[]);
         sleep(Duration::from_millis(millis));
@@ -279,8 +278,7 @@ fn killed_at_any_moment_it_leaves_nothing() {
         opener.child.wait().unwrap();
         before.assert_none_left();
     }
-    // While programs at both ends try to outlive it: kills the first process of the tree, then each one below
-    // it.
+    // While programs at both ends try to survive: first the top process of the tree, then each one below it.
     for depth in 0..5 {
         let mut opener = Session::start(&path, &[]);
         opener.read_to("sender:");
@@ -289,7 +287,7 @@ fn killed_at_any_moment_it_leaves_nothing() {
         for shell in [&mut opener, &mut joined] {
             shell.output("(setsid sleep 300 >/dev/null 2>&1 &)");
         }
-        // The opener, the three processes of the cell, a shell.
+        // The opener, the three processes of the cell, or a shell.
         let victim = chain(opener.child.id())[depth];
         let victim = rustix::process::Pid::from_raw(victim.cast_signed()).unwrap();
         rustix::process::kill_process(victim, rustix::process::Signal::KILL).unwrap();
@@ -298,7 +296,7 @@ fn killed_at_any_moment_it_leaves_nothing() {
         assert!(!joined.is_raw(), "depth {depth}");
         before.assert_none_left();
     }
-    // After killing the joined shell, its programs end and the link stays.
+    // If the second shell is killed, its programs end and the link stays.
     let mut opener = Session::start(&path, &[]);
     opener.read_to("sender:");
     let mut joined = Session::start(&path, &["--end", "receiver"]);
@@ -316,7 +314,7 @@ fn killed_at_any_moment_it_leaves_nothing() {
     before.assert_none_left();
 }
 
-/// A process and the chain of first children below it, started by any thread.
+/// A process, its first child, the first child of that, and so on, whichever thread started them.
 fn chain(first: u32) -> Vec<u32> {
     let child = |id: u32| -> Option<u32> {
         let threads = fs::read_dir(format!("/proc/{id}/task")).ok()?.flatten();

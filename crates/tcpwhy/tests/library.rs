@@ -1,4 +1,4 @@
-//! The libraries `tcpwhy-engine` and `tcpwhy-report` return the same as the command prints.
+//! Programs that use `tcpwhy-engine` and `tcpwhy-report` get the same results as the command prints.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "some captures are for other tests")]
@@ -14,7 +14,8 @@ use tcpwhy_report::dto::{Document, Presentation};
 use tcpwhy_report::text::{AnswerLabel, AnswerLine, Overview, answer_lines};
 use tcpwhy_report::{Catalogue, Language, Wording, json};
 
-/// The bundled captures, a recording with the kernel's samples, many connections, and a damaged file.
+/// The bundled captures, a recording with samples of the kernel, a capture of many connections, and a damaged
+/// file.
 fn captures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all: Vec<_> =
@@ -24,7 +25,7 @@ fn captures() -> Vec<PathBuf> {
     all.push(root.join("../tcpwhy-engine/tests/fixtures/recording.pcapng.gz"));
     let many = many();
     all.push(capture("library-many.pcapng", &many));
-    // It is analysed in several parts, so numbers are known only at the end.
+    // It is analysed in several parts, so that numbers are known only at the end.
     all.push(capture("library-large.pcapng", &large()));
     let mut bytes = many.pcapng();
     bytes.truncate(bytes.len() / 2 + 3);
@@ -40,7 +41,8 @@ fn document(explanation: &Explanation, wording: Wording<'_>) -> String {
     json::to_string(&document).unwrap()
 }
 
-/// Byte for byte, in each language: limits, seconds, findings, predictions, problems and services.
+/// Documents are equal byte for byte in each language: limits, seconds, findings, predictions, problems and
+/// services.
 #[test]
 fn the_document_of_the_library_is_that_of_the_command() {
     for path in captures() {
@@ -71,7 +73,7 @@ fn the_document_of_the_library_is_that_of_the_command() {
     }
 }
 
-/// The lines of `tcpwhy -q` where a terminal has room for them.
+/// The lines of `tcpwhy -q` on a terminal of sufficient width.
 #[test]
 fn the_first_lines_of_the_library_are_those_of_the_command() {
     let catalogue = Catalogue::new(Language::English);

@@ -1,4 +1,4 @@
-//! Runs `tcpwhy live` on connections of the test.
+//! `tcpwhy live` on connections of this test.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -15,7 +15,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tcpwhy_testkit::in_namespace;
 
-/// A writer whose peer never reads and advertises a zero window.
+/// A writer whose peer does not read, so that the peer advertises a zero window.
 struct Stalled {
     port: u16,
     is_over: Arc<AtomicBool>,
@@ -39,7 +39,7 @@ impl Stalled {
                 }
             }
         });
-        // Some data moves, so that the connection is not omitted as idle.
+        // Some data is transferred, because idle connections are omitted.
         reader.read_exact(&mut [0; 1000]).unwrap();
         Self { port, is_over, writer: Some(writer), _reader: reader }
     }
@@ -52,8 +52,8 @@ impl Drop for Stalled {
     }
 }
 
-/// The program built with the tests, or the one of `TCPWHY_PROGRAM`: a guest with another kernel lacks the
-/// build folder.
+/// The program built with the tests, or the one that `TCPWHY_PROGRAM` names, because guests with other
+/// kernels lack this folder.
 fn program() -> PathBuf {
     std::env::var_os("TCPWHY_PROGRAM").map_or_else(|| cargo_bin!("tcpwhy").into(), PathBuf::from)
 }
@@ -118,7 +118,7 @@ fn a_closed_window_is_named_everywhere() {
     assert_eq!(kinds.last().unwrap(), "host");
 }
 
-/// Whether this process can load BPF programs; CI promises it with `MUST_HAVE_BPF`.
+/// Whether the kernel measures limits for this process. `MUST_HAVE_BPF` requires it in CI.
 fn has_accounts() -> bool {
     let output = live(&["--mode", "bpf", "--once", "--for", "0.1s"]);
     if !output.status.success() {
@@ -129,14 +129,14 @@ fn has_accounts() -> bool {
     output.status.success()
 }
 
-/// Whether that process has loaded its BPF programs: the iterator is the last one.
+/// Whether that process has loaded its kernel programs. The iterator is loaded last.
 fn is_attached(pid: u32) -> bool {
     let files = std::fs::read_dir(format!("/proc/{pid}/fdinfo")).into_iter().flatten().filter_map(Result::ok);
     let mut texts = files.filter_map(|file| std::fs::read_to_string(file.path()).ok());
     texts.any(|text| text.contains("link_type:\titer"))
 }
 
-/// Watches with BPF during `work`; returns both results.
+/// Watches with kernel programs while `work` runs. Returns the document and the result of `work`.
 fn accounted<T>(seconds: &str, args: &[&str], work: impl FnOnce() -> T) -> (Value, T) {
     let mut command = Command::new(program());
     command.args(["live", "--mode", "bpf", "--json", "--for", seconds, "--cpu", "100%"]).args(args);
@@ -150,7 +150,7 @@ fn accounted<T>(seconds: &str, args: &[&str], work: impl FnOnce() -> T) -> (Valu
     (serde_json::from_slice(&output.stdout).unwrap(), result)
 }
 
-/// The connection of this process from `port`, as its sender's socket shows it.
+/// The connection from `port` of this process, as seen by the sender's socket.
 fn sender(document: &Value, port: u16) -> &Value {
     let is_it = |c: &&Value| c["endpoints"][0]["port"] == port;
     document["connections"].as_array().unwrap().iter().find(is_it).expect("the connection is there")
@@ -163,7 +163,7 @@ fn check_sums(connection: &Value) {
     assert!((seconds - connection["duration_s"].as_f64().unwrap()).abs() < 0.001, "{connection}");
 }
 
-/// Writes to a reader for the time `lasts`; returns the port and the seconds spent in `write`. The writer
+/// Writes to a reader for this time. Returns the local port, and the seconds spent in `write`. The writer
 /// pauses for `pause` between writes, and the reader for `nap` between reads of 20 kB.
 fn transfer(lasts: Duration, pause: Duration, nap: Duration) -> (u16, f64) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -199,7 +199,7 @@ fn the_kernel_adds_up_what_held() {
     let host = &document["host"];
     assert_eq!((&host["mode"], &host["mode_reason"], &host["lost_events"]), (&"bpf".into(), &Value::Null, &0.into()));
     let paced = sender(&document, port);
-    // It may have begun and ended between two scans, and is complete nevertheless.
+    // It may have begun and ended between two scans of all sockets, and the data is still complete.
     assert_eq!((&paced["process"]["pid"], &paced["has_ended"]), (&std::process::id().into(), &true.into()), "{paced}");
     assert_eq!(paced["sampling"]["mode"], "bpf");
     check_sums(paced);
@@ -244,7 +244,7 @@ fn buffers_that_are_set_are_told() {
     if !has_accounts() {
         return;
     }
-    // All programs of the host are watched, so each run of this test sets its own size.
+    // All programs of the host are watched, so parallel runs of this test use different sizes.
     let asked = 12_345 + std::process::id() as usize % 10_000;
     let of_no_connection = asked + 40_000;
     let set = || {
@@ -266,8 +266,8 @@ fn buffers_that_are_set_are_told() {
     assert!(gaps.iter().any(|gap| gap["id"] == "settings"), "{gaps:?}");
 }
 
-/// Writes blocks of `block` bytes for the time `lasts`, with `pause` in between, to a fast reader; returns
-/// the port.
+/// Writes `block` bytes at a time for this duration, with `pause` between, to a fast reader. Returns the
+/// local port.
 fn steady(send_buffer: Option<usize>, block: usize, pause: Duration, lasts: Duration) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
@@ -289,13 +289,13 @@ fn steady(send_buffer: Option<usize>, block: usize, pause: Duration, lasts: Dura
     port
 }
 
-/// The answer must be the same on every kernel, with BPF or samples (`scripts/kernels` runs this on many).
-/// Two transfers over a round trip of 20 ms have known limits: a small send buffer, and a slow writer. If the
-/// kernel allows only samples, a sentence has the reason.
+/// Every kernel gives the same answer about two transfers over a round trip of 20 ms, with kernel programs or
+/// with samples. One has a small send buffer, the other a slow writer. With samples, a sentence gives the
+/// reason. `scripts/kernels` runs this test on many kernels.
 #[test]
 fn one_answer_whatever_the_kernel() {
     const LASTS: Duration = Duration::from_secs(5);
-    /// Least share of a transfer's time that must be reported under its known limit.
+    /// Minimum share of its time for which the known limit of a transfer must be reported.
     const SHARE: f64 = 0.8;
     in_namespace(|| {
         let netem = ["qdisc", "add", "dev", "lo", "root", "netem", "delay", "10ms", "limit", "10000"];
@@ -306,13 +306,13 @@ fn one_answer_whatever_the_kernel() {
         let mut command = Command::new(program());
         command.args(["live", "--json", "--for", "12s", "--cpu", "100%"]);
         let watching = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-        // A kernel without these BPF programs never attaches, so the wait is bounded.
+        // Without kernel programs, the process never attaches, so the wait is limited.
         let began = std::time::Instant::now();
         while !is_attached(watching.id()) && began.elapsed() < Duration::from_secs(4) {
             std::thread::sleep(Duration::from_millis(20));
         }
         let ports = std::thread::scope(|scope| {
-            // New threads are in the same network namespace.
+            // Threads of this one share its network namespace.
             let buffered = scope.spawn(|| steady(Some(16_384), 65_536, Duration::ZERO, LASTS));
             let paced = scope.spawn(|| steady(None, 2000, Duration::from_millis(100), LASTS));
             [("send_buffer", buffered.join().unwrap()), ("application", paced.join().unwrap())]
@@ -340,7 +340,7 @@ fn one_answer_whatever_the_kernel() {
     });
 }
 
-/// Small segments that nobody reads take more memory than the window counts.
+/// Unread small segments need more memory than the window accounts for.
 fn fill_with_small_segments(is_over: &AtomicBool) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -352,14 +352,14 @@ fn fill_with_small_segments(is_over: &AtomicBool) {
     let mut read = vec![0; 100_000];
     while !is_over.load(Ordering::Relaxed) {
         if (0..500).try_for_each(|_| sender.write(&[1; 16]).map(drop)).is_err() {
-            // The receive queue is full: drains it and starts again.
+            // The queue is full, so it is read and filled again.
             let _ = reader.read(&mut read);
         }
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-/// Without BPF, counters show that some receive queue was full, but not on which connection.
+/// Without BPF, counters show that a receive queue was full, but the connection is unknown.
 #[test]
 fn receive_queues_without_room_are_counted() {
     let is_over = AtomicBool::new(false);
@@ -383,13 +383,13 @@ fn the_mode_is_told_with_its_reason() {
     let document = live(&["--json", "--for", "0.1s", "--mode", "samples"]);
     let document: Value = serde_json::from_slice(&document.stdout).unwrap();
     assert_eq!(document["host"]["mode"], "samples");
-    // Counters may include receive queues of other programs; there are no other events.
+    // Counters include receive queues of other connections; no other events exist.
     assert!(document["events"].as_array().unwrap().iter().all(|event| event["kind"] == "receive_pruned"));
     assert!(document["host"]["mode_reason"].is_string());
 }
 
-/// Without capabilities it samples and prints the reason in one sentence. With `--mode bpf` it fails with one
-/// line.
+/// Without capabilities it takes samples and gives the reason in one sentence. With `--mode bpf` it fails
+/// with one line.
 #[test]
 fn without_rights_it_samples() {
     let as_nobody = |args: &[&str]| {
@@ -400,7 +400,7 @@ fn without_rights_it_samples() {
     };
     let Ok(once) = as_nobody(&["--once", "--for", "0.1s"]) else { return eprintln!("skipped: no setpriv") };
     if !once.status.success() {
-        // Not root, or a folder that nobody may enter.
+        // The test does not run as root, or `nobody` cannot enter the folder.
         return eprintln!("skipped: {}", String::from_utf8_lossy(&once.stderr));
     }
     let text = String::from_utf8_lossy(&once.stdout).into_owned();
@@ -425,7 +425,7 @@ fn wrong_use_is_one_line() {
         let output = live(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     }
-    // Not a terminal.
+    // Standard output is not a terminal.
     let output = live(&["--for", "1s"]);
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(

@@ -1,4 +1,4 @@
-//! `--format markdown` has the same contents as the terminal and JSON, in at most 60 lines and without
+//! `--format markdown` contains the same facts as the terminal and JSON, in at most 60 lines without
 //! accidental markup.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -23,7 +23,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// The output of a successful run.
+/// Standard output of a successful run.
 #[track_caller]
 fn print(args: &[&str]) -> String {
     let output = tcpwhy().current_dir(root()).arg("--utc").args(args).output().unwrap();
@@ -50,7 +50,7 @@ fn samples() -> Vec<String> {
     all
 }
 
-/// A folder with six captures and a text.
+/// A folder with six captures and a text file.
 fn folder() -> PathBuf {
     let folder = file("markdown-six");
     fs::create_dir_all(&folder).unwrap();
@@ -81,7 +81,7 @@ fn reads_well() {
     }
 }
 
-/// A cause by the ids of JSON.
+/// The cause with these ids in JSON.
 fn cause(limit: &Value) -> Cause {
     let id = limit["limit"].as_str().unwrap();
     let text = limit["detail"].as_str().map_or_else(|| id.to_owned(), |detail| format!("{id}/{detail}"));
@@ -92,7 +92,7 @@ fn nanos(seconds: &Value) -> i64 {
     (seconds.as_f64().unwrap() * 1e9).round() as i64
 }
 
-/// The expected rows of a connection's table, from the numbers in JSON.
+/// Expected rows of a connection's table, from the numbers in JSON.
 fn limit_rows(half: &Value, wording: Wording<'_>) -> Vec<Vec<String>> {
     const MOST: usize = 6;
     let units = wording.units();
@@ -118,14 +118,15 @@ fn limit_rows(half: &Value, wording: Wording<'_>) -> Vec<Vec<String>> {
     rows
 }
 
-/// The first lines, the table and the code of each bundled capture are those of the other forms.
+/// First lines, table and code of each bundled capture are the same as in the other formats.
 #[test]
 fn the_samples_say_what_the_other_forms_say() {
     for sample in samples() {
         for (tag, language) in LANGUAGES {
             let catalogue = Catalogue::new(language);
             let wording = Wording::new(&catalogue);
-            // Simulated numbers are the same in every language, and take most of the time.
+            // Simulated numbers are the same in every language and take most of the time, so one language
+            // includes them.
             let plain: &[&str] = if language == Language::English { &[] } else { &["--no-sim"] };
             let args = [&["--lang", tag, sample.as_str()], plain].concat();
             let (text, document) = (markdown(&args), json(&args));
@@ -134,7 +135,7 @@ fn the_samples_say_what_the_other_forms_say() {
             let connections = document["connections"].as_array().unwrap();
             let halves: Vec<_> = connections.iter().flat_map(|c| c["halves"].as_array().unwrap()).collect();
             if connections.len() == 1 {
-                // The direction that is reported first is that of one half.
+                // The direction that is reported first is one of the halves.
                 let found = halves.iter().any(|half| limit_rows(half, wording) == parsed.tables[0][1..]);
                 assert!(found, "{sample}: {text}");
             }
@@ -149,7 +150,7 @@ fn the_samples_say_what_the_other_forms_say() {
             let code = parsed.blocks.iter().flat_map(|block| block.lines());
             let unknown: Vec<_> = code.filter(|line| !lines.contains(line)).collect();
             assert!(unknown.is_empty(), "{sample}: {unknown:?}");
-            // The terminal wraps at 100 columns.
+            // The default width of the terminal output is 100 columns, which would wrap the lines.
             let words = |text: &str| text.replace(['*', '`', '-'], "").split_whitespace().collect::<String>();
             let terminal = words(&print(&[&["-q", "--width", "1000"], &args[..]].concat()));
             let brief = markdown(&[&["-q"], &args[..]].concat());
@@ -188,7 +189,7 @@ fn problems_have_the_numbers_of_json() {
     let first = &parsed(&markdown(&["--top", "1", path])).tables[0];
     assert_eq!(first[1], table[1]);
     assert_eq!(first[2][1], format!("{} more", problems.len() - 1));
-    // Filters and one connection of several.
+    // Filters, and one connection of several.
     let only = markdown(&["--connection", "1", path]);
     assert_eq!(parsed(&only).tables[0][0][0], "Limit", "{only}");
     let none = markdown(&["--port", "1", path]);
@@ -219,7 +220,7 @@ fn it_has_sixty_lines_at_most() {
         &["--why", "1s", folder],
     ] {
         for (tag, language) in LANGUAGES {
-            // Simulated numbers take as many lines in each language and capture.
+            // Simulated numbers need the same number of lines in each language and capture.
             let is_simulated = language == Language::English && !args.contains(&folder);
             let plain: &[&str] = if is_simulated { &[] } else { &["--no-sim"] };
             parsed(&markdown(&[&["--lang", tag], plain, args].concat()));
@@ -248,7 +249,7 @@ fn one_moment_is_that_of_the_terminal() {
     }
 }
 
-/// Names in a capture and names of captures, on their way through the program.
+/// Names in captures and of captures are escaped on every path through the program.
 #[test]
 #[cfg(unix)]
 fn foreign_names_are_inert() {
@@ -294,7 +295,7 @@ fn addresses_and_names_are_anonymised() {
             assert!(!text.contains(secret), "{text}");
         }
     }
-    // A capture without a name has words for it.
+    // A capture without a name gets a description instead.
     let output = tcpwhy().args(["--format", "markdown", "-"]).write_stdin(one().pcapng()).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("### tcpwhy: `standard input`\n"), "{text}");

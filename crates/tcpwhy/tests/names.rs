@@ -1,4 +1,4 @@
-//! Server names from clients (SNI), and text that only appears with many connections, in all output.
+//! Server names that clients used, and findings about many connections, in all output.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "other captures are for other tests")]
@@ -39,7 +39,7 @@ fn servers_are_called_as_their_clients_call_them() {
     let text = said(&["--names=sni", "--width", "160"], &path);
     assert!(text.contains("192.0.2.80:80 [shop.example] → 10.1.2.3:40000"), "{text}");
     assert!(!text.contains(['\u{202e}', '\u{1b}']) && text.contains("\\u{202e}"), "{text}");
-    // In a narrow table names are cut, then left out; the addresses stay.
+    // A narrow table truncates names, then omits them; the addresses stay.
     for width in ["80", "70", "60"] {
         let narrow = said(&["--names=sni", "--width", width], &path);
         let rows: Vec<_> =

@@ -1,5 +1,5 @@
-//! Every output must give the same answer for a capture. Checks the bundled samples, a capture of many
-//! connections, and the captures in the directories that `TCPWHY_CAPTURES` names.
+//! Every output has the same answer about a capture. Tests the bundled samples, a capture of many
+//! connections, and the captures in the folders of `TCPWHY_CAPTURES`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "some captures are for other tests")]
@@ -48,7 +48,7 @@ fn printed(path: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The text output, wide enough for every sentence.
+/// The answer on a terminal wide enough for every wording.
 fn terminal(path: &Path) -> Said {
     let text = printed(path, &["-q", "--width", "1000"]);
     let mut lines = text.lines();
@@ -77,7 +77,7 @@ fn json(answer: &Value) -> Said {
     }
 }
 
-/// The answer of `--jsonl`, and the document's.
+/// The answer of `--jsonl`, and that of the document.
 fn documents(path: &Path) -> (Value, Value) {
     let document: Value = serde_json::from_str(&printed(path, &["--json", "--quiet"])).unwrap();
     let lines = printed(path, &["--jsonl", "--quiet"]);
@@ -86,7 +86,7 @@ fn documents(path: &Path) -> (Value, Value) {
     (document, last["data"].clone())
 }
 
-/// Removes the escapes of Markdown, and formats columns as in a list.
+/// Removes escapes of Markdown, and separates columns like a list.
 fn plain(markdown: &str) -> String {
     markdown.replace('\\', "").replace("**", "").replace('`', "").replace("&gt;", ">").replace("&lt;", "<")
 }
@@ -119,7 +119,7 @@ fn every_output_says_the_same() {
     }
 }
 
-/// Each problem's answer has its cause and its seconds, and the first one's is the capture's.
+/// Each problem's answer has its cause and seconds, and the first one equals the capture's answer.
 #[test]
 fn the_first_problem_is_the_answer() {
     for path in captures() {
@@ -139,7 +139,7 @@ fn the_first_problem_is_the_answer() {
     }
 }
 
-/// A connection that is alone in its capture has the capture's answer.
+/// The only connection of a capture has the same answer as the capture.
 #[test]
 fn the_only_connection_has_the_answer_of_its_capture() {
     let mut count = 0;

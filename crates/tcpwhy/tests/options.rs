@@ -1,10 +1,10 @@
 //! Runs every option of every command and checks its output.
 //!
-//! The options are those that `tcpwhy completions bash` lists, which clap writes from the command line
-//! itself. An option that is in no table here fails [`every_option_is_run`], and so does one that is in
-//! a table and no longer exists.
+//! The list of options comes from `tcpwhy completions bash`, which clap generates from the command line. An
+//! option that no table here contains fails [`every_option_is_run`], and so does one in a table that no
+//! longer exists.
 //!
-//! Options that need namespaces or the lab run only if these are permitted, as in `tests/record.rs` and
+//! Rows that need namespaces or the lab run only if these are permitted, as in `tests/record.rs` and
 //! `tests/lab.rs`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
@@ -19,14 +19,14 @@ use std::collections::BTreeSet;
 use options::{Row, captures, commands, host, lab, socket};
 use support::tcpwhy;
 
-/// Every command, by its words, with its long and short options.
+/// Every command with its long and short options.
 fn command_line() -> BTreeSet<(String, String)> {
     let script = tcpwhy().args(["completions", "bash"]).output().unwrap();
     let script = String::from_utf8(script.stdout).unwrap();
     let mut all = BTreeSet::new();
     let mut command = None;
     for line in script.lines().map(str::trim) {
-        // `tcpwhy__subcmd__lab__subcmd__run)`, and below it `opts="-q -h --out … list show"`.
+        // Parses `tcpwhy__subcmd__lab__subcmd__run)`, followed by `opts="-q -h --out … list show"`.
         if let Some(name) = line.strip_suffix(')').filter(|name| name.starts_with("tcpwhy") && !name.contains(',')) {
             let words: Vec<_> = name.split("__subcmd__").skip(1).collect();
             command = Some(words.join(" "));
@@ -39,7 +39,7 @@ fn command_line() -> BTreeSet<(String, String)> {
     all
 }
 
-/// Commands that the program starts by itself: a process of the lab, with nothing to read.
+/// Commands that the program starts itself as processes of the lab; they have no help.
 const INTERNAL: [&str; 2] = ["lab cell", "lab guardian"];
 
 fn rows() -> Vec<Row> {
@@ -58,7 +58,7 @@ fn every_option_is_run() {
             run.extend(row.options().map(|option| (command.to_owned(), option.to_owned())));
         }
     }
-    // `every_help_names_its_options` runs these for each command.
+    // `every_help_names_its_options` runs these options for each command.
     for (command, _) in &wanted {
         run.extend(["-h", "--help"].map(|option| (command.clone(), option.to_owned())));
     }
@@ -68,7 +68,7 @@ fn every_option_is_run() {
     assert!(gone.is_empty(), "there is no {gone:#?}");
 }
 
-/// A row's options are words of its command line.
+/// The command line of a row contains the options that the row claims to test.
 #[test]
 fn rows_run_what_they_claim() {
     for row in rows() {
@@ -79,7 +79,7 @@ fn rows_run_what_they_claim() {
     }
 }
 
-/// Hidden options for scripts, whose meaning is in the help of another option.
+/// Hidden options for scripts, which the help of other options describes.
 const NOT_IN_HELP: [&str; 3] = ["--anonymize-key", "--os", "--version"];
 
 #[test]

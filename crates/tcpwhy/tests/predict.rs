@@ -8,7 +8,7 @@ use expect_test::expect_file;
 use serde_json::Value;
 use support::tcpwhy;
 
-/// A sample from a real kernel.
+/// A bundled capture from a real kernel.
 fn sample(name: &str) -> String {
     format!("{}/../../samples/{name}.pcap.gz", env!("CARGO_MANIFEST_DIR"))
 }
@@ -39,7 +39,7 @@ fn json(args: &[&str]) -> Value {
     document
 }
 
-/// Seconds of the last change.
+/// Predicted seconds of the last change.
 fn then(args: &[&str]) -> f64 {
     let document = json(args);
     document["predictions"].as_array().unwrap().last().unwrap()["seconds"]["value"].as_f64().unwrap()
@@ -53,7 +53,7 @@ fn reads_well() {
     expect_file!["golden/predict-zh.txt"].assert_eq(&predict(&[&file, "--lang", "zh-CN"]).out);
 }
 
-/// `samples/make.py` made the transfer over a path of 20 ms and 100 Mbit/s, with `SO_SNDBUF` of 16 KiB.
+/// `samples/make.py` captured the transfer over a path of 20 ms and 100 Mbit/s, with `SO_SNDBUF` of 16 KiB.
 #[test]
 fn changes_bring_what_they_must() {
     let file = sample("send-buffer");
@@ -63,9 +63,9 @@ fn changes_bring_what_they_must() {
     assert_eq!(document["predictions"][0]["fix"], "remove-so-sndbuf");
     let fixed = then(&[&file]);
     assert!(fixed < now / 5.0, "{fixed} s of {now} s");
-    // A buffer that holds so much lets that much through in each round trip.
+    // A full buffer is sent once per round trip, so twice the round trip takes twice the time.
     assert!((then(&[&file, "--set", "path.rtt=40ms"]) / now - 2.0).abs() < 0.2);
-    // The path is not the limit: only the time of each window on the link goes.
+    // The path is not the limit, so a faster one saves only the serialization time of each window.
     let faster_line = then(&[&file, "--set", "path.rate=1gbit"]);
     assert!((0.75..1.0).contains(&(faster_line / now)), "{faster_line} s of {now} s");
     let [one, other] = [predict(&[&file]), predict(&[&file])];
@@ -85,7 +85,7 @@ fn explain_has_the_same_prediction() {
     assert!((explained / then(&[&file]) - 1.0).abs() < 0.05, "{explained}");
 }
 
-/// The written transfer is explained like any other, and says that it is simulated.
+/// The written transfer is explained like any other, and marked as simulated.
 #[test]
 fn the_changed_transfer_can_be_captured() {
     let folder = tempfile::tempdir().unwrap();
@@ -101,7 +101,7 @@ fn the_changed_transfer_can_be_captured() {
     assert_ne!(most["verdict"]["limit"], "send_buffer", "{most}");
 }
 
-/// Each refusal has one line, and nothing else is printed.
+/// Each refusal prints one line and nothing else.
 #[test]
 fn what_cannot_be_predicted_is_one_line() {
     let file = sample("send-buffer");

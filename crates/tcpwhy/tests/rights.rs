@@ -1,4 +1,4 @@
-//! The privileges of the program while it parses untrusted data, and the owners of its outputs.
+//! Privileges of the program while it parses data of strangers, and owners of its outputs.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 
-/// Longest wait of a test.
+/// A test that waits longer fails.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// `nobody`, whom a folder is given to.
+/// User id of `nobody`, who owns a folder in the tests.
 const OTHER: u32 = 65_534;
-/// The caller of sudo; no such user needs to exist.
+/// User id of the caller of sudo. The user need not exist.
 const CALLER: u32 = 12_345;
 
 fn sample() -> PathBuf {
@@ -28,7 +28,7 @@ fn tcpwhy() -> Command {
     command
 }
 
-/// Root where there are other users; in a user namespace of one there are none.
+/// Whether this is root with other users available, unlike in a user namespace with a single user.
 fn is_root() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap();
     let is = rustix::process::geteuid().is_root() && map.split_whitespace().nth(2) != Some("1");
@@ -38,7 +38,7 @@ fn is_root() -> bool {
     is
 }
 
-/// The processes that `timeout` started, and theirs.
+/// The processes that `timeout` started, and their descendants.
 fn processes(of: &Child) -> Vec<u32> {
     let children = |id: u32| {
         let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
@@ -55,7 +55,7 @@ fn field(id: u32, name: &str) -> String {
     status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned()
 }
 
-/// Waits until every process of `child`, `count` of them, is confined, and returns their capabilities.
+/// Waits until all `count` processes of `child` are confined, and returns their capabilities.
 fn confined(child: &Child, count: usize) -> Vec<u64> {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -69,7 +69,7 @@ fn confined(child: &Child, count: usize) -> Vec<u64> {
     }
 }
 
-/// Starts a run that waits for its capture, so that its processes can be examined.
+/// Starts a run whose capture arrives slowly, so that its processes can be inspected.
 fn waiting(args: &[&str], stdin: Stdio) -> Child {
     tcpwhy().args(args).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
@@ -99,7 +99,7 @@ fn readers_have_no_capabilities() {
             let mut line = String::new();
             BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
             assert!(line.starts_with("http://"), "{line}");
-            // With the threads that answer.
+            // Includes the threads that answer requests.
             for id in processes(&child) {
                 for task in fs::read_dir(format!("/proc/{id}/task")).unwrap() {
                     let status = fs::read_to_string(task.unwrap().path().join("status")).unwrap();
@@ -115,8 +115,8 @@ fn readers_have_no_capabilities() {
     assert!(page.exists());
 }
 
-/// Root's parser becomes an ordinary user if it reads one file or a pipe, but not for a folder with unknown
-/// files.
+/// Root's parser becomes an ordinary user's process if it reads one file or a pipe, but not for a folder with
+/// unknown files.
 #[test]
 fn roots_parser_is_another_users() {
     if !is_root() {
@@ -127,7 +127,7 @@ fn roots_parser_is_another_users() {
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     let (fifo, folder) = (fifo.to_str().unwrap(), folder.path().to_str().unwrap());
     let own = (0, 0);
-    // CAP_DAC_READ_SEARCH for the private file of root's.
+    // CAP_DAC_READ_SEARCH, for root's private file.
     let private = (OTHER, 1 << 2);
     for (args, sudo, expected) in [
         (&["-"][..], false, (OTHER, 0)),
@@ -152,7 +152,8 @@ fn roots_parser_is_another_users() {
     }
 }
 
-/// For another user's folder, the writing process keeps a capability and the reading one keeps none.
+/// In another user's folder, the writing process keeps a capability for that, and the reading process has
+/// none.
 #[test]
 fn only_who_writes_may_write_to_others() {
     if !is_root() {
@@ -165,14 +166,14 @@ fn only_who_writes_may_write_to_others() {
     let mut child = waiting(&["-", "--html", page.to_str().unwrap()], Stdio::piped());
     let mut capabilities = confined(&child, 2);
     capabilities.sort_unstable();
-    // CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH.
+    // CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH.
     assert_eq!(capabilities, [0, 1 << 1 | 1 << 2]);
     child.stdin.take().unwrap().write_all(&fs::read(sample()).unwrap()).unwrap();
     assert!(child.wait_with_output().unwrap().status.success());
     assert_eq!(page.metadata().unwrap().uid(), 0);
 }
 
-/// Root's own private folder, and a private capture of somebody else.
+/// Root's private folder, and another user's private capture.
 #[test]
 fn root_reads_and_writes_where_it_may() {
     if !is_root() {
@@ -198,7 +199,7 @@ fn root_reads_and_writes_where_it_may() {
     assert!(fs::read_dir(at("new/pictures")).unwrap().count() > 0);
 }
 
-/// What is written under sudo belongs to the caller, in whatever folder.
+/// Files written under sudo belong to the caller, in every folder.
 #[test]
 fn outputs_belong_to_the_caller_of_sudo() {
     if !is_root() {
@@ -242,7 +243,7 @@ fn outputs_belong_to_the_caller_of_sudo() {
     }
 }
 
-/// A folder that was created for pictures is removed if none is written.
+/// Folders created for pictures are removed if no picture was written.
 #[test]
 fn folders_for_nothing_go_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +258,7 @@ fn folders_for_nothing_go_again() {
     }
 }
 
-/// Without the writing process there is no output, which is an error.
+/// If the writing process is killed, the output is missing, which is an error.
 #[test]
 fn without_the_process_that_writes_it_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -265,9 +266,9 @@ fn without_the_process_that_writes_it_is_an_error() {
     let mut child = waiting(&["-", "--html", page.to_str().unwrap()], Stdio::piped());
     confined(&child, 2);
     let writer = *processes(&child).last().unwrap();
-    // It holds neither the input nor its copy: standard error, the connection and the folder are left.
+    // It has neither the input nor its copy open, only standard error, the connection and the folder.
     let open = || fs::read_dir(format!("/proc/{writer}/fd")).unwrap().count();
-    // It closes the others once it runs, which may be later than it is confined.
+    // It closes other files only when it runs, which may be later than its confinement.
     let end = Instant::now() + PATIENCE;
     while open() != 5 && Instant::now() < end {
         std::thread::sleep(Duration::from_millis(5));

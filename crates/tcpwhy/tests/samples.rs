@@ -1,4 +1,4 @@
-//! The bundled captures: transfers on a real kernel with a configured limit (`samples/README.md`).
+//! The bundled captures: transfers over a real kernel with a configured limit (`samples/README.md`).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -89,7 +89,7 @@ fn losses() {
 #[test]
 fn applications() {
     check("application-paced", Cause::plain(Limit::Application), 0.9);
-    // Its requests are findings about the connection.
+    // The findings about its requests belong to the connection.
     let connection = &connections("request-response")[0];
     assert_eq!(connection.exchanges.as_ref().map(|exchanges| exchanges.count), Some(40));
     let think = connection.findings.iter().find(|finding| finding.rule == "application-think");
@@ -97,7 +97,7 @@ fn applications() {
     let answers = explain("request-response");
     assert_eq!(answers.verdict.cause.map(|cause| cause.limit), Some(Limit::Application));
     check_share("request-response", &answers, Limit::Application, 0.9);
-    // The client's writes wait; the answers are larger.
+    // The client's writes wait for ACKs; the answers are larger.
     check_half("nagle-delayed-ack", &directions("nagle-delayed-ack")[0], Cause::plain(Limit::AckDelay), 0.7);
 }
 
@@ -113,7 +113,8 @@ fn a_pacing_sender_and_a_policer() {
     }
 }
 
-/// The send-buffer sample's prediction: the same transfer without the option took 0.6 s.
+/// The prediction for the send-buffer sample includes the measurement: without the option, the same transfer
+/// took 0.6 s.
 #[test]
 fn the_prediction_holds_what_was_measured() {
     let half = explain("send-buffer");

@@ -1,4 +1,4 @@
-//! Runs `tcpwhy serve`, with normal and hostile clients over raw connections.
+//! `tcpwhy serve` as a process, and attacks by clients over raw connections.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
@@ -23,14 +23,14 @@ use serde_json::Value;
 use server::{AT_ONCE, Answer, CPU_TICK, Server, rest};
 use support::{capture, data, large, many, one, program};
 
-/// More connections than the server keeps.
+/// Exceeds the server's limit of connections.
 const CROWD: usize = 300;
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).expect(text)
 }
 
-// What it is for.
+// Regular use.
 
 #[test]
 fn the_page_and_more_detail() {
@@ -62,7 +62,7 @@ fn the_page_and_more_detail() {
     let part = json(&server.get(&format!("api/chart?connection={id}&from=0.5&to=0.7")).body);
     let chart = &part["chart"];
     assert_eq!((&chart["connection"], &chart["from_s"], &chart["to_s"]), (&id.into(), &0.5.into(), &0.7.into()));
-    // A round trip of 40 ms brings two segments and an ACK.
+    // A round trip of 40 ms contains two segments and an ACK.
     assert!((12..=18).contains(&chart["packet_count"].as_u64().unwrap()), "{}", chart["packet_count"]);
     assert_eq!(part["documents"]["en"]["connections"][0]["id"], id);
 }
@@ -132,7 +132,7 @@ fn nothing_else() {
     let length = format!("content-length: {}", get.body.len());
     assert!(get.head.to_lowercase().contains(&length) && head.head.to_lowercase().contains(&length), "{}", head.head);
     assert_eq!((head.status, head.body.as_str()), (200, ""));
-    // An address copied without its last character.
+    // A URL copied without its last character.
     let answer = server.ask("GET", &format!("/{}", server.token), &server.host());
     let location = format!("location: /{}/", server.token).to_lowercase();
     assert!(answer.status == 308 && answer.head.to_lowercase().contains(&location), "{}", answer.head);
@@ -173,7 +173,7 @@ fn a_signal_ends_it_and_nothing_is_left() {
         let input = fs::File::open(capture(&format!("serve-end{signal}.pcapng"), &large())).unwrap();
         command.args(["serve", "-"]).env("TMPDIR", folder.path()).stdin(input);
         let mut server = Server::spawn(command);
-        // Also while a client waits for an answer and another for the end of its request.
+        // The same while one client waits for a response and another has not completed its request.
         let mut asking = server.connect();
         write!(asking, "GET {} HTTP/1.1\r\n{}\r\n", server.path("api/chart?connection=5"), server.host()).unwrap();
         let mut idle = server.connect();
@@ -189,7 +189,7 @@ fn a_signal_ends_it_and_nothing_is_left() {
     }
 }
 
-// Who may ask.
+// Access without the token.
 
 #[test]
 fn without_the_token_there_is_nothing() {
@@ -229,7 +229,7 @@ fn without_the_token_there_is_nothing() {
         assert_eq!(asked("GET", &target), nothing, "{target}");
     }
     assert_eq!(asked("POST", "/"), nothing, "methods are not told either");
-    // One answer a connection: guesses are not cheap.
+    // One response per connection, so that guessing tokens is expensive.
     let two = format!("GET / HTTP/1.1\r\n{host}\r\n").repeat(2);
     assert_eq!(String::from_utf8(server.exchange(two.as_bytes())).unwrap().matches("HTTP/1.1 404").count(), 1);
     server.check();
@@ -268,10 +268,9 @@ fn only_by_its_own_address() {
     assert_eq!(server.ask("CONNECT", &server.address.to_string(), &own).status, 404);
 }
 
-// What one client may send.
+// Limits for a single client.
 
-/// The first line and `Host` of a request without its end, with the token and without, and with a foreign
-/// name.
+/// The first line and `Host` of an incomplete request: with the token, without it, and with a foreign name.
 fn beginnings(server: &Server, method: &str) -> [String; 3] {
     let own = server.host();
     [(server.path(""), own.as_str()), ("/".into(), own.as_str()), (server.path(""), "Host: evil.example\r\n")]
@@ -305,11 +304,11 @@ fn a_body_without_end_is_cut() {
         let mut stream = server.connect();
         write!(stream, "{begin}Transfer-Encoding: chunked\r\n\r\n").unwrap();
         let chunk = [b"10000\r\n".as_slice(), &vec![b'x'; 0x10000], b"\r\n"].concat();
-        // 256 MB would take it; the connection is closed long before.
+        // The chunks are 256 MB in total, but the connection closes long before.
         let sent = (0..4096).take_while(|_| stream.write_all(&chunk).is_ok()).count();
         assert!(sent < 1000, "{sent} chunks were taken");
     }
-    // Two lengths that contradict each other: where a request ends must not be a matter of opinion.
+    // Two contradictory lengths are refused, because a proxy could choose the other one (request smuggling).
     let begin = &beginnings(&server, "GET")[0];
     let smuggled =
         format!("{begin}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n");
@@ -326,11 +325,11 @@ fn heads_are_bounded() {
         let long = format!("X: {}\r\n", "y".repeat(40_000));
         for headers in [many, long] {
             let answer = server.exchange(format!("{begin}{headers}\r\n").as_bytes());
-            // The rest of the request may be refused before the answer is read.
+            // The server may reset the connection before the response is read.
             assert!(answer.is_empty() || Answer::parse(&answer).status == 431, "{}", headers.len());
         }
     }
-    // As many and as long as a browser's may be with the cookies of other servers on this host.
+    // As many and as long headers as a browser sends with cookies of other servers on this host.
     let headers: String = (0..60).map(|i| format!("X-{i}: {}\r\n", "y".repeat(300))).collect();
     assert_eq!(server.ask("GET", &server.path(""), &(server.host() + &headers)).status, 200);
     for length in [2_000, 30_000, 1 << 20] {
@@ -348,7 +347,7 @@ fn any_bytes_are_survived() {
     let valid = format!("GET {} HTTP/1.1\r\n{}\r\n", server.path("api/chart?connection=0"), server.host()).into_bytes();
     let mut state = 1_u64;
     let mut random = || {
-        // Knuth's MMIX generator: the same bytes in every run.
+        // Knuth's MMIX generator, so that every run has the same bytes.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize
     };
@@ -361,7 +360,7 @@ fn any_bytes_are_survived() {
     for round in 0..400 {
         let bytes: Vec<u8> = match round % 4 {
             0 => (0..random() % 3000).map(|_| random() as u8).collect(),
-            // A valid request with a few bytes changed, cut short, or doubled in itself.
+            // A valid request with a few changed bytes, truncated, or containing itself.
             1 => {
                 let mut bytes = valid.clone();
                 (0..=random() % 5).for_each(|_| {
@@ -400,7 +399,7 @@ fn half_a_request_is_not_waited_for() {
         for begin in beginnings(&server, "GET") {
             let server = &server;
             scope.spawn(move || {
-                // A byte now and then, so that the connection never rests.
+                // Sends a byte now and then, so that the connection is never idle.
                 let mut stream = server.connect();
                 let start = Instant::now();
                 stream.write_all(begin.as_bytes()).unwrap();
@@ -411,7 +410,7 @@ fn half_a_request_is_not_waited_for() {
                 assert!(start.elapsed() > Duration::from_secs(5), "closed at once");
             });
         }
-        // Requests that are complete but know nothing do not prolong a stay either.
+        // Complete requests without the token do not extend the time either.
         scope.spawn(|| {
             let mut stream = server.connect();
             let _ = stream.write_all(b"\r\n");
@@ -428,9 +427,9 @@ fn half_a_request_is_not_waited_for() {
     });
 }
 
-// What many clients may do.
+// Limits for many clients.
 
-/// Many connections need descriptors in this process, too.
+/// Raises the limit of open files, because the clients of the test need descriptors too.
 fn allow_files(files: u64) {
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_some_and(|current| current < files) {
@@ -452,7 +451,7 @@ fn a_crowd_that_is_silent_or_slow_does_not_keep_others_out() {
             server.check();
         }
     }
-    // While new ones come all the time.
+    // While new clients connect continuously.
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -481,7 +480,7 @@ fn clients_that_do_not_read_are_dropped() {
     let server = Server::start(&capture("serve-deaf.pcapng", &many()), &[]);
     let page = format!("GET {} HTTP/1.1\r\n{}\r\n", server.path(""), server.host());
     let length = server.get("").body.len();
-    // Answers that exceed the socket buffers, for clients with the token.
+    // Clients with the token request more data than the kernel's socket buffers hold.
     let requests = 1 + (32 << 20) / length;
     let (files, before) = (server.open_files().len(), memory(&server));
     let mut deaf: Vec<TcpStream> = (0..40)
@@ -506,7 +505,7 @@ fn clients_that_do_not_read_are_dropped() {
     }
 }
 
-/// Bytes of memory that the server uses.
+/// Memory of the server, in bytes.
 fn memory(server: &Server) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -516,8 +515,8 @@ fn memory(server: &Server) -> u64 {
 #[test]
 fn without_descriptors_it_waits_and_goes_on() {
     allow_files(1024);
-    // Root's server would become another user's, whose limits root may lack the right to set: without
-    // capabilities it stays.
+    // Started by root, the server would change to another user, and root may lack the capability to set that
+    // process's limits. Without capabilities it keeps its user.
     let start = || {
         tcpwhy_rights::keep_only(&[]).unwrap();
         Server::start(&capture("serve-files.pcapng", &one()), &[])
@@ -526,18 +525,18 @@ fn without_descriptors_it_waits_and_goes_on() {
     let pid = Pid::from_raw(i32::try_from(server.child.id()).unwrap()).unwrap();
     let open = server.open_files();
     let leave = |free: usize| {
-        // Limits are about numbers, of which some may be high.
+        // The limit applies to descriptor numbers, of which some may be high.
         let current = (0..).filter(|number| !open.contains(number)).nth(free);
         let maximum = getrlimit(Resource::Nofile).maximum;
         prlimit(Some(pid), Resource::Nofile, Rlimit { current, maximum }).unwrap();
     };
-    // Silent ones go when others come.
+    // Idle connections are closed when others connect.
     leave(3);
     let crowd: Vec<TcpStream> = (0..150).map(|_| server.connect()).collect();
     server.check();
     drop(crowd);
     server.check();
-    // Nobody can be accepted, and nobody can go.
+    // No connection can be accepted, and none can be closed.
     leave(0);
     let waiting: Vec<TcpStream> = (0..3).map(|_| server.connect()).collect();
     let before = server.cpu_time();
@@ -552,7 +551,7 @@ fn without_descriptors_it_waits_and_goes_on() {
 #[test]
 fn readings_that_wait_are_bounded_and_given_up() {
     let server = Server::start(&capture("serve-queue.pcapng", &large()), &["-q"]);
-    // The last connection of the capture: nearly all of it has to be read.
+    // The last connection of the capture requires reading nearly all of it.
     let target = server.path("api/chart?connection=349");
     let ask = || {
         let mut stream = server.connect();
@@ -562,7 +561,7 @@ fn readings_that_wait_are_bounded_and_given_up() {
     let used = |act: &dyn Fn()| {
         let before = server.cpu_time();
         act();
-        // Until it rests.
+        // Waits until the server is idle.
         let mut after = server.cpu_time();
         loop {
             thread::sleep(Duration::from_millis(300));
@@ -579,12 +578,12 @@ fn readings_that_wait_are_bounded_and_given_up() {
     let statuses: Vec<u16> = asking.iter_mut().map(|stream| Answer::parse(&rest(stream)).status).collect();
     assert!(statuses.iter().all(|status| [200, 503].contains(status)), "{statuses:?}");
     assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");
-    // No capture is read for clients that have disconnected, whether they waited or not.
+    // Nothing is read for disconnected clients, whether or not their turn has come.
     let none = used(&|| drop((0..10).map(|_| ask()).collect::<Vec<_>>()));
     assert!(none < one / 2 + CPU_TICK, "{none:?} of processor time for 10 that are gone; for one that waits {one:?}");
 }
 
-// What may happen to the capture.
+// Changes of the capture.
 
 #[test]
 fn a_capture_that_is_not_what_it_was() {
@@ -621,7 +620,7 @@ fn a_capture_that_is_not_what_it_was() {
         fs::rename(&aside, &path).unwrap();
         assert_eq!(chart().status, 200, "{name}: it is there again");
     }
-    // Cut, emptied, written anew in place.
+    // Truncated, emptied, and rewritten in place.
     for length in [whole.len() - 1, whole.len() / 2, 100, 0] {
         fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length as u64).unwrap();
         let answer = chart();
@@ -631,7 +630,7 @@ fn a_capture_that_is_not_what_it_was() {
     }
     fs::write(&path, vec![0; whole.len()]).unwrap();
     assert_eq!(chart().status, 500);
-    // A capture that has grown is the same one.
+    // A capture that has grown is still the same.
     fs::write(&path, [whole.as_slice(), &whole].concat()).unwrap();
     assert_eq!(chart().status, 200);
 }
@@ -647,7 +646,7 @@ fn a_capture_that_changes_all_the_time() {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
-            // Between any look at the path and any use of it.
+            // The file is exchanged between any check of the path and its use.
             while !is_over.load(Relaxed) {
                 fs::rename(&path, &aside).unwrap();
                 fs::rename(&pipe, &path).unwrap();
@@ -661,8 +660,8 @@ fn a_capture_that_changes_all_the_time() {
         }
         is_over.store(true, Relaxed);
     });
-    // Cut and restored while it is read, so quickly that it is whole before and after: an answer is whole or
-    // none.
+    // Truncated and restored during the reading, so fast that it is complete before and after. A response is
+    // complete or an error.
     is_over.store(false, Relaxed);
     let whole = json(&server.get("api/chart?connection=3").body)["chart"]["packet_count"].clone();
     thread::scope(|scope| {

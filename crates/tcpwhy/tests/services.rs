@@ -1,4 +1,4 @@
-//! The systemd units of the packages: both services drop the same unneeded privileges.
+//! The systemd units in the packages: both services drop the same privileges if neither needs them.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Options of a service that give nothing up: what it runs, and when.
+/// Options of a unit that restrict nothing.
 const OTHERS: [&str; 4] = ["Type", "ExecStart", "Restart", "Environment"];
 
-/// Options in which the services differ, and why.
+/// Options in which the units differ, and the reason.
 const DIFFERENT: [(&str, &str); 1] = [("MemoryMax", "an audit has all sockets in memory, an export a bounded table")];
 
 fn unit(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging").join(format!("tcpwhy-{name}.service"))
 }
 
-/// What a unit gives up: options of `[Service]`, each with its values.
+/// The restrictions of a unit: options of `[Service]` with their values.
 fn given_up(name: &str) -> BTreeMap<String, Vec<String>> {
     let text = std::fs::read_to_string(unit(name)).unwrap();
     let section = text.split("\n[Service]\n").nth(1).unwrap().split("\n[").next().unwrap();
@@ -41,7 +41,8 @@ fn both_services_give_up_the_same() {
     }
 }
 
-/// How exposed systemd thinks a service is, from 0 to 10; `None` without a systemd that judges a file.
+/// Exposure of a unit according to systemd, from 0 to 10; `None` if systemd is missing or cannot analyse a
+/// file.
 fn exposure(name: &str) -> Option<f64> {
     let output = Command::new("systemd-analyze").args(["security", "--offline=true"]).arg(unit(name)).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -51,7 +52,7 @@ fn exposure(name: &str) -> Option<f64> {
 
 #[test]
 fn systemd_regards_both_as_protected() {
-    /// What systemd calls OK ends here.
+    /// Upper limit of the range that systemd calls OK.
     const MOST: f64 = 2.5;
     for name in ["audit", "export"] {
         if let Some(exposure) = exposure(name) {

@@ -1,4 +1,4 @@
-//! `tcpwhy sim` as it is called.
+//! Runs `tcpwhy sim`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -45,7 +45,7 @@ fn reads_well() {
     expect_file!["golden/sim-run-zh.txt"].assert_eq(&sim(&["run", "sndbuf-16k", "--lang", "zh-CN"]).out);
 }
 
-/// The same words give the same bytes, however many threads there are.
+/// The same arguments give the same output, for every number of threads.
 #[test]
 fn it_is_the_same_each_time() {
     let args = ["run", "loss-burst", "sndbuf-64k-ipv6", "--seeds", "7", "--json"];
@@ -95,7 +95,8 @@ fn what_cannot_be_simulated_is_one_line() {
     }
 }
 
-/// `explain` finds what the simulated socket knows, at both ends, and says where the packets come from.
+/// `explain` finds the limit of the simulated socket at both ends, and reports that the packets are
+/// simulated.
 #[test]
 fn a_capture_of_it_is_explained() {
     let folder = tempfile::tempdir().unwrap();
@@ -103,7 +104,7 @@ fn a_capture_of_it_is_explained() {
         let capture = folder.path().join(format!("{end}.pcapng"));
         let capture = capture.to_str().unwrap();
         for _ in 0..2 {
-            // Ours is replaced without a question.
+            // A capture of the simulator is replaced without `--overwrite`.
             let run = sim(&["run", "sndbuf-64k-ipv6", "--pcapng", capture, "--at", end, "-q"]);
             assert_eq!((run.code, run.err.as_str()), (0, ""));
         }
@@ -129,7 +130,7 @@ fn folder_of(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// A run of 22 MB at 100 Mbit/s and 20 ms with a send buffer of 64 KiB, and without that, on Linux 6.18.
+/// A run of 22 MB at 100 Mbit/s and 20 ms on Linux 6.18, with a send buffer of 64 KiB and without it.
 const RUN: [(&str, &str); 3] = [
     (
         "slow/scenario.json",
@@ -164,7 +165,7 @@ fn transfers_of_a_kernel_are_scored() {
     let summary = &score["summary"];
     let counts = ["within_10_percent", "transfers"].map(|key| summary["all"][key].as_u64().unwrap());
     assert_eq!((counts, summary["refused"].as_u64()), ([2, 2], Some(1)));
-    // The folder of the run itself is one, too.
+    // The folder of a single run is accepted too.
     let one = sim(&["score", folder.path().join("slow").to_str().unwrap()]);
     let last = one.out.lines().last().unwrap();
     assert!(last.starts_with("All: 2 of 2 within 10%"), "{}", one.out);

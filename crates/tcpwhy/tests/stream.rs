@@ -1,4 +1,4 @@
-//! An endless stream that the user interrupts.
+//! Streams that continue until the user stops them.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
@@ -18,8 +18,8 @@ use serde_json::Value;
 use support::{many, one};
 use tcpwhy_testkit::{Transfer, pcap};
 
-/// Starts `tcpwhy` on a stream that began with `bytes` and goes on; it has read them, and shown its line,
-/// before this returns.
+/// Starts `tcpwhy` on an endless stream that begins with `bytes`. Returns after it has read them and shown
+/// its progress line.
 fn start(args: &[&str], bytes: &[u8]) -> (Child, ChildStdin, thread::JoinHandle<String>) {
     let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&controller).unwrap();
@@ -57,7 +57,7 @@ fn interrupt(child: &Child) {
     kill_process(Pid::from_child(child), Signal::INT).unwrap();
 }
 
-/// Packets that the capture wrote late, and one of another day.
+/// Includes packets that the capture wrote late, and one from another day.
 #[test]
 fn a_file_standard_input_and_a_pipe_give_one_answer() {
     let mut segments = Transfer { bytes: 6_000_000, ..Transfer::default() }.run();
@@ -79,7 +79,7 @@ fn a_file_standard_input_and_a_pipe_give_one_answer() {
     assert_eq!(file.as_array().unwrap().len(), 1);
     for script in ["exec $0 --json - <$1", "cat $1 | $0 --json -", "dd if=$1 bs=1000 2>/dev/null | $0 --json -"] {
         let mut other = shell(script);
-        // Standard input has a name of its own.
+        // Only the name of the capture differs.
         other[0]["capture"] = file[0]["capture"].clone();
         assert!(other == file, "{script}");
     }
@@ -88,10 +88,10 @@ fn a_file_standard_input_and_a_pipe_give_one_answer() {
 #[test]
 fn the_first_interrupt_ends_the_reading() {
     let bytes = many().pcapng();
-    // In the middle of a packet, as a pipe is now and then.
+    // A pipe may end in the middle of a packet.
     let (child, input, shown) = start(&["-"], &bytes[..bytes.len() - 7]);
     interrupt(&child);
-    // The stream goes on: its writer waits for nobody.
+    // The stream stays open, so the interrupt alone has ended the reading.
     let output = child.wait_with_output().unwrap();
     drop(input);
     let (report, shown) = (String::from_utf8(output.stdout).unwrap(), shown.join().unwrap());
@@ -115,13 +115,13 @@ fn what_the_writer_says_last_is_read() {
     assert_eq!(document["captures"][0]["anomalies"].as_array().unwrap().len(), 0);
 }
 
-/// Ctrl-C ends who writes as well, which may close the stream first.
+/// Ctrl-C also ends the writer of the stream, which may close it first.
 #[test]
 fn an_interrupt_right_after_the_end_is_not_for_the_report() {
     let (child, input, _) = start(&["--json", "-"], &one().pcapng());
     drop(input);
     sleep(Duration::from_millis(20));
-    // It may be done by then.
+    // The process may have ended already.
     let _ = kill_process(Pid::from_child(&child), Signal::INT);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));

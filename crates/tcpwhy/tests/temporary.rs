@@ -1,7 +1,6 @@
-//! Folders for temporary files that are full or cannot be written: one line, status 2, and no part of an
-//! output.
+//! Folders for temporary files that are full or read-only: one line, status 2, and no partial output.
 //!
-//! The folders are file systems of a mount namespace of each run's own, which only root can make here.
+//! The folders are file systems in a mount namespace per run, which only root can create here.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -14,11 +13,10 @@ use std::process::{Command, Output};
 
 use support::{Trace, many, program};
 
-/// Ways in which nothing can be kept, as a shell makes them of the folder `$TMPDIR`.
+/// Shell commands that make the folder `$TMPDIR` unusable.
 const FAULTS: [&str; 2] = ["mount -t tmpfs -o size=64k none $TMPDIR", "mount -t tmpfs -o ro none $TMPDIR"];
 
-/// `script` in a mount namespace, after `fault`; `$0` is the program. `None` where only root may make
-/// one.
+/// Runs `script` in a mount namespace after `fault`; `$0` is the program. `None` unless root runs the test.
 fn run(folder: &Path, fault: &str, script: &str) -> Option<Output> {
     if !rustix::process::geteuid().is_root() {
         tcpwhy_testkit::skip("only root may mount file systems here");
@@ -30,7 +28,7 @@ fn run(folder: &Path, fault: &str, script: &str) -> Option<Output> {
     Some(command.output().unwrap())
 }
 
-/// A folder with a capture of its own, and one for temporary files.
+/// A folder with a capture, and with a folder for temporary files.
 fn folder(capture: &Trace) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("temporary")).unwrap();
@@ -48,7 +46,7 @@ fn is_one_line(what: &str, output: &Output) {
     assert!(output.stdout.is_empty(), "{what}: {} bytes were written", output.stdout.len());
 }
 
-/// A capture from a pipe is kept to be read twice: for charts, and to be annotated.
+/// A capture from a pipe is stored if it is read twice: for charts and annotations.
 #[test]
 fn a_pipe_that_cannot_be_kept() {
     for fault in FAULTS {
@@ -63,7 +61,7 @@ fn a_pipe_that_cannot_be_kept() {
     }
 }
 
-/// What is written elsewhere, or small, needs no room there.
+/// Outputs that are small or go elsewhere need no temporary file.
 #[test]
 fn outputs_that_need_no_temporary_file() {
     for fault in FAULTS {
@@ -76,7 +74,7 @@ fn outputs_that_need_no_temporary_file() {
     }
 }
 
-/// More connections than a document keeps in memory, 64 MiB of it.
+/// Exceeds the connections whose text fits into the 64 MiB kept in memory.
 const MANY: u16 = 24_000;
 
 /// A document that does not fit in memory.

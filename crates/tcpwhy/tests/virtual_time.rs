@@ -1,5 +1,6 @@
-//! Compares simulated transfers with the same ones on Linux (7.2 by default) in virtual time, where only the
-//! kernel's rules take time. Durations are seconds, measured once: the kernel repeats them to the nanosecond.
+//! Compares simulated transfers with the same ones on Linux in virtual time (7.2 by default), where only the
+//! kernel's rules take time. Durations are seconds and were measured once, because the kernel repeats them to
+//! the nanosecond.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -8,7 +9,7 @@ mod support;
 use serde_json::{Value, json};
 use support::tcpwhy;
 
-/// Fields as in `src/sim/score/grid.rs`.
+/// A scenario with the fields of `src/sim/score/grid.rs`.
 fn scenario(path: [u64; 3], cc: &str, [write, bytes]: [u64; 2], more: &Value) -> Value {
     let [rate, delay, limit] = path;
     let mut all = json!({ "rate": rate, "delay": delay, "limit": limit, "cc": cc, "write": write, "bytes": bytes });
@@ -17,7 +18,7 @@ fn scenario(path: [u64; 3], cc: &str, [write, bytes]: [u64; 2], more: &Value) ->
     all
 }
 
-/// What `tcpwhy sim score` reports about transfers with their measured times, in their order.
+/// Output of `tcpwhy sim score` about transfers with measured times, in order.
 fn scored(cases: impl IntoIterator<Item = (Value, f64, Value)>) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     for (n, (scenario, measured, without)) in cases.into_iter().enumerate() {
@@ -102,7 +103,7 @@ fn durations_are_those_of_a_kernel() {
     near(&cases, 0.03);
 }
 
-/// Each simulated duration is within `share` of the measured one.
+/// Asserts that each simulated duration is within `share` of the measured one.
 #[track_caller]
 fn near(cases: &[(&str, f64, Value)], share: f64) {
     let scored = scored(cases.iter().map(|(_, measured, scenario)| (scenario.clone(), *measured, json!({}))));
@@ -111,7 +112,8 @@ fn near(cases: &[(&str, f64, Value)], share: f64) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Without SACK each repair takes a round trip, and without stamps none is undone.
+/// Without SACK each repair takes a round trip, and without timestamps no needless one is detected and
+/// undone.
 #[test]
 fn connections_without_options_lose_what_a_kernel_loses() {
     let off = |names: &[&str]| {
@@ -127,7 +129,7 @@ fn connections_without_options_lose_what_a_kernel_loses() {
     near(&cases, 0.03);
 }
 
-/// Linux 6.1.176 and 6.12.117 of Debian in virtual time; buffers take more memory there.
+/// Debian's Linux 6.1.176 and 6.12.117 in virtual time, where buffers need more memory.
 #[test]
 fn durations_follow_the_version() {
     let of = |kernel: &str, overhead: u64| json!({ "kernel": kernel, "overhead": overhead });
@@ -142,7 +144,7 @@ fn durations_follow_the_version() {
     near(&cases, 0.03);
 }
 
-/// Ten times the rate, and a queue for it.
+/// Ten times the rate, with a larger queue.
 #[test]
 fn a_faster_path_is_a_cause_like_others() {
     let slow = scenario([8, 10, 20], "reno", [16_384, 3_000_000], &json!({}));
@@ -153,7 +155,7 @@ fn a_faster_path_is_a_cause_like_others() {
     assert!(error.abs() < 0.03, "{error}");
 }
 
-/// Where nobody knows which packets were lost, the range of the seeds counts.
+/// If the lost packets are unknown, the range of the seeds counts.
 #[test]
 fn drawn_losses_give_a_range() {
     let lossy = scenario([100, 10, 200], "cubic", [65_536, 12_000_000], &json!({ "loss": 0.5 }));

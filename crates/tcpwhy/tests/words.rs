@@ -1,5 +1,5 @@
-//! Catalogues, help and documents use the terms of RFCs, the Linux kernel, Wireshark and `ss`. None of the
-//! replaced phrases may return.
+//! Texts for users have the terms of RFCs, the Linux kernel, Wireshark and `ss`. Catalogues, help and
+//! documents contain none of the former phrases.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use support::tcpwhy;
 
-/// Private phrases and their replacements. The list has only unambiguous phrases; the first letter may be a
+/// Phrases to avoid, and their replacements. Only unambiguous phrases are listed. The first letter may be a
 /// capital.
 const PHRASES: [(&str, &str); 38] = [
     ("reckon", "compute, estimate, use"),
@@ -53,7 +53,7 @@ const PHRASES: [(&str, &str); 38] = [
     ("worth knowing", "notes"),
 ];
 
-/// The same for Chinese: one word for one thing.
+/// The same for Chinese: one term for one thing.
 const CHINESE: [(&str, &str); 18] = [
     ("链路已跑满", "路径已跑满"),
     ("末尾在途", "最后一轮在途数据"),
@@ -79,13 +79,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Every place of `text` that holds one of the phrases.
+/// All phrases found in `text`.
 fn remains(name: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let lower = line.to_ascii_lowercase();
         for (phrase, instead) in PHRASES {
-            // Only at the beginning of a word, or "recommend" would match.
+            // Matches only at the beginning of a word, because "recommended" contains "mend".
             let begins = |at: usize| !lower[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
             if lower.match_indices(&phrase.to_ascii_lowercase()).any(|(at, _)| begins(at)) {
                 found.push(format!("{name}:{}: \"{phrase}\" ({instead})", number + 1));
@@ -132,7 +132,7 @@ fn documents_speak_the_words_of_the_field() {
     for path in paths {
         found.extend(remains(&path.display().to_string(), &fs::read_to_string(&path).unwrap()));
     }
-    // A case page records a run: its blocks and tables contain the output of that day.
+    // Blocks and tables of a case page are not checked, because they record the program's output of that day.
     for path in files(&root.join("docs/cases"), ".md") {
         let mut is_block = false;
         let prose = fs::read_to_string(&path).unwrap().lines().fold(String::new(), |mut prose, line| {
@@ -148,7 +148,7 @@ fn documents_speak_the_words_of_the_field() {
     check(&found);
 }
 
-/// Every document of the repository, without what was built or fetched.
+/// Every document of the repository, without built or fetched files.
 fn documents(folder: &Path) -> Vec<PathBuf> {
     const OTHERS: [&str; 3] = ["target", "node_modules", ".git"];
     let mut found = Vec::new();
@@ -165,8 +165,8 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Places of `text` where a number was to be filled in, such as `TOTAL_S10`. Constants of that shape
-/// (`TPACKET_V3`) are code, and code spans and blocks are not looked at.
+/// Placeholders in `text` for a number, such as `TOTAL_S10`. Constants of that form (`TPACKET_V3`) are code,
+/// and code spans and blocks are skipped.
 fn placeholders(name: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut is_block = false;
@@ -176,7 +176,7 @@ fn placeholders(name: &str, text: &str) -> Vec<String> {
         if is_block || is_fence {
             continue;
         }
-        // Every other part is a code span; one that the line does not close is none.
+        // Every other part is a code span, unless the line does not close it.
         let parts: Vec<_> = line.split('`').collect();
         let is_code = |index: usize| index % 2 == 1 && index + 1 < parts.len();
         let prose = parts.iter().enumerate().filter(|(index, _)| !is_code(*index)).map(|(_, part)| part);
@@ -187,7 +187,7 @@ fn placeholders(name: &str, text: &str) -> Vec<String> {
     found
 }
 
-/// `[A-Z]+_[A-Z]*[0-9]+`, the whole word.
+/// Whether the whole word matches `[A-Z]+_[A-Z]*[0-9]+`.
 fn is_placeholder(word: &str) -> bool {
     word.split_once('_').is_some_and(|(head, tail)| {
         let digits = tail.trim_start_matches(|c: char| c.is_ascii_uppercase());
@@ -198,7 +198,7 @@ fn is_placeholder(word: &str) -> bool {
     })
 }
 
-/// A document that was written before its measurement says no number.
+/// A document written before its measurement contains a placeholder.
 #[test]
 fn no_document_has_a_placeholder() {
     let paths = documents(&root());

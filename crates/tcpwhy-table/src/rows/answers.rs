@@ -15,8 +15,9 @@ use crate::table::{Builder as _, table};
 table! {
     /// The columns of an answer.
     AnswerRow => AnswerTable {
-        /// Kind of the answer: `limit` (of the data), `party` (that took most of the requests' time),
-        /// `failure`, `probe`, `clock` (the capture's clock is wrong), `nothing` (is wrong) or `cannot_tell`.
+        /// Kind of the answer: `limit`, `party`, `failure`, `probe`, `clock`, `nothing` or `cannot_tell`. A
+        /// `limit` delayed the data, and a `party` took the time of requests. With `clock`, the capture's
+        /// clock is wrong; with `nothing`, nothing is wrong.
         answer_kind: Text,
         /// The cause, by kind. `limit`: the limit, or the rule of a finding about the whole connection.
         /// `party`: `server`, `client` or `round_trips`. `failure`: the kind of failure, as in `services`.
@@ -26,9 +27,8 @@ table! {
         answer_detail: Maybe<Text>,
         /// Its cost in seconds; null if no time is known.
         answer_seconds: Maybe<Real>,
-        /// Total that `answer_seconds` is part of: `transfer` (the span of a direction or connection),
-        /// `requests` (the time of the connection's requests) or `connections` (the sum over all
-        /// connections).
+        /// Total that `answer_seconds` is part of: `transfer`, `requests` or `connections`. These are the
+        /// span of a direction or connection, the time of its requests, or the sum over all connections.
         answer_whole: Maybe<Text>,
         /// That total, in seconds.
         answer_of_seconds: Maybe<Real>,

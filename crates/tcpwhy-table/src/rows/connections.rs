@@ -74,9 +74,9 @@ table! {
         server_s: Maybe<Real>,
         /// Sum of the client's times between an answer and its next request, in seconds.
         client_s: Maybe<Real>,
-        /// Kind of failure, as counted in `services`: `unanswered`, `refused`, `reset_by_client`,
-        /// `reset_by_server`, `reset_between`, `timed_out`, `unfinished`, `request_unanswered`, `idle_close`,
-        /// `handshake_incomplete` or `large_vanished`; null if it did not fail.
+        /// Kind of failure, as in `services`: `unanswered`, `refused`, `reset_by_client`, `reset_by_server`,
+        /// `reset_between`, `timed_out`, `unfinished`, `request_unanswered`, `idle_close`,
+        /// `handshake_incomplete` or `large_vanished`. Null if it did not fail.
         failed: Maybe<Text>,
         /// The port of the server.
         server_port: Port,

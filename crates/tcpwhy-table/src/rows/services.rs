@@ -131,8 +131,8 @@ table! {
         /// The problem in words; null without words.
         sentence: Maybe<Text>,
         /// Kind of target: a `service`, or a `client` that several addresses did not answer. Other targets
-        /// are attempts that nobody waited for: a `scan` of ports, a `trace` of the path, a `flood` of SYNs,
-        /// `strays` (single SYNs from outside) or `peers` that did not answer.
+        /// are attempts that nobody waited for. They are a `scan` of ports, a `trace` of the path, a `flood`
+        /// of SYNs, `strays` (single SYNs from outside) or `peers` that did not answer.
         target: Text,
         /// IP address of the only client; null if there may be several.
         client: Maybe<Text>,

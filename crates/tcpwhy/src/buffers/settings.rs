@@ -11,13 +11,13 @@ use crate::message;
 use crate::message::failure;
 use crate::wrong::{Context as _, Result, bail};
 
-/// Largest file of settings, bytes: `sysctl -a` of a router with thousands of interfaces has some megabytes.
+/// `sysctl -a` of a router with thousands of interfaces has several megabytes. In bytes.
 pub(crate) const MOST_SETTINGS: u64 = 64 << 20;
 
-/// The system and settings to answer for.
+/// Kernel and settings of the host that the question is about.
 pub(crate) struct Settings {
     pub(super) system: OperatingSystem,
-    /// The kernel version of the system, if it is Linux.
+    /// The version of `system`, or a Linux version in its place.
     pub(super) version: KernelVersion,
     pub(super) sysctls: Sysctls,
     pub(super) origin: SettingsOrigin,
@@ -25,8 +25,8 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Collects the settings. A saved `sysctl -a` includes its kernel version. For a kernel other than the
-    /// running one, its defaults are used.
+    /// Reads the settings. A saved `sysctl -a` names its kernel; `--kernel` without a file uses that kernel's
+    /// defaults.
     pub(crate) fn gather(args: &BuffersArgs) -> Result<Self> {
         let mut warnings = Vec::new();
         let (mut sysctls, origin, saved_kernel) = match &args.sysctl_file {
@@ -73,7 +73,7 @@ fn kernel_of(text: &str) -> Option<KernelVersion> {
     release.trim_start().strip_prefix('=')?.parse().ok()
 }
 
-/// The kernel version of the system, or a substitute for systems other than Linux.
+/// The Linux version of `system`, or a substitute for another system.
 const fn linux_version(system: OperatingSystem) -> tcpwhy_kernel::KernelVersion {
     match system.linux() {
         Some(version) => version,

@@ -11,7 +11,7 @@ use super::subject::Watched;
 use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
 
-/// A connection was under a limit for this long.
+/// A limit that has applied to a connection for this long.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trigger {
     limit: Cause,
@@ -31,7 +31,7 @@ impl FromStr for Trigger {
             .ok_or_else(|| failure("trigger-unknown").with("condition", quoted(condition)))?;
         let limit = id.to_lowercase().replace('-', "_").parse::<Cause>()?;
         let seconds = typed::round_trip_seconds(time)?;
-        // The history of a connection covers the last hour, and its resolution does not allow shorter times.
+        // The history of a connection is too coarse for shorter times, and reaches back 1 hour.
         if (0.5..=3600.0).contains(&seconds) {
             Ok(Self { limit, seconds })
         } else {
@@ -40,7 +40,7 @@ impl FromStr for Trigger {
     }
 }
 
-/// The condition in the syntax of the option.
+/// The text as typed.
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "limit={} for {}s", self.limit, self.seconds)
@@ -48,7 +48,7 @@ impl fmt::Display for Trigger {
 }
 
 impl Trigger {
-    /// Whether it is true for `connection` now.
+    /// Whether it applies to `connection` now.
     pub(crate) fn holds(&self, connection: &LiveConnection, now: Timestamp) -> bool {
         let lasting = Predicate::from(Condition::Lasting(self.limit, self.seconds));
         lasting.holds(&Watched { connection, limit: connection.limit_now(), now })
@@ -105,7 +105,7 @@ mod tests {
                 first = Some(tenth);
             }
         }
-        // The limit starts at 0.95 s, halfway between two scans, and 0.9 of two seconds are 1.8 s, in whole
+        // The limit begins at 0.95 s, midway between two scans. 90 % of 2 s are 1.8 s, and the history has
         // cells of 0.1 s.
         assert!(first.is_some_and(|tenth| (27..=31).contains(&tenth)), "{first:?}");
     }

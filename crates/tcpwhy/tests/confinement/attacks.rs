@@ -1,4 +1,4 @@
-//! The attempted system calls, and the roles that may make them.
+//! Attempted system calls, and the processes that may succeed.
 
 use std::ffi::c_long;
 use std::fs;
@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use super::processes::Role::{self, Answers, Looks, Resolves, Serves, Starts, Watches, Writes};
 
-/// Files that calls name.
+/// Paths in the attempted calls.
 pub(super) struct Stage {
     /// An existing file.
     pub(super) victim: PathBuf,
-    /// A path without a file.
+    /// A file that does not exist.
     pub(super) new: PathBuf,
 }
 
-/// Contents of [`Stage::victim`].
+/// Content of [`Stage::victim`].
 const UNTOUCHED: &str = "x";
 
 impl Stage {
@@ -34,7 +34,7 @@ pub(super) enum Argument {
     Number(i64),
     Victim,
     New,
-    /// Port 9 of this machine.
+    /// Port 9 on this machine.
     Address,
 }
 
@@ -44,21 +44,21 @@ use Argument::{Address, New, Number, Victim};
 pub(super) struct Call {
     pub(super) number: c_long,
     pub(super) arguments: &'static [Argument],
-    /// Its answer is a file.
+    /// Whether the call returns a file descriptor.
     pub(super) opens: bool,
 }
 
-/// Whether a process may make a call.
+/// Whether a process may carry out a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum May {
     Not,
     Yes,
-    /// As far as its user and its capabilities allow.
+    /// If its user and its capabilities permit it.
     AsItsUser,
 }
 
 pub(super) struct Attack {
-    /// The system calls, as the documents name them.
+    /// Names of the system calls in the documents.
     pub(super) code: &'static [&'static str],
     /// Their purpose, in English and in Chinese.
     pub(super) what: [&'static str; 2],
@@ -67,7 +67,7 @@ pub(super) struct Attack {
     as_user: &'static [Role],
     /// Whether only Landlock refuses it.
     pub(super) needs_landlock: bool,
-    /// Whether an unconfined process is refused, too.
+    /// Whether an unconfined process is refused too.
     pub(super) is_refused_anyway: bool,
 }
 
@@ -95,16 +95,16 @@ const fn socket(arguments: &'static [Argument]) -> Call {
     open(libc::SYS_socket, arguments)
 }
 
-/// An attack that no role may make, unless the fields are changed.
+/// An attack that no role may carry out, unless the builder functions change that.
 const fn attack(code: &'static [&'static str], what: [&'static str; 2], calls: &'static [Call]) -> Attack {
     Attack { code, what, calls, allowed: &[], as_user: &[], needs_landlock: false, is_refused_anyway: false }
 }
 
 const NONE: Argument = Number(-1);
-/// No memory.
+/// An invalid address.
 const NOWHERE: Argument = Number(1);
 const ZERO: Argument = Number(0);
-/// No process has such a number (`PID_MAX_LIMIT` is 4,194,304).
+/// A process id above `PID_MAX_LIMIT` (4,194,304), so it does not exist.
 const NOBODY: Argument = Number(9_999_999);
 
 const INET: Argument = Number(libc::AF_INET as i64);
@@ -115,8 +115,8 @@ const DATAGRAM: Argument = Number(libc::SOCK_DGRAM as i64);
 const RAW: Argument = Number(libc::SOCK_RAW as i64);
 const FAST_OPEN: Argument = Number(libc::MSG_FASTOPEN as i64);
 
-/// Flags that the kernel refuses together for every process (`copy_process`, `kernel/fork.c`), so that a
-/// permitted call starts nothing.
+/// The kernel always refuses these flags in combination (`copy_process`, `kernel/fork.c`), so nothing starts
+/// if the filter lets the call pass.
 const IMPOSSIBLE: i64 = libc::CLONE_SIGHAND as i64;
 const NEW_USER: Argument = Number(libc::CLONE_NEWUSER as i64 | IMPOSSIBLE);
 const NEW_NETWORK: Argument = Number(libc::CLONE_NEWNET as i64 | libc::CLONE_THREAD as i64);
@@ -124,7 +124,7 @@ const NEW_MOUNTS: Argument = Number(libc::CLONE_NEWNS as i64 | libc::CLONE_THREA
 
 const LOOKERS: &[Role] = &[Looks, Starts, Watches];
 
-/// In the order of the documents.
+/// The attacks, in the order of the documents.
 pub(super) const ATTACKS: &[Attack] = &[
     Attack {
         allowed: &[Resolves],
@@ -254,7 +254,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         &["ptrace", "process_vm_writev"],
         ["change other processes", "修改其他进程"],
         &[
-            // `PTRACE_SEIZE`.
+            // Request number of `PTRACE_SEIZE`.
             call(libc::SYS_ptrace, &[Number(0x4206), NOBODY, ZERO, ZERO]),
             call(libc::SYS_process_vm_readv, &[NOBODY, ZERO, ZERO, ZERO, ZERO, ZERO]),
             call(libc::SYS_process_vm_writev, &[NOBODY, ZERO, ZERO, ZERO, ZERO, ZERO]),

@@ -1,4 +1,4 @@
-//! The table in the documents.
+//! The table of attacks in the documents.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use super::processes::Role;
 const BEGIN: &str = "<!-- the table of crates/tcpwhy/tests/confinement -->\n";
 const END: &str = "<!-- its end -->\n";
 
-/// A language of the documents.
+/// A document in one language.
 struct Page {
     path: &'static str,
-    /// Index of its words in [`super::attacks::Attack::what`].
+    /// Index of its language in [`super::attacks::Attack::what`].
     language: usize,
     heading: &'static str,
     yes: &'static str,

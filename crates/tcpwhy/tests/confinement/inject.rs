@@ -1,4 +1,4 @@
-//! Injects system calls into another process.
+//! Makes another process execute system calls, through ptrace.
 
 use std::ffi::c_long;
 use std::fs;
@@ -15,23 +15,23 @@ use nix::unistd::Pid;
 
 use super::attacks::{Argument, Call, Stage};
 
-/// Longest wait of a test.
+/// A test that waits longer fails.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The instruction that calls the kernel.
+/// Machine code of `syscall` on x86-64.
 const SYSCALL: [u8; 2] = [0x0f, 0x05];
-/// Bytes below the stack's end that the process may still need, and more (the x86-64 ABI says 128).
+/// Bytes below the stack pointer that stay untouched. The x86-64 ABI reserves 128.
 const BELOW_STACK: u64 = 16_384;
-/// Room for one text on the stack.
+/// Bytes reserved for one text on the stack.
 const ROOM: u64 = 4_096;
 
-/// A process that is stopped where it waits for the kernel, until this is dropped.
+/// A process stopped in a system call, until this value is dropped.
 pub(super) struct Injector {
     process: Pid,
     registers: libc::user_regs_struct,
 }
 
 impl Injector {
-    /// Stops the first thread of process `id` where it waits.
+    /// Stops the first thread of process `id`.
     pub(super) fn seize(id: u32) -> Result<Self, Errno> {
         let process = Pid::from_raw(i32::try_from(id).unwrap());
         ptrace::seize(process, ptrace::Options::empty())?;
@@ -51,8 +51,8 @@ impl Injector {
         }
     }
 
-    /// The kernel's answer to `call`; a negative one is an error number. A file that the call opens is
-    /// closed.
+    /// Executes `call` and returns the kernel's result, which is a negative error number on failure. A file
+    /// that the call opened is closed.
     pub(super) fn call(&self, call: &Call, stage: &Stage) -> i64 {
         let mut arguments = [0; 6];
         for (n, (value, argument)) in arguments.iter_mut().zip(call.arguments).enumerate() {
@@ -74,7 +74,7 @@ impl Injector {
         let [rdi, rsi, rdx, r10, r8, r9] = arguments;
         let rax = number.cast_unsigned();
         let rip = self.registers.rip - 2;
-        // Prevents a restart of the system call in which the process waits.
+        // Prevents the kernel from restarting the interrupted call.
         let orig_rax = u64::MAX;
         let registers = libc::user_regs_struct { rdi, rsi, rdx, r10, r8, r9, rax, rip, orig_rax, ..self.registers };
         ptrace::setregs(self.process, registers).unwrap();
@@ -85,7 +85,7 @@ impl Injector {
         after.rax.cast_signed()
     }
 
-    /// Puts `bytes` below the stack, as a text.
+    /// Writes `bytes` below the stack, terminated by 0.
     fn place(&self, slot: u64, bytes: &[u8]) -> u64 {
         let at = self.registers.rsp - BELOW_STACK - (slot + 1) * ROOM;
         memory(self.process, true).write_all_at(&[bytes, &[0; 16]].concat(), at).unwrap();
@@ -95,7 +95,7 @@ impl Injector {
 
 impl Drop for Injector {
     fn drop(&mut self) {
-        // The process may have ended.
+        // Errors are ignored because the process may have ended.
         let _ = ptrace::setregs(self.process, self.registers).and_then(|()| ptrace::detach(self.process, None));
     }
 }
@@ -104,7 +104,8 @@ fn memory(process: Pid, is_written: bool) -> fs::File {
     fs::OpenOptions::new().read(true).write(is_written).open(format!("/proc/{process}/mem")).unwrap()
 }
 
-/// Waits until the process is stopped by ptrace. Other signals are dropped, because no test sends any.
+/// Waits until ptrace has stopped the process. Tests send no other signals, so one that arrives is not
+/// delivered.
 fn wait_for_stop(process: Pid) {
     loop {
         match waitpid(process, Some(WaitPidFlag::__WALL)) {

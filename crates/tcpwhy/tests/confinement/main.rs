@@ -1,6 +1,6 @@
-//! Tests the confinement of the program's processes. System calls are injected into each while it runs, and
-//! the kernel's answers are compared with a table. The table in the documents is generated from the same one;
-//! `UPDATE_EXPECT=1` writes it.
+//! Tests the confinement of the program's processes. System calls are injected into each running process, and
+//! the kernel's results are compared with a table. The table in the documents is generated from the same
+//! data; `UPDATE_EXPECT=1` writes it.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -13,7 +13,7 @@ use attacks::{ATTACKS, Attack, May, Stage};
 use inject::Injector;
 use processes::{Role, Running};
 
-/// The calls of `attack` whose answer differs from the table.
+/// The calls of `attack` whose result differs from the table.
 fn differences(attack: &Attack, role: Role, injector: &Injector, stage: &Stage) -> Vec<String> {
     let expected = attack.may(role);
     if expected == May::AsItsUser || (attack.needs_landlock && !tcpwhy_rights::has_landlock()) {
@@ -24,14 +24,14 @@ fn differences(attack: &Attack, role: Role, injector: &Injector, stage: &Stage) 
     wrong.map(|(call, answer)| format!("{:?}: {role:?} {call:?} is {answer}, not {expected:?}", attack.code)).collect()
 }
 
-/// Whether the kernel refused the call or does not know it. Every call of the table asks for something
-/// impossible. So a permitted one fails with another error and has no effect.
+/// Whether the result means that the call is forbidden or does not exist. Every call of the table has invalid
+/// arguments, so one that passes fails with another error and has no effect.
 fn is_refusal(answer: i64) -> bool {
     [libc::EPERM, libc::EACCES, libc::ENOSYS].iter().any(|&error| answer == -i64::from(error))
 }
 
-/// Whether this machine lets a process trace its children: some containers do not. `MUST_TRACE` promises that
-/// it does.
+/// Whether a process may trace its children on this machine, which some containers forbid. `MUST_TRACE`
+/// requires it.
 fn may_trace() -> bool {
     let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
     let may = Injector::seize(child.id()).is_ok();
@@ -73,7 +73,7 @@ fn each_process_is_refused_what_the_table_says() {
     assert!(stage.is_untouched());
 }
 
-/// An unconfined process shows that permitted calls are recognized as such.
+/// In an unconfined process, calls that pass are recognized as such.
 #[test]
 fn a_process_that_is_not_confined_is_refused_nothing() {
     if !may_trace() {

@@ -1,4 +1,4 @@
-//! The program's processes and their roles.
+//! The program's processes, and their roles.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,27 +8,27 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 
-/// A test that waits longer has failed.
+/// A test that waits longer fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Reads captures; reports only to the process that started it.
+    /// Reads captures and communicates only with the user who started it.
     Reads,
-    /// Reads captures, and answers on a socket (`serve`).
+    /// Reads captures and answers requests on a socket (`serve`).
     Serves,
-    /// Puts outputs in place.
+    /// Writes output files.
     Writes,
-    /// Captures packets of an interface (`-i`).
+    /// Reads packets from an interface (`-i`).
     Captures,
-    /// Resolves names (`--names`).
+    /// Looks up names (`--names`).
     Resolves,
     /// Scans this host once (`audit`).
     Looks,
     /// Starts processes that scan this host (`mcp --allow-live`).
     Starts,
-    /// Samples this host continuously (`live`, `record`, `export`).
+    /// Scans this host repeatedly (`live`, `record`, `export`).
     Watches,
     /// Answers requests for metrics (`export`).
     Answers,
@@ -48,12 +48,12 @@ impl Role {
     ];
 }
 
-/// A command and the roles of its processes: the first one, then its children.
+/// A command, and the roles of its processes: the first process, then its children.
 #[derive(Debug)]
 pub(super) struct Started {
     pub(super) words: &'static [&'static str],
     roles: &'static [Role],
-    /// It opens an interface.
+    /// Whether it opens an interface.
     needs_root: bool,
 }
 
@@ -63,7 +63,8 @@ const fn started(words: &'static [&'static str], roles: &'static [Role]) -> Star
 
 use Role::{Answers, Captures, Looks, Reads, Resolves, Serves, Starts, Watches, Writes};
 
-/// `OUT` is a new path in a folder of its own, `DIR` that folder, and `FIFO` a file in it that nobody writes.
+/// `OUT` is a new path in a separate folder, `DIR` is that folder, and `FIFO` is a FIFO in it without a
+/// writer.
 pub(super) const COMMANDS: &[Started] = &[
     started(&["-"], &[Reads]),
     started(&["-", "--json"], &[Reads]),
@@ -83,7 +84,7 @@ pub(super) const COMMANDS: &[Started] = &[
     started(&["export", "-o", "OUT"], &[Watches, Writes]),
 ];
 
-/// A command that runs, confined; it is ended when this is dropped.
+/// A running, confined command, which is killed on drop.
 pub(super) struct Running {
     child: Child,
     processes: Vec<(Role, u32)>,
@@ -92,8 +93,8 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts it, and waits until all of its processes have given up their rights; `None` where this user may
-    /// not start it.
+    /// Starts the command and waits until all its processes have dropped their privileges. `None` if this
+    /// user may not start it.
     pub(super) fn start(command: &Started) -> Option<Self> {
         if command.needs_root && !rustix::process::geteuid().is_root() {
             return None;
@@ -139,13 +140,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Its children end with it.
+        // Its children end when it ends.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Whether process `id` is confined: the filter of system calls is installed last.
+/// Whether the process has its filter of system calls, which is installed last.
 fn is_confined(id: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     status.lines().any(|line| line == "Seccomp:\t2")

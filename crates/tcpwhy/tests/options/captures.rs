@@ -1,4 +1,4 @@
-//! Options of the program itself, which are those of `explain` too.
+//! Options of the program itself, which are also those of `explain`.
 
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use super::{Ran, Row, STRANGER, look, row};
 
 const EXPLAIN: &[&str] = &["", "explain"];
 
-/// A page, a table or a recording has no words for people: it differs, that is all.
+/// Pages, tables and recordings contain no prose, so the checks only require a difference.
 #[allow(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn rows() -> Vec<Row> {
     let mut rows =
@@ -56,7 +56,7 @@ pub(crate) fn rows() -> Vec<Row> {
                         let document: serde_json::Value = serde_json::from_str(document).unwrap();
                         document["captures"][0]["packets"].as_u64().unwrap()
                     });
-                // A packet, and records of 16 bytes.
+                // One packet, and records of 16 bytes.
                 assert!(packets == 1 + (16 << 20) / 16 && few < packets / 2, "{packets} and {few}");
             })],
         ),
@@ -160,7 +160,7 @@ pub(crate) fn rows() -> Vec<Row> {
             EXPLAIN,
             "@many --json --from 2.5 --to 100",
             vec![
-                // The long transfer ends after 2.4 s; SYNs that nobody answers are repeated until 3 s.
+                // The long transfer ends after 2.4 s; unanswered SYNs are retransmitted until 3 s.
                 ("--from", |r| {
                     assert!((1..13).contains(&r.list("/connections").len()));
                     r.differs_without("--from 2.5");
@@ -305,7 +305,7 @@ pub(crate) fn rows() -> Vec<Row> {
         row(EXPLAIN, "@send --fail-on send_buffer:50%", vec![("--fail-on", |r| r.says("send buffer"))]).ends_with(1),
         row(EXPLAIN, "@send --quiet", vec![("--quiet", |r| assert_eq!((r.out.lines().count(), r.err.len()), (3, 0)))]),
         row(EXPLAIN, "@send -q", vec![("-q", |r| assert_eq!((r.out.lines().count(), r.err.len()), (3, 0)))]),
-        // What passes an interface.
+        // Captures from an interface.
         row(
             EXPLAIN,
             "--interface lo --json --write @out/kept.pcapng",
@@ -328,7 +328,7 @@ fn kept(r: &Ran) {
     assert!(r.instead("@out/kept.pcapng -q").contains("127.0.0.1"));
 }
 
-/// Until it is interrupted, with a transfer to see.
+/// Captures until an interrupt, while a transfer runs.
 fn captured(r: &Ran) -> Option<Output> {
     tcpwhy_testkit::in_namespace(|| {
         let _transfer = Transfer::start();
@@ -347,14 +347,14 @@ fn captured(r: &Ran) -> Option<Output> {
 /// The magic bytes at both ends of a Parquet file.
 const PARQUET: &[u8] = b"PAR1";
 
-/// Tables, which a program without them refuses in a line.
+/// Tables, which a program built without them refuses with one line.
 fn tables() -> Vec<Row> {
     let rows = vec![
         row(
             EXPLAIN,
             "@many --arrow --table halves",
             vec![
-                // An Arrow stream begins with its mark of continuation.
+                // An Arrow stream begins with its continuation marker.
                 ("--arrow", |r| assert!(r.bytes.starts_with(&[0xff, 0xff, 0xff, 0xff]) && r.bytes.len() > 1000)),
                 ("--table", |r| {
                     assert!(r.out.contains("retransmitted_segments"), "no column of that table");
@@ -380,7 +380,7 @@ fn tables() -> Vec<Row> {
                     );
                 }),
                 ("--resume", |r| {
-                    // Once more: the capture's rows are there.
+                    // In a second run, the capture's rows exist already.
                     let before = r.files();
                     let again = r.command().output().unwrap();
                     assert!(again.status.success(), "{again:?}");

@@ -1,8 +1,8 @@
-//! Options of commands that need no rights: what they read is a file, or nothing.
+//! Options of commands that need no privileges: they read a file or nothing.
 
 use super::{Row, STRANGER, look, row};
 
-/// A send buffer, a path, and a kernel of which the defaults are known.
+/// A send buffer, a path, and a kernel with known defaults.
 const BUFFERS: &[&str] = &["buffers --kernel 6.12 --rtt 20ms"];
 
 #[allow(clippy::too_many_lines, reason = "a table")]
@@ -73,7 +73,7 @@ pub(crate) fn rows() -> Vec<Row> {
         row(&["compare"], "@one @later -q", vec![("-q", |r| r.is_quiet())]),
     ]);
     rows.extend(look(&["rules"], &["--lang zh-CN", "--color always", "--width 40", ""]));
-    // No rule has a size: the option is there as everywhere.
+    // No rule contains a size, but the option is accepted as in all commands.
     rows.push(row(&["rules"], "send-buffer-plateau --units iec", vec![("--units", |r| r.says("plateau"))]));
     rows.extend(buffers());
     rows.extend(sim());
@@ -153,7 +153,7 @@ pub(crate) fn rows() -> Vec<Row> {
         &["sndbuf-16k --lang zh-CN", "sndbuf-16k --color always", "sndbuf-16k --width 40", "sndbuf-16k --units iec"],
     ));
     rows.extend([
-        // The list has neither sizes nor colours of its own.
+        // The list contains neither sizes nor colours.
         row(
             &["lab list"],
             "--color always --units iec",

@@ -1,5 +1,5 @@
-//! Options of commands that watch, record or audit this host: in a network namespace of the test's own,
-//! with a transfer.
+//! Options of commands that watch, record or audit this host, in a separate network namespace with a
+//! transfer.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -11,17 +11,17 @@ use std::time::Duration;
 
 use super::{Check, Ran, Row, STRANGER, row};
 
-/// A connection over loopback that writes a little every few milliseconds, and its bytes.
+/// A connection over loopback that writes some bytes every few milliseconds.
 pub(crate) struct Transfer {
     is_over: Arc<AtomicBool>,
     ends: Vec<JoinHandle<()>>,
 }
 
-/// In the payload of a [`Transfer`].
+/// Text in the payload of a [`Transfer`].
 const PAYLOAD: &[u8] = b"what the two ends say to each other";
 
 impl Transfer {
-    /// In the namespace of this thread.
+    /// Starts it in this thread's network namespace.
     pub(crate) fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -53,7 +53,7 @@ impl Drop for Transfer {
     }
 }
 
-/// While a transfer runs.
+/// Runs the row during a transfer.
 fn watched(r: &Ran) -> Option<Output> {
     tcpwhy_testkit::in_namespace(|| {
         let _transfer = Transfer::start();
@@ -61,7 +61,7 @@ fn watched(r: &Ran) -> Option<Output> {
     })
 }
 
-/// A capture in the pcapng format that the program reads again.
+/// Checks that the file is pcapng, and returns the explanation of it.
 #[track_caller]
 fn recorded(r: &Ran, name: &str) -> String {
     assert!(r.written(name).starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]));
@@ -137,7 +137,7 @@ fn live() -> Vec<Row> {
     ]
 }
 
-/// What only root may.
+/// Runs the row as root only.
 fn as_root(r: &Ran) -> Option<Output> {
     if !rustix::process::geteuid().is_root() {
         tcpwhy_testkit::skip("only root may look into other namespaces");
@@ -155,7 +155,8 @@ fn record() -> Vec<Row> {
                 ("--output", |r| assert!(recorded(r, "a.pcapng").contains("127.0.0.1"))),
                 ("--interface", |r| assert!(recorded(r, "a.pcapng").contains("\"packets\":"))),
                 ("--snap", |r| {
-                    // Ethernet, IPv4, TCP with timestamps and payload: nothing is longer than asked for.
+                    // Room for Ethernet, IPv4, and TCP headers with timestamps: no record is longer than
+                    // requested.
                     assert!(r.written("a.pcapng").windows(PAYLOAD.len() * 4).all(|w| w != PAYLOAD.repeat(4)));
                 }),
                 ("--payload", |r| {
@@ -246,7 +247,7 @@ fn export() -> Vec<Row> {
             })],
         ),
         row(&["export"], "--alerts", vec![("--alerts", |r| r.says("groups:\n"))]),
-        // Texts of metrics are English; those of alerts and dashboards are for people.
+        // Help texts of metrics are English; those of alerts and dashboards are translated.
         row(&["export"], "--alerts --lang zh-CN", vec![("--lang", |r| r.is_chinese())]),
     ]
 }

@@ -1,4 +1,4 @@
-//! Command lines with the options that each shows, and what has to be seen of them.
+//! Command lines, the options that each tests, and the checks of their effect.
 
 pub(crate) mod captures;
 pub(crate) mod commands;
@@ -17,36 +17,36 @@ use tempfile::TempDir;
 
 use crate::support::{self, Trace, many, one, program};
 
-/// What has to be seen of an option; panics if it is not.
+/// Checks the effect of an option; panics if it is missing.
 pub(crate) type Check = fn(&Ran);
 
-/// How a command line is run; `None` where it may not be.
+/// Runs a command line; `None` if that is not permitted here.
 pub(crate) type How = fn(&Ran) -> Option<Output>;
 
-/// A command line, and what it shows.
+/// A command line and its checks.
 pub(crate) struct Row {
-    /// The words before the options; `""` is the program itself.
+    /// Words before the options; `""` is the program without a subcommand.
     commands: &'static [&'static str],
     /// All other words, separated by spaces. `'…'` keeps spaces, `@NAME` is a file of [`Files`].
     pub(crate) arguments: &'static str,
-    /// The status of the exit.
+    /// Expected exit status.
     status: i32,
     how: How,
     checks: Vec<(&'static str, Check)>,
 }
 
 impl Row {
-    /// The commands, without options that all of their rows have.
+    /// The commands, without options common to all of their rows.
     pub(crate) fn commands(&self) -> impl Iterator<Item = &'static str> {
         self.commands.iter().map(|words| words.split(" --").next().unwrap_or_default())
     }
 
-    /// The options that are looked at.
+    /// The options that the row tests.
     pub(crate) fn options(&self) -> impl Iterator<Item = &'static str> {
         self.checks.iter().map(|(option, _)| *option)
     }
 
-    /// With this status of the exit instead of 0.
+    /// Expects this exit status instead of 0.
     pub(crate) fn ends_with(mut self, status: i32) -> Self {
         self.status = status;
         self
@@ -58,7 +58,7 @@ impl Row {
     }
 }
 
-/// A command line that is run to its end.
+/// A row whose command line runs to its end.
 pub(crate) fn row(
     commands: &'static [&'static str],
     arguments: &'static str,
@@ -67,18 +67,19 @@ pub(crate) fn row(
     Row { commands, arguments, status: 0, how: |ran| Some(ran.command().output().unwrap()), checks }
 }
 
-/// The options that look alike everywhere: language, colours, width and units of `arguments`.
+/// Rows for the options that have the same effect in all commands: language, colours, width and units of
+/// `arguments`.
 pub(crate) fn look(commands: &'static [&'static str], arguments: &'static [&'static str; 4]) -> Vec<Row> {
     let [language, color, width, units] = arguments;
     let mut rows = vec![row(commands, language, vec![("--lang", |r| r.is_chinese())])];
     let more: [(&str, &str, Check); 3] = [
         (color, "--color", |r| {
             r.says("\u{1b}[");
-            // No code is printed as its letters.
+            // No escape sequence is printed as visible text.
             r.says_not("\\x1b");
         }),
         (width, "--width", |r| {
-            // Prose is broken into more lines; commands to copy stay whole.
+            // Prose is wrapped into more lines; commands to copy stay on one line.
             let [narrow, wide] = [r.out.clone(), r.without("--width 40")].map(|text| text.lines().count());
             assert!(narrow > wide + 3, "{narrow} and {wide} lines: {}", r.out);
         }),
@@ -96,7 +97,7 @@ pub(crate) fn look(commands: &'static [&'static str], arguments: &'static [&'sta
 pub(crate) struct Ran {
     command: &'static str,
     arguments: &'static str,
-    /// A folder of its own: `@out`.
+    /// The run's own folder: `@out`.
     pub(crate) folder: TempDir,
     pub(crate) out: String,
     pub(crate) bytes: Vec<u8>,
@@ -109,7 +110,7 @@ impl Ran {
         Self { command, arguments, folder, out: String::new(), bytes: Vec::new(), err: String::new() }
     }
 
-    /// Runs it; whether this may be run here.
+    /// Runs the row. Returns whether it is permitted here.
     fn run(&mut self, row: &Row) -> bool {
         prepare(self.folder.path());
         let Some(output) = (row.how)(self) else { return false };
@@ -120,7 +121,7 @@ impl Ran {
         true
     }
 
-    /// The words of this run, with the files that they name.
+    /// The words of this run, with placeholders replaced by files.
     pub(crate) fn words(&self) -> Vec<String> {
         split(self.arguments).into_iter().map(|word| self.expand(&word)).collect()
     }
@@ -137,7 +138,7 @@ impl Ran {
         format!("{before}{}{after}", path.display())
     }
 
-    /// The program with these words behind its command.
+    /// The program with the command and these words.
     pub(crate) fn program(&self, words: &[String]) -> Command {
         let mut command = Command::new(program());
         for name in ["LC_ALL", "LC_MESSAGES", "LC_CTYPE", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
@@ -156,14 +157,14 @@ impl Ran {
         format!("tcpwhy {} {}", self.command, self.arguments)
     }
 
-    /// What the same command prints with other words.
+    /// Output of the same command with other words.
     pub(crate) fn instead(&self, arguments: &str) -> String {
         let words: Vec<_> = split(arguments).iter().map(|word| self.expand(word)).collect();
         let output = self.program(&words).output().unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// What it prints without these words, in a folder of its own.
+    /// Output without these words, in a separate folder.
     #[track_caller]
     pub(crate) fn without(&self, words: &str) -> String {
         assert!(self.arguments.contains(words), "{}: {words}", self.name());
@@ -193,7 +194,8 @@ impl Ran {
         assert!(han > 3, "{}: {}", self.name(), self.out);
     }
 
-    /// Nothing but the first three lines: less than without the option, and no remark on standard error.
+    /// Checks that only the first three lines are printed, fewer than without the option, and nothing on
+    /// standard error.
     #[track_caller]
     pub(crate) fn is_quiet(&self) {
         assert!(self.err.is_empty(), "{}: {}", self.name(), self.err);
@@ -206,7 +208,7 @@ impl Ran {
         document
     }
 
-    /// A list of the document.
+    /// A list of the JSON document.
     #[track_caller]
     pub(crate) fn list(&self, pointer: &str) -> Vec<Value> {
         let document = self.json();
@@ -214,7 +216,7 @@ impl Ran {
         list.unwrap_or_else(|| panic!("{}: no {pointer} in {document}", self.name())).clone()
     }
 
-    /// A file that it wrote.
+    /// Content of a file that it wrote.
     #[track_caller]
     pub(crate) fn written(&self, name: &str) -> Vec<u8> {
         let path = self.folder.path().join(name);
@@ -226,7 +228,7 @@ impl Ran {
         String::from_utf8(self.written(name)).unwrap()
     }
 
-    /// The names of the files below its folder, sorted.
+    /// Sorted names of the files below its folder.
     pub(crate) fn files(&self) -> Vec<String> {
         let mut names = Vec::new();
         let mut folders = vec![self.folder.path().to_owned()];
@@ -242,7 +244,7 @@ impl Ran {
         names
     }
 
-    /// A whole picture with something drawn.
+    /// Checks that a picture is complete and not empty.
     #[track_caller]
     pub(crate) fn picture(&self, name: &str) -> String {
         let picture = self.text(name);
@@ -252,7 +254,7 @@ impl Ran {
         picture
     }
 
-    /// A whole page, with its data.
+    /// Checks that a page is complete, and returns its data.
     #[track_caller]
     pub(crate) fn page(&self, page: &str) -> Value {
         assert!(page.contains("<!doctype html>") && page.trim_end().ends_with("</html>"), "{}", self.name());
@@ -260,7 +262,7 @@ impl Ran {
     }
 }
 
-/// Words at spaces, except between `'`.
+/// Splits at spaces, except between `'`.
 fn split(arguments: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (i, part) in arguments.split('\'').enumerate() {
@@ -273,7 +275,7 @@ fn split(arguments: &str) -> Vec<String> {
     words
 }
 
-/// Runs every row and looks at each option of it, and names all that do not work.
+/// Runs every row, checks each of its options, and lists all failures.
 pub(crate) fn run(rows: &[Row]) {
     let mut wrong = Vec::new();
     for row in rows {
@@ -295,8 +297,7 @@ pub(crate) fn run(rows: &[Row]) {
     assert!(wrong.is_empty(), "{} options do not work: {wrong:#?}", wrong.len());
 }
 
-/// What a row finds in its folder: a capture in a folder of a folder, and a stranger's file for each
-/// kind of output.
+/// Prepares the folder of a row: a capture two levels below, and a foreign file for each kind of output.
 fn prepare(folder: &Path) {
     fs::create_dir_all(folder.join("in/below")).unwrap();
     for (name, capture) in [("in/a.pcapng", "one"), ("in/b.pcapng", "names"), ("in/below/c.pcapng", "many")] {
@@ -305,10 +306,10 @@ fn prepare(folder: &Path) {
     fs::write(folder.join("taken"), STRANGER).unwrap();
 }
 
-/// What is in a file that tcpwhy did not write.
+/// Content of a file that tcpwhy did not write.
 pub(crate) const STRANGER: &str = "not tcpwhy's\n";
 
-/// A file that rows name as `@NAME`.
+/// The file that rows call `@NAME`.
 fn file(name: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
@@ -346,7 +347,7 @@ fn file(name: &str) -> PathBuf {
     }
 }
 
-/// A packet of ARP and a million records without a byte of packet, which compress more than 10,000 times.
+/// One ARP packet and a million empty records, which compress by a factor of more than 10,000.
 fn growing() -> Vec<u8> {
     let header = [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65_535, 1_u32].map(u32::to_le_bytes).concat();
     let record = [0, 0, 42, 42_u32].map(u32::to_le_bytes).concat();

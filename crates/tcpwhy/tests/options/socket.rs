@@ -1,4 +1,4 @@
-//! Options of commands that listen, or answer a client on their standard input.
+//! Options of commands that listen, or that answer a client on standard input.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::{Ran, Row, STRANGER, row};
 
-/// A test that waits longer has failed.
+/// A test that waits longer fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A child that ends with the test.
+/// A child process that ends with the test.
 struct Started(Option<Child>);
 
 impl Started {
@@ -27,10 +27,10 @@ impl Started {
         self.0.as_mut().unwrap()
     }
 
-    /// The address that it prints on its first line, and the path behind it.
+    /// The address in its first line, and the path after it.
     fn printed(&mut self) -> (SocketAddr, String) {
         let mut line = String::new();
-        // One byte after the other: what comes later stays in the pipe.
+        // Reads single bytes, so that later output stays in the pipe.
         let out = self.child().stdout.as_mut().unwrap();
         let mut byte = [0];
         while !line.ends_with('\n') && out.read(&mut byte).unwrap() > 0 {
@@ -41,7 +41,7 @@ impl Started {
         (address.parse().unwrap(), format!("/{path}"))
     }
 
-    /// As Ctrl-C ends it; what it answered before stands for its output.
+    /// Ends it with SIGINT, and returns its earlier answer as the output.
     fn end(mut self, answer: String) -> Output {
         let child = self.0.take().unwrap();
         kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
@@ -69,7 +69,7 @@ fn get(address: SocketAddr, path: &str, host: &str) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// The page of `serve`.
+/// Requests the page of `serve`.
 #[allow(clippy::unnecessary_wraps, reason = "a way to run a row")]
 fn served(r: &Ran) -> Option<Output> {
     let mut server = Started::of(r);
@@ -80,7 +80,7 @@ fn served(r: &Ran) -> Option<Output> {
     Some(server.end(page.to_owned()))
 }
 
-/// The metrics of `export`, asked for by another name.
+/// Requests the metrics of `export` under another host name.
 fn exported(r: &Ran) -> Option<Output> {
     tcpwhy_testkit::in_namespace(|| {
         let mut exporter = Started::of(r);
@@ -92,7 +92,7 @@ fn exported(r: &Ran) -> Option<Output> {
     })
 }
 
-/// The file of `export`, which it writes again and again.
+/// The file that `export` writes repeatedly.
 fn written(r: &Ran) -> Option<Output> {
     tcpwhy_testkit::in_namespace(|| {
         let exporter = Started::of(r);
@@ -106,7 +106,7 @@ fn written(r: &Ran) -> Option<Output> {
     })
 }
 
-/// All answers of `mcp` to a client that says hello, lists the tools and asks about a capture.
+/// All responses of `mcp` to a client that initializes, lists the tools and asks about a capture.
 #[allow(clippy::unnecessary_wraps, reason = "a way to run a row")]
 fn asked(r: &Ran) -> Option<Output> {
     let mut server = Started::of(r);

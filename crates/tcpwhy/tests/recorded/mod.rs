@@ -1,4 +1,4 @@
-//! A reproducible recording of 60 s of a host, as written by `tcpwhy record`.
+//! Generates a deterministic recording of one minute in the format of `tcpwhy record`.
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -9,7 +9,7 @@ use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::BufferLocks;
 use tcpwhy_model::live::{Process, SocketKey};
 
-/// `LINKTYPE_LINUX_SLL2`, as of any interface.
+/// `LINKTYPE_LINUX_SLL2`, the type of captures on all interfaces.
 const LINK_TYPE: u16 = 276;
 /// 2023-11-14 22:13:20 UTC.
 const START: i64 = 1_700_000_000_000_000_000;
@@ -17,16 +17,16 @@ const NAMESPACE: u64 = 4_026_531_840;
 const TENTHS: u64 = 600;
 const MSS: u64 = 1448;
 
-/// The behaviour of a socket of the recording.
+/// Behaviour of a socket in the recording.
 #[derive(Clone, Copy)]
 enum Doing {
-    /// Its send buffer is full all the time.
+    /// Its send buffer is always full.
     SendBuffer,
-    /// Its peer's window is full, but for some seconds.
+    /// Its peer's receive window is full, except for some seconds.
     Window,
-    /// It fills the path, behind a queue.
+    /// It saturates the path and has a queue.
     Queue,
-    /// It has nothing to send.
+    /// It is idle.
     Rest,
     /// Its program does not read the received data.
     SlowReader,
@@ -37,7 +37,7 @@ struct Socket {
     process: (&'static str, u32, &'static str),
     local: (IpAddr, u16),
     peer: (IpAddr, u16),
-    /// Bytes per 0.1 s; then the round trip and its minimum, µs.
+    /// Bytes per 0.1 s; then round trip and minimum round trip, in µs.
     pace: u64,
     rtt: [u64; 2],
     is_set: bool,
@@ -46,7 +46,7 @@ struct Socket {
 pub(crate) struct Recorded;
 
 impl Recorded {
-    /// Writes it to `out`.
+    /// Writes the recording to `out`.
     pub(crate) fn write(out: impl Write) {
         let mut writer = PcapngWriter::new(out, LINK_TYPE, 128).unwrap();
         let mut list = ListWriter::default();
@@ -121,7 +121,7 @@ fn sockets() -> Vec<Socket> {
 }
 
 impl Socket {
-    /// Its `sock_diag` message: `inet_diag_msg` (`include/uapi/linux/inet_diag.h`) and its attributes.
+    /// Its `sock_diag` message: `inet_diag_msg` (`include/uapi/linux/inet_diag.h`) with attributes.
     fn message(&self, cookie: u64, tenth: u64) -> Vec<u8> {
         const ESTABLISHED: u8 = 1;
         const INFO: u16 = 2;
@@ -161,7 +161,7 @@ impl Socket {
         let rest = State { queued: 0, unread: 0, buffer: 87_040, memory: 0, unsent: 0, cwnd: 280, window: 3_100_000 };
         match self.doing {
             Doing::SendBuffer => State { queued: 16_384, buffer: 32_768, memory: 32_768, ..rest },
-            // Every third five seconds there is nothing to send.
+            // In every third period of 5 s the application is idle.
             Doing::Window if tenth / 50 % 3 == 2 => rest,
             Doing::Window => State { queued: 200_000, memory: 210_000, unsent: 134_464, window: 65_536, ..rest },
             Doing::Queue => State { queued: 900_000, memory: 990_000, unsent: 494_560, ..rest },
@@ -171,7 +171,7 @@ impl Socket {
     }
 }
 
-/// The fields in which the sockets differ.
+/// Values that differ between sockets.
 #[derive(Clone, Copy)]
 struct State {
     queued: u32,
@@ -198,7 +198,7 @@ impl State {
             (16, MSS),
             (20, MSS),
             (24, flight.div_ceil(MSS)),
-            // Milliseconds since it wrote last.
+            // Milliseconds since the last write.
             (44, if self.queued + self.unread == 0 { 5_000 } else { 0 }),
             (68, socket.rtt[0]),
             (76, 100),
@@ -216,7 +216,7 @@ impl State {
             info[at..at + 8].copy_from_slice(&value.to_ne_bytes());
         }
         info[0] = 1;
-        // Time stamps, SACK and window scales, which are of 7, as nibbles.
+        // Options timestamps, SACK and window scaling; both scales are 7, one per nibble.
         info[5] = 7;
         info[6] = 0x77;
         info

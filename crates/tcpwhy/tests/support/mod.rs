@@ -1,4 +1,4 @@
-//! Captures made for the tests, and the program under test.
+//! Generates captures for the tests, and runs the program under test.
 
 use std::env;
 use std::net::Ipv4Addr;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use tcpwhy_capture::PcapngWriter;
 use tcpwhy_model::Timestamp;
 
-/// `LINKTYPE_RAW`: the packet begins with its IP header.
+/// `LINKTYPE_RAW`: packets begin with the IP header.
 const RAW_IP: u16 = 101;
 const MSS: u32 = 1448;
 const SYN: u8 = 0x02;
@@ -19,7 +19,8 @@ const FIN: u8 = 0x01;
 /// 2023-11-14 22:13:20 UTC.
 const START: i64 = 1_700_000_000_000_000_000;
 
-/// The program built with the tests, or the one of `TCPWHY_PROGRAM`: built for another target, or installed.
+/// The program built with the tests, or the one that `TCPWHY_PROGRAM` names, for another target or an
+/// installed one.
 pub(crate) fn program() -> PathBuf {
     env::var_os("TCPWHY_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_tcpwhy").into(), PathBuf::from)
 }
@@ -34,14 +35,14 @@ pub(crate) fn tcpwhy() -> Command {
     command
 }
 
-/// A file in a folder of its own for the test `name`.
+/// A file for the test `name`, in the folder of these tests.
 pub(crate) fn file(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli");
     std::fs::create_dir_all(&folder).expect("a folder for test files");
     folder.join(name)
 }
 
-/// The data of a page.
+/// The JSON data in a page.
 #[allow(dead_code, reason = "not every test looks at pages")]
 pub(crate) fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("id=\"tcpwhy-data\">").expect("data");
@@ -55,13 +56,13 @@ pub(crate) fn capture(name: &str, trace: &Trace) -> PathBuf {
     path
 }
 
-/// Packets in order of time.
+/// Packets with their times in nanoseconds.
 #[derive(Default)]
 pub(crate) struct Trace {
     packets: Vec<(i64, Vec<u8>)>,
 }
 
-/// One end, its next sequence number and the window that it offers.
+/// One endpoint, its next sequence number, and its advertised window.
 #[derive(Clone, Copy)]
 struct End {
     address: Ipv4Addr,
@@ -71,7 +72,7 @@ struct End {
 }
 
 impl Trace {
-    /// As pcapng.
+    /// The packets as pcapng, sorted by time.
     pub(crate) fn pcapng(&self) -> Vec<u8> {
         let mut packets: Vec<_> = self.packets.iter().collect();
         packets.sort_by_key(|p| p.0);
@@ -83,8 +84,8 @@ impl Trace {
         writer.into_inner()
     }
 
-    /// Adds a download of `rounds` windows of two segments each from `server` to `client`, captured at the
-    /// sender. With an RTT of 40 ms, the receive window limits it.
+    /// A download of `rounds` windows of two segments each from `server` to `client`, at an RTT of 40 ms. The
+    /// receive window limits it. Captured at the sender.
     pub(crate) fn window_limited(
         mut self,
         client: (&str, u16),
@@ -122,7 +123,7 @@ impl Trace {
         self
     }
 
-    /// A request, whose bytes are captured, and its answer, over an RTT of 40 ms; then both ends close.
+    /// A request with captured payload, and its answer, over an RTT of 40 ms; then both endpoints close.
     #[allow(dead_code, reason = "not every test reads payload")]
     pub(crate) fn request(mut self, client: (&str, u16), server: (&str, u16), start_ms: i64, request: &[u8]) -> Self {
         let rtt = 40_000_000;
@@ -151,8 +152,8 @@ impl Trace {
         self
     }
 
-    /// The same packets at another place on the path, on a clock that is `ahead`. Packets of host `from` pass
-    /// `nanos` later, the others `nanos` earlier.
+    /// The same packets at another point of the path. Packets of host `from` pass `nanos` later, all others
+    /// `nanos` earlier, and the clock is ahead by `ahead`.
     #[allow(dead_code, reason = "not every test has two places")]
     pub(crate) fn elsewhere(&self, from: &str, nanos: i64, ahead: i64) -> Self {
         let from: Ipv4Addr = from.parse().expect("an IPv4 address");
@@ -163,14 +164,14 @@ impl Trace {
         Self { packets: self.packets.iter().map(moved).collect() }
     }
 
-    /// Without its packet `index`, in the order that they were made.
+    /// Removes packet `index`, counted in the order of creation.
     #[allow(dead_code, reason = "not every test loses packets")]
     pub(crate) fn without(mut self, index: usize) -> Self {
         self.packets.remove(index);
         self
     }
 
-    /// A SYN that is repeated and never answered.
+    /// A SYN that is retransmitted and never answered.
     pub(crate) fn unanswered(mut self, client: (&str, u16), server: (&str, u16), start_ms: i64) -> Self {
         let client = End::new(client, 1, 64_000);
         let server = End::new(server, 0, 0);
@@ -180,7 +181,7 @@ impl Trace {
         self
     }
 
-    /// A SYN that is answered with a reset.
+    /// A SYN that is answered with a RST.
     pub(crate) fn refused(mut self, client: (&str, u16), server: (&str, u16), start_ms: i64) -> Self {
         let mut client = End::new(client, 1, 64_000);
         let server = End::new(server, 0, 0);
@@ -215,12 +216,12 @@ impl End {
     }
 }
 
-/// One transfer that its receive window limits, about 4 s long.
+/// One transfer of about 4 s that the receive window limits.
 pub(crate) fn one() -> Trace {
     Trace::default().window_limited(("10.1.2.3", 40_000), ("10.9.8.7", 3306), 0, 100)
 }
 
-/// Three transfers of different length, and connections that failed.
+/// Three transfers of different durations, and failed connections.
 pub(crate) fn many() -> Trace {
     let mut trace = Trace::default()
         .window_limited(("10.1.2.3", 40_000), ("10.9.8.7", 3306), 0, 20)
@@ -232,7 +233,7 @@ pub(crate) fn many() -> Trace {
     trace.refused(("10.1.2.3", 42_000), ("10.9.8.7", 81), 200)
 }
 
-/// Hundreds of transfers, more than 4 MB of capture: enough for two workers.
+/// Hundreds of transfers in more than 4 MB of capture, enough for two workers.
 pub(crate) fn large() -> Trace {
     (0..350).fold(Trace::default(), |trace, i: u16| {
         let client = format!("10.1.{}.{}", i / 100, i % 100 + 1);

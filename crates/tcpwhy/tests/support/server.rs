@@ -1,4 +1,4 @@
-//! Runs `tcpwhy serve`, with clients that send raw bytes.
+//! `tcpwhy serve` as a process, and clients that send raw bytes.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -6,24 +6,24 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// A test that waits longer for an answer has failed.
+/// A test that waits longer for a response fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Time for an answer to an honest client. It takes milliseconds, but the machine may be busy with other
-/// tests. It is shorter than every timeout of the server.
+/// A regular client gets a response within milliseconds; the limit allows for a busy machine. It is shorter
+/// than the 10 s after which the server closes silent connections.
 pub(crate) const AT_ONCE: Duration = Duration::from_secs(5);
 
-/// What the system counts processor time in, on every Linux.
+/// Unit in which Linux counts CPU time.
 pub(crate) const CPU_TICK: Duration = Duration::from_millis(10);
 
-/// A server of its own for a test; ends with it.
+/// A separate server for a test, which ends with it.
 pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: SocketAddr,
     pub(crate) token: String,
 }
 
-/// Status, headers and content of an answer.
+/// Status, headers and content of a response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -39,7 +39,7 @@ impl Server {
         Self::spawn(command)
     }
 
-    /// As `command` says.
+    /// Starts `command` and reads its address.
     pub(crate) fn spawn(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -49,12 +49,12 @@ impl Server {
         Self { address: address.parse().unwrap(), token: token.to_owned(), child }
     }
 
-    /// `path` behind the token.
+    /// `path` after the token.
     pub(crate) fn path(&self, path: &str) -> String {
         format!("/{}/{path}", self.token)
     }
 
-    /// A connection that gives up when nothing comes.
+    /// A connection with a read timeout.
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect_timeout(&self.address, PATIENCE).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -62,31 +62,31 @@ impl Server {
         stream
     }
 
-    /// All that comes back for `bytes` until the server closes.
+    /// All data received after sending `bytes`, until the server closes.
     pub(crate) fn exchange(&self, bytes: &[u8]) -> Vec<u8> {
         let mut stream = self.connect();
-        // The server may have seen enough before the last byte.
+        // The server may close before the last byte.
         let _ = stream.write_all(bytes);
         rest(&mut stream)
     }
 
-    /// The answer to a request for an unmodified path.
+    /// The response to a request with exactly this target.
     pub(crate) fn ask(&self, method: &str, target: &str, headers: &str) -> Answer {
         let request = format!("{method} {target} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n");
         Answer::parse(&self.exchange(request.as_bytes()))
     }
 
-    /// The answer to an honest client that asks for `path` behind the token.
+    /// The response to a regular client that requests `path` after the token.
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.ask("GET", &self.path(path), &self.host())
     }
 
-    /// The `Host` header of an honest client.
+    /// The `Host` header of a regular client.
     pub(crate) fn host(&self) -> String {
         format!("Host: {}\r\n", self.address)
     }
 
-    /// Fails unless an honest client gets the page about at once.
+    /// Fails unless a regular client gets the page within [`AT_ONCE`].
     #[track_caller]
     pub(crate) fn check(&self) {
         let start = Instant::now();
@@ -97,15 +97,15 @@ impl Server {
         assert!(elapsed < AT_ONCE, "{elapsed:?}");
     }
 
-    /// Processor time that it has used.
+    /// CPU time of the server.
     pub(crate) fn cpu_time(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
         let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
-        // utime and stime.
+        // The fields utime and stime.
         CPU_TICK * (fields[11].parse::<u32>().unwrap() + fields[12].parse::<u32>().unwrap())
     }
 
-    /// The descriptors that it has open.
+    /// Numbers of its open descriptors.
     pub(crate) fn open_files(&self) -> Vec<u64> {
         let folder = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap();
         folder.map(|file| file.unwrap().file_name().to_str().unwrap().parse().unwrap()).collect()
@@ -143,7 +143,7 @@ impl Answer {
     }
 }
 
-/// All that comes until the other end closes or gives up.
+/// All data until the other side closes or the timeout passes.
 pub(crate) fn rest(stream: &mut TcpStream) -> Vec<u8> {
     let mut answer = Vec::new();
     let start = Instant::now();

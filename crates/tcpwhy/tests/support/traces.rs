@@ -1,4 +1,4 @@
-//! Objects that the lab creates on a machine, to test that none remains.
+//! Finds objects that the lab creates on a machine, to check that none is left.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What the kernel may take to clean up after a process.
+/// Time for the kernel to clean up after a process.
 pub(crate) const SETTLING: Duration = Duration::from_secs(5);
 
-/// All that a run makes and must not leave. What others on this machine do does not matter.
+/// All objects that a run creates and must remove. Those of other processes are not included.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Traces {
-    /// Processes that come from this one, by number and command line.
+    /// Descendants of this process, with command lines.
     processes: BTreeSet<(u32, String)>,
-    /// Network namespaces that these have.
+    /// Network namespaces of these processes.
     namespaces: BTreeSet<PathBuf>,
     interfaces: BTreeSet<String>,
     mounts: BTreeSet<String>,
-    /// Abstract Unix sockets of the lab: they have no file.
+    /// Abstract Unix sockets of the lab, which have no file.
     sockets: BTreeSet<String>,
 }
 
@@ -44,7 +44,7 @@ impl Traces {
         }
     }
 
-    /// Once the kernel has cleaned up, there must be no more than there was.
+    /// Asserts, after the kernel's cleanup, that no new objects exist.
     #[track_caller]
     pub(crate) fn assert_none_left(&self) {
         let until = Instant::now() + SETTLING;
@@ -64,10 +64,10 @@ impl Traces {
     }
 }
 
-/// Processes that come from this one and have not ended.
+/// Running descendants of this process.
 pub(crate) fn descendants() -> Vec<u32> {
     let numbers = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    // The state and the parent's number follow the name, which may hold anything (proc(5)).
+    // State and parent follow the name, which may contain any characters (proc(5)).
     let parents: Vec<(u32, u32)> = numbers
         .filter_map(|pid: u32| {
             let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;

@@ -1,4 +1,4 @@
-//! The interactive screen: present connections, sorted by lost time, until the user quits.
+//! The interactive screen: live connections, sorted by lost time, until the user quits.
 
 mod copy;
 mod foresight;
@@ -29,28 +29,27 @@ use crate::wrong::{Result, bail};
 
 /// Longest delay until a key is noticed.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// Longest interval between redraws, so that the numbers are up to date.
+/// Longest interval between two drawings, so that the screen stays current.
 const DRAW_EVERY: Duration = Duration::from_millis(500);
 
-/// Closed connections that are kept with their course over time: 3 MB.
+/// Ended connections kept with their course over time, which needs 3 MB.
 const MOST_ENDED: usize = 1000;
-/// Further closed connections that are kept without it, for sums: 10 MB.
+/// Further ended connections kept without it, for sums, which needs 10 MB.
 const MOST_SUMMED: usize = 5000;
 
-/// Most events that are shown: more than any screen has lines.
+/// Events kept for display; a screen has no room for more.
 const MOST_SHOWN: usize = 500;
 
-/// The contents of a recording, read to its end.
+/// Content of a recording that was read completely.
 pub(super) struct Past {
-    /// Connections that ended in it.
+    /// Connections that ended during the recording.
     #[allow(clippy::vec_box, reason = "as they come from the host")]
     pub(super) ended: Vec<Box<LiveConnection>>,
-    /// Its end.
+    /// Time of its end.
     pub(super) until: Timestamp,
 }
 
-/// Shows the screen until the user quits, or until `end`. With `past`, it shows a recording and nothing
-/// changes.
+/// Shows the screen until the user quits or `end` has passed. A `past` does not change any more.
 pub(super) fn run(
     args: &LiveArgs,
     wording: Wording<'_>,
@@ -120,18 +119,18 @@ fn watched<'a>(watch: &'a Watch, past: Option<&'a Past>, recent: &'a Recent) -> 
     Watched { host: &watch.host, ended, is_past: past.is_some(), began: watch.began_at(), now }
 }
 
-/// Recently closed connections.
+/// Recently ended connections.
 #[derive(Default)]
 #[allow(clippy::vec_box, reason = "as they come from the host")]
 struct Recent {
-    /// The closed connections, the newest last.
+    /// In order of their ends.
     ended: Vec<Box<LiveConnection>>,
-    /// Number of the oldest ones that are kept without their course over time.
+    /// Number of the oldest ones whose course over time was dropped.
     bare: usize,
 }
 
 impl Recent {
-    /// Keeps the connections that moved data or existed for some time.
+    /// Adds connections that transferred data or lasted for some time.
     #[allow(clippy::vec_box, reason = "as they come from the host")]
     fn add(&mut self, ended: Vec<Box<LiveConnection>>) {
         let did = |connection: &LiveConnection| connection.has_moved() || connection.limits().span().nanos() > 0;
@@ -146,7 +145,7 @@ impl Recent {
     }
 }
 
-/// Asks the terminal to copy a text about the selected connection, and confirms it on the screen.
+/// Asks the terminal to copy a text about the selected connection, and shows a message.
 fn copy_selected(
     copy: Copied,
     state: &mut State,
@@ -155,7 +154,7 @@ fn copy_selected(
     wording: Wording<'_>,
     screen: &mut Screen,
 ) -> Result<()> {
-    // Without groups only: a row of a group selects no connection.
+    // A group cannot be selected.
     let Some(key) = state.selected.filter(|_| state.group == Group::None) else { return Ok(()) };
     let frozen = state.frozen.as_ref();
     let (connection, began, until) = match frozen {

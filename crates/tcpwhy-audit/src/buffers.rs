@@ -1,8 +1,9 @@
-//! Buffers that applications have set, and what that costs.
+//! Buffers that applications have set, and the rate that this costs.
 //!
-//! `SO_SNDBUF` and `SO_RCVBUF` turn autotuning off for their socket (`SOCK_SNDBUF_LOCK`, `SOCK_RCVBUF_LOCK`), so that its rate
-//! ends at what the buffer lets be in flight, over the round trip. The kernel says which are set where it may be asked
-//! (`SO_BUF_LOCK`); else sizes that autotuning does not reach tell.
+//! `SO_SNDBUF` and `SO_RCVBUF` turn autotuning off for their socket (`SOCK_SNDBUF_LOCK`, `SOCK_RCVBUF_LOCK`).
+//! The rate then cannot exceed the bytes in flight that the buffer allows, divided by the round trip. The
+//! kernel reports which buffers are set (`SO_BUF_LOCK`) where it can be queried. Otherwise a size that
+//! autotuning does not produce shows it.
 
 use std::net::IpAddr;
 
@@ -20,46 +21,46 @@ use super::{BufferSide, HostFacts, LockGround, PathSpec, paths};
 pub struct SetBuffer {
     /// Which buffer.
     pub side: BufferSide,
-    /// How that is known.
+    /// How it is known that the buffer is set.
     pub ground: LockGround,
-    /// What `getsockopt` returns; the application asked for half of it, or for more and was cut.
+    /// Value that `getsockopt` returns, bytes: twice the size that the application requested, or less where
+    /// the kernel capped the request.
     pub buffer: u64,
-    /// This end.
+    /// Address of this end.
     pub local: SocketAddress,
-    /// The other end.
+    /// Address of the other end.
     pub peer: SocketAddress,
-    /// Who has it open.
+    /// Processes that have the socket open.
     pub processes: Vec<ProcessRef>,
     /// Smoothed round trip time, µs; `None` when it was not measured.
     pub rtt: Option<u64>,
-    /// Most bytes that this buffer lets be in flight: what this kernel makes of it, and what the socket
-    /// shows.
+    /// Most bytes in flight that this buffer allows, by this kernel's rules and the state of the socket.
     pub flight: u64,
-    /// The same for the writer, or the network driver, with which the buffer allows least.
+    /// The same for the writes, or the network driver, with which the buffer allows least.
     pub flight_low: u64,
-    /// Flight over round trip, never less than what the socket has reached; `None` also where that shows the
-    /// computed one to be wrong.
+    /// Bytes in flight divided by the round trip, never less than the socket has reached. `None` also where
+    /// the reached rate refutes the computed one.
     pub ceiling: Option<Rate>,
-    /// The same of `flight_low`.
+    /// The same for `flight_low`.
     pub ceiling_low: Option<Rate>,
     /// The highest rate that the socket is known to have reached.
     pub reached: Option<Rate>,
-    /// What autotuning would reach over the same round trip; `None` also where both ends are on this machine,
-    /// or the socket has reached more.
+    /// Rate that autotuning would reach over the same round trip. `None` also where both ends are on this
+    /// machine, or the socket has reached more.
     pub autotuned: Option<Rate>,
-    /// Whether the socket shows that it is at this limit now.
+    /// Whether the socket shows that this buffer limits it now.
     pub is_binding: bool,
     /// Whether both ends are on this machine.
     pub is_local: bool,
 }
 
 impl SetBuffer {
-    /// Name of the process; empty when that could not be seen.
+    /// Name of the process; empty if it could not be read.
     pub fn process(&self) -> &str {
         self.processes.first().map_or("", |p| p.name.as_str())
     }
 
-    /// The rate that the buffer allows, or at least has allowed.
+    /// The rate that the buffer allows, or if that is unknown the highest one it has allowed.
     pub(crate) fn allowed(&self) -> Option<Rate> {
         self.ceiling.or(self.reached)
     }
@@ -71,7 +72,7 @@ impl SetBuffer {
     }
 }
 
-/// Every set buffer of every connection, those that bind first, then the lowest ceiling.
+/// Every set buffer of every connection: first those that limit now, then by ascending ceiling.
 pub(super) fn set_buffers(facts: &HostFacts<'_>) -> Vec<SetBuffer> {
     let mut all: Vec<SetBuffer> = facts
         .connections()
@@ -89,7 +90,8 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
     let ground = lock_ground(facts, socket, side, buffer)?;
     let info = &socket.info;
     let link = link(socket);
-    // Who only receives has measured `rtt` in the handshake; `rcv_rtt` goes on, by the timestamps.
+    // A host that only receives measures `rtt` in the handshake alone; `rcv_rtt` is updated later too, from
+    // timestamps.
     let by_receiver = info.rcv_rtt.filter(|&rtt| !is_send && rtt > 0 && info.timestamps == Some(1));
     let rtt = by_receiver.or(info.rtt).or(info.rcv_rtt).filter(|&rtt| rtt > 0);
     let over = |bytes: u64, rtt: Option<u64>| rtt.map(|rtt| Rate::from_bytes_per_sec(bytes as f64 * 1e6 / rtt as f64));
@@ -101,9 +103,9 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
     } else {
         (observed_window(socket, locked.receive_flight(version, facts.sysctls)), Reached::received(socket))
     };
-    // Bytes that are in flight now are allowed.
+    // The buffer evidently allows the bytes that are in flight now.
     let flight = Flight { low: flight.low, high: flight.high.max(reached.flight) };
-    // The round trip of this moment may be longer than the one at which a rate was reached.
+    // The current round trip may be longer than the one at which a rate was reached.
     let least_rtt = info.min_rtt.filter(|&rtt| is_send && rtt > 0).min(rtt).or(rtt);
     let is_consistent = over(flight.high, least_rtt)
         .zip(reached.rate)
@@ -125,22 +127,22 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
         ceiling: over(flight.high, rtt).filter(|_| is_consistent).map(at_least_reached),
         ceiling_low: over(flight.low, rtt).filter(|_| is_consistent).map(at_least_reached),
         reached: reached.rate,
-        // On one machine memory is the limit, not a window over a round trip.
+        // Between two ends on one machine memory is the limit, not a window per round trip.
         autotuned: autotuned.filter(|_| !is_local(socket)).filter(has_more),
         is_binding: if is_send { is_send_bound(socket, buffer, flight) } else { is_receive_bound(socket, flight.low) },
         is_local: is_local(socket),
     })
 }
 
-/// A rate that is so many times the computed limit refutes it. Measured on Linux 6.18 over 20 ms: 12 writers
-/// with `TCP_NODELAY` reached 0.7 to 1.24 times the limit, since waiting skbs are merged. Six writers under
-/// Nagle's algorithm, to which the limit does not apply, reached 1.33 to 3.1 times the limit for writes of
-/// 64 KiB.
+/// A rate of more than this multiple of the computed limit refutes it. Measured on Linux 6.18 over 20 ms: 12
+/// writers with `TCP_NODELAY` reached 0.7 to 1.24 times the limit, because the kernel merges waiting skbs.
+/// Six writers under Nagle's algorithm, to which the limit does not apply, reached 1.33 to 3.1 times the
+/// limit for writes of 64 KiB.
 const MODEL_ERROR: f64 = 1.3;
 
 fn link(socket: &SocketSample) -> Link {
     let info = &socket.info;
-    // An MSS with timestamps is 52 bytes less than the packet.
+    // The MSS of a path with timestamps is 52 bytes less than its largest packet.
     let mtu = info.pmtu.or_else(|| info.snd_mss.map(|mss| mss + 52)).and_then(|mtu| u32::try_from(mtu).ok());
     let mtu = mtu.filter(|&mtu| mtu >= 68).unwrap_or(PathSpec::ETHERNET_MTU);
     let device = if is_local(socket) { Device::Local } else { Device::Nic };
@@ -148,24 +150,24 @@ fn link(socket: &SocketSample) -> Link {
     Link { is_ipv6, has_timestamps: info.timestamps != Some(0), ..Link::new(mtu, device) }
 }
 
-/// The window that the peer offers, if it is no left-over of the moment: its application may be about to read. No buffer makes a
-/// window of less than four segments.
+/// The window that the peer offers, unless it is small only for the moment because its application has yet to
+/// read. Any buffer gives a window of at least four segments.
 fn largest_peer_window(info: &TcpInfo) -> Option<u64> {
     let mss = info.snd_mss.unwrap_or(0).max(info.advmss.unwrap_or(0)).max(1);
     info.snd_wnd.filter(|&window| window >= 4 * mss)
 }
 
-/// How many windows a socket must have received before its window says where it ends.
+/// Windows of data that a socket must have received before the size of its window counts as final.
 const WINDOWS: u64 = 4;
 
-/// The flight that the receive buffer really allows: no window is larger than its scale can say. A window that
-/// has not grown after many windows' worth of data will not: a buffer that was set late leaves it as it was.
+/// Bytes in flight that the receive buffer really allows. A window cannot exceed what its scale can express.
+/// After many windows of data it no longer grows: a buffer that was set late leaves it unchanged.
 fn observed_window(socket: &SocketSample, model: Flight) -> Flight {
     let info = &socket.info;
     let flight = model.map(|bytes| bytes.min(wire_cap(info)));
     let has_received = info.bytes_received.is_some_and(|bytes| bytes >= flight.high.saturating_mul(WINDOWS));
     let has_room = socket.memory.receive_allocated.is_some_and(|used| used < flight.low / 8);
-    // The window of this moment may be closed; `rcv_ssthresh`, the size to which it may grow, is not.
+    // The current window may be zero; `rcv_ssthresh`, the size to which it may grow, is not.
     let grows_to = info.rcv_wnd.map(|window| window.max(info.rcv_ssthresh.unwrap_or(0)));
     match grows_to.filter(|&window| has_received && has_room && window > 0) {
         Some(window) => Flight::exact(window.min(wire_cap(info)).max(info.rcv_mss.unwrap_or(0))),
@@ -173,10 +175,11 @@ fn observed_window(socket: &SocketSample, model: Flight) -> Flight {
     }
 }
 
-/// Less of a connection's busy time tells nothing.
+/// Least busy time of a connection, µs; a shorter one shows nothing.
 const LEAST_BUSY_US: u64 = 500_000;
 
-/// The kernel's clock of the send buffer, a full queue with room in the congestion window, or a rate at the ceiling.
+/// Whether the send buffer limits. Evidence is the kernel's clock for it, a full queue with room in the
+/// congestion window, or a rate at the ceiling.
 fn is_send_bound(socket: &SocketSample, buffer: u64, flight: Flight) -> bool {
     let info = &socket.info;
     let by_clock = info
@@ -190,20 +193,20 @@ fn is_send_bound(socket: &SocketSample, buffer: u64, flight: Flight) -> bool {
         || is_at_ceiling(info.delivery_rate, info.rtt, flight)
 }
 
-/// Memory of a send queue that is full and all in flight, so that neither the congestion window nor the peer's holds back
-/// what the buffer has.
+/// Memory of a send queue that is full and entirely in flight. Then neither the congestion window nor the
+/// peer's window holds data back.
 fn full_queue(socket: &SocketSample, buffer: u64) -> Option<u64> {
     let unsent = unsent(&socket.info);
     socket.memory.send_queued.filter(|&queued| queued >= buffer / 3 * 2 && unsent == Some(0))
 }
 
-/// The flight that the send buffer allows for this socket's writes, whose size a full queue shows. Its memory
-/// less its payload is the overhead of its skbs, so their number and mean size follow. `None` without a full
-/// queue.
+/// Bytes in flight that the send buffer allows for this socket's writes, whose size a full queue shows. The
+/// queue's memory less its payload is the overhead of its skbs, so their number and mean size follow. `None`
+/// without a full queue.
 fn observed_flight(socket: &SocketSample, locked: Locked, version: KernelVersion) -> Option<Flight> {
     let queued = full_queue(socket, locked.buffer).filter(|&queued| queued > 0)?;
     let payload = Some(socket.send_queue).filter(|&payload| payload > 0 && payload <= queued)?;
-    // The least overhead gives the most skbs, so the smallest.
+    // The least overhead gives the most skbs, and so the smallest ones.
     let overhead = locked.link.skb_overhead(version).low.max(1);
     let count = ((queued - payload) as f64 / overhead as f64).round().max(1.0);
     let bytes = ((payload as f64 / count) as u64).max(1);
@@ -211,7 +214,7 @@ fn observed_flight(socket: &SocketSample, locked: Locked, version: KernelVersion
     Some(Flight { low: of(WriteMode::Polling), high: of(WriteMode::Blocking) })
 }
 
-/// What the application read in a round trip is near what the window allows.
+/// Whether the application reads nearly as much per round trip as the window allows.
 fn is_receive_bound(socket: &SocketSample, flight: u64) -> bool {
     let info = &socket.info;
     let read =
@@ -219,7 +222,7 @@ fn is_receive_bound(socket: &SocketSample, flight: u64) -> bool {
     read.is_some_and(|space| space >= flight / 10 * 7)
 }
 
-/// A measured rate of between 0.7 and 1.3 of flight over round trip.
+/// Whether a measured rate is 0.7 to 1.3 times the bytes in flight divided by the round trip.
 fn is_at_ceiling(rate: Option<u64>, rtt: Option<u64>, flight: Flight) -> bool {
     let Some((rate, rtt)) = rate.zip(rtt).filter(|&(_, rtt)| rtt > 0) else { return false };
     let ceiling = flight.high as f64 * 1e6 / rtt as f64;
@@ -252,7 +255,7 @@ mod tests {
         let host = Host::with_defaults("6.18").socket(sndbuf(32_768)).socket(connection());
         let buffer = only(&host);
         assert_eq!((buffer.side, buffer.ground, buffer.process()), (BufferSide::Send, LockGround::Kernel, "mysqld"));
-        // 64 KB writes: one skb of 64 KB goes whatever the buffer (measured).
+        // Writes of 64 KB: one skb of 64 KB is sent whatever the size of the buffer (measured).
         assert!((60_000..=70_000).contains(&buffer.flight), "{buffer:?}");
         let mbit = buffer.ceiling.unwrap().bits_per_sec() / 1e6;
         assert!((24.0..=28.0).contains(&mbit), "{mbit}");
@@ -290,7 +293,7 @@ mod tests {
         }
     }
 
-    /// A peer that announces 536 bytes: 2 × 10 × 1,280 is what the kernel starts with.
+    /// With an MSS of 536 bytes from the peer the kernel starts with 2 × 10 × 1,280 bytes.
     #[test]
     fn a_small_mss_makes_a_small_start() {
         let mut socket = sndbuf(25_600);
@@ -299,7 +302,7 @@ mod tests {
         assert_eq!(Host::with_defaults("6.12").socket(socket).audit().set_buffers, []);
     }
 
-    /// Then small send buffers are the kernel's doing.
+    /// After memory pressure small send buffers may come from the kernel.
     #[test]
     fn after_memory_pressure_small_buffers_prove_nothing() {
         let mut socket = sndbuf(20_000);
@@ -332,7 +335,7 @@ mod tests {
         assert!(buffer.flight == 135_168 && buffer.is_binding, "{buffer:?}");
     }
 
-    /// A window that is closed at the moment of looking is not what the buffer allows.
+    /// A zero window at the time of the scan does not show what the buffer allows.
     #[test]
     fn a_closed_window_is_of_the_moment() {
         let flight = |window| {
@@ -356,8 +359,8 @@ mod tests {
         }
     }
 
-    /// As `ss` showed a writer of 8 KiB under Nagle's algorithm, Linux 6.18 over 20 ms: 22 times the buffer
-    /// in flight. Four times what the same buffer allows to writes of 64 KiB.
+    /// A writer of 8 KiB under Nagle's algorithm as `ss` showed it on Linux 6.18 over 20 ms: 22 times the
+    /// buffer in flight. This is four times as much as the same buffer allows for writes of 64 KiB.
     fn nagle_writer() -> SocketSample {
         let mut socket = sndbuf(32_768);
         socket.info.rtt = Some(20_699);
@@ -375,7 +378,7 @@ mod tests {
         assert_eq!((buffer.ceiling, buffer.ceiling_low), (None, None), "{buffer:?}");
         let mbit = buffer.reached.unwrap().bits_per_sec() / 1e6;
         assert!((mbit - 76.5).abs() < 0.1, "{mbit}");
-        // Bytes that are in flight at this moment are allowed, whatever the model says.
+        // The buffer evidently allows the bytes in flight, whatever the model computes.
         let mut queued = nagle_writer();
         queued.memory.send_queued = Some(118_336);
         queued.send_queue = 115_840;
@@ -383,7 +386,7 @@ mod tests {
         assert!(buffer.flight >= 115_840 && buffer.flight_low >= 115_840, "{buffer:?}");
     }
 
-    /// The more a connection has reached, the higher its limit, until the limit is refuted.
+    /// A connection that has reached more has a higher limit, until the rate refutes the limit.
     #[test]
     fn a_limit_is_never_below_what_was_reached() {
         for (bytes_per_second, is_said) in [(1_000_000, true), (3_500_000, true), (4_000_000, true), (4_400_000, false)]
@@ -396,15 +399,15 @@ mod tests {
             assert!(least >= bytes_per_second as f64, "{bytes_per_second} {least}");
             assert!(buffer.autotuned.unwrap().bytes_per_sec() >= bytes_per_second as f64);
         }
-        // Autotuning does not promise less than there is.
+        // Autotuning does not promise less than the connection already reaches.
         let mut fast = sndbuf(4 << 20);
         fast.info.delivery_rate = Some(1 << 30);
         let buffer = only(&Host::with_defaults("6.18").socket(fast));
         assert_eq!((buffer.ceiling, buffer.autotuned), (None, None));
     }
 
-    /// Without a full queue nobody knows how large the writes are. They may have one segment each, until two
-    /// thirds of the buffer are taken, or 64 KiB, of which one skb always goes.
+    /// Without a full queue the size of the writes is unknown. They may have one segment each, until two
+    /// thirds of the buffer are used, or 64 KiB, of which one skb is always sent.
     #[test]
     fn an_unknown_writer_has_a_range() {
         let buffer = only(&Host::with_defaults("6.1").socket(sndbuf(32_768)));
@@ -440,7 +443,7 @@ mod tests {
         let buffer = only(&Host::with_defaults("6.18").socket(small));
         // 9 skbs of 832 bytes of overhead: ceil(32,768 / 3,567) of 2,735 bytes each.
         assert_eq!((buffer.flight_low, buffer.flight), (24_616, 27_350));
-        // The congestion window is full, or data waits: it is not the buffer.
+        // If the congestion window is full, or data waits unsent, the buffer is not the limit.
         assert!(!binds(|s| {
             s.memory.send_queued = Some(250_000);
             s.info.notsent_bytes = Some(100_000);

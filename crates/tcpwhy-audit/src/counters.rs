@@ -1,16 +1,16 @@
-//! Counters that tell of trouble.
+//! Counters that show trouble.
 
 use tcpwhy_model::host::CounterGroup;
 
 use super::HostFacts;
 use super::shares::{LEAST_OF, MUCH_RETRANSMITTED, retransmitted};
 
-/// What a counter is held against.
+/// A counter as a share of another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// Part of all, between 0 and 1.
+    /// Part of the total, between 0 and 1.
     pub share: f64,
-    /// Name of the counter that is all.
+    /// Name of the counter that is the total.
     pub of: &'static str,
 }
 
@@ -19,19 +19,20 @@ pub struct Share {
 pub struct CounterLine {
     /// Linux's name; the message catalogues explain it under `counter-NAME`.
     pub name: &'static str,
-    /// Since boot, or since the network namespace was made.
+    /// Count since boot, or since the network namespace was created.
     pub count: u64,
-    /// Rate since boot; `None` where that is not known.
+    /// Rate since boot; `None` if that time is unknown.
     pub per_hour: Option<f64>,
-    /// Share of the segments or connections it is about.
+    /// Share of the segments or connections that it concerns.
     pub share: Option<Share>,
-    /// How many came during the interval that was watched; `None` without one.
+    /// Count during the interval that was watched; `None` without one.
     pub recent: Option<u64>,
 }
 
 use CounterGroup::{Tcp, TcpExt};
 
-/// Counters that are shown when they are not 0, with what they are a part of, in the order in which data travels.
+/// Counters that are shown when they are not 0, each with the counter of its total, in the order in which
+/// data travels.
 const NOTABLE: [(CounterGroup, &str, Option<&str>); 40] = [
     (TcpExt, "ListenOverflows", Some("PassiveOpens")),
     (TcpExt, "ListenDrops", Some("PassiveOpens")),
@@ -96,7 +97,7 @@ pub(super) fn lines(facts: &HostFacts<'_>) -> Vec<CounterLine> {
             let count = get(group, name).filter(|&n| n > 0)?;
             let share = of.and_then(|of| {
                 let all = counters.tcp(of).or_else(|| counters.ext(of)).filter(|&n| n >= count.max(LEAST_OF))?;
-                // A large share of next to nothing alarms for nothing.
+                // A large share of very few segments would be a false alarm.
                 if of == "RetransSegs" && !retransmitted(counters).is_above(MUCH_RETRANSMITTED) {
                     return None;
                 }

@@ -3,17 +3,17 @@
 use tcpwhy_model::host::ProcessRef;
 use tcpwhy_model::{Basis, Evidence, EvidenceKey, Value};
 
-/// What the kernel said.
+/// Evidence that the kernel reported.
 pub(crate) fn reported(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
     Evidence { key, value: value.into(), basis: Basis::KernelReported }
 }
 
-/// What follows from it.
+/// Evidence derived from values that the kernel reported.
 pub(crate) fn derived(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
     Evidence { key, value: value.into(), basis: Basis::KernelInferred }
 }
 
-/// What was given on the command line.
+/// Evidence from the command line.
 pub(crate) fn given(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
     Evidence { key, value: value.into(), basis: Basis::Assumed }
 }
@@ -23,7 +23,7 @@ pub(crate) fn word(text: impl Into<String>) -> Value {
     Value::Word(text.into())
 }
 
-/// The process that has a socket, where it could be seen.
+/// The process that has a socket open, if it could be read.
 pub(crate) fn process(processes: &[ProcessRef]) -> Option<Evidence> {
     processes.first().map(|p| reported(EvidenceKey::Process, word(p.name.as_str())))
 }

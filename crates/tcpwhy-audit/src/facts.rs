@@ -5,22 +5,22 @@ use tcpwhy_model::{Evidence, EvidenceKey, Severity};
 use super::PathSpec;
 use super::evidence::reported;
 
-/// What checks look at.
+/// The input of all checks.
 #[derive(Clone, Copy, Debug)]
 pub struct HostFacts<'a> {
-    /// What was observed.
+    /// Everything that was observed.
     pub host: &'a HostObservation,
-    /// Its settings; what is not known is absent.
+    /// Settings of the host; unknown ones are absent.
     pub sysctls: &'a Sysctls,
-    /// Its kernel; `None` when that is not known.
+    /// Kernel of the host; `None` if unknown.
     pub version: Option<KernelVersion>,
-    /// The paths that it is to serve.
+    /// Paths that the host is to serve.
     pub paths: &'a [PathSpec],
 }
 
-/// The kernel that rules are taken from when nobody knows which it is: the long-term one that most hosts run.
+/// The kernel whose rules are used if the host's is unknown: the long-term kernel that most hosts run.
 const USUAL_KERNEL: KernelVersion = KernelVersion::series(6, 12);
-/// Fewer of something since boot are noise, unless they are still coming.
+/// A smaller count since boot is noise, unless it still rises.
 const FEW: u64 = 10;
 
 impl<'a> HostFacts<'a> {
@@ -29,13 +29,13 @@ impl<'a> HostFacts<'a> {
         self.version.unwrap_or(USUAL_KERNEL)
     }
 
-    /// Bytes of a page of memory, the usual number where the host does not show it.
+    /// Bytes per page of memory; the usual number where the host does not show it.
     pub(crate) fn page_size(&self) -> u64 {
         const USUAL: u64 = 4096;
         self.host.page_size.unwrap_or(USUAL)
     }
 
-    /// The three numbers of a setting, where they are known or the kernel's default is.
+    /// The three numbers of a setting, or the kernel's default; `None` if both are unknown.
     pub(crate) fn triple(&self, sysctl: Sysctl) -> Option<[u64; 3]> {
         self.sysctls.triple(sysctl)
     }
@@ -44,7 +44,8 @@ impl<'a> HostFacts<'a> {
         self.host.sockets.as_deref().unwrap_or_default()
     }
 
-    /// Connections that can carry data. Without a state, as in output that was filtered by one, the details tell.
+    /// Connections that can carry data. Output that was filtered by state lacks the state; there the details
+    /// decide.
     pub(crate) fn connections(&self) -> impl Iterator<Item = &'a SocketSample> {
         self.sockets().iter().filter(|s| s.state.map_or(s.info.rtt.is_some(), TcpState::is_connected))
     }
@@ -54,7 +55,8 @@ impl<'a> HostFacts<'a> {
         self.sockets().iter().any(|s| s.inode.is_some())
     }
 
-    /// Connections on the port of a listener that nobody has accepted yet: they have no process, and no inode.
+    /// Connections on a listener's port that no process has accepted yet: they have neither process nor
+    /// inode.
     pub(crate) fn unaccepted<'b>(&self, listener: &'b SocketSample) -> impl Iterator<Item = &'a SocketSample> + 'b
     where
         'a: 'b,
@@ -71,7 +73,7 @@ impl<'a> HostFacts<'a> {
         self.sockets().iter().filter(is_waiting).filter(is_own)
     }
 
-    /// The listener on the port of a connection of this end.
+    /// The listener on the local port of a connection.
     pub(crate) fn listener_of(&self, socket: &SocketSample) -> Option<&'a SocketSample> {
         self.sockets().iter().find(|s| s.state == Some(TcpState::Listen) && s.local.port == socket.local.port)
     }
@@ -80,7 +82,7 @@ impl<'a> HostFacts<'a> {
         self.host.counters.as_ref()
     }
 
-    /// A counter of `TcpExt`, 0 where it is not known: for things that are looked for, not shown.
+    /// A counter of `TcpExt`, 0 if it is unknown; for checks, not for display.
     pub(crate) fn ext(&self, name: &str) -> u64 {
         self.counters().and_then(|c| c.ext(name)).unwrap_or(0)
     }
@@ -90,15 +92,16 @@ impl<'a> HostFacts<'a> {
         self.counters().and_then(|c| c.tcp(name)).unwrap_or(0)
     }
 
-    /// Hours that the counters have counted; `None` where that is not known. A network namespace other than the first may be
-    /// younger than the machine.
+    /// Hours that the counters have counted; `None` if unknown. A network namespace other than the first may
+    /// be younger than the machine.
     pub(crate) fn hours(&self) -> Option<f64> {
         let is_initial = self.host.is_initial_namespace != Some(false);
         self.host.uptime.filter(|&s| is_initial && s > 0.0).map(|s| s / 3600.0)
     }
 
-    /// Counters of `TcpExt` under the names of their evidence, with the rate of the first that is not 0 and what it counted during
-    /// the interval; `None` if all are 0. The kernel counts one event in several of them: a sum would count it twice.
+    /// Counters of `TcpExt` under the names of their evidence; `None` if all are 0. The rate and the recent
+    /// count are those of the first counter that is not 0. The kernel counts one event in several of them, so
+    /// a sum would count it twice.
     pub(crate) fn tally(&self, names: &[(EvidenceKey, &str)]) -> Option<Tally> {
         let (_, counted) = names.iter().find(|(_, name)| self.ext(name) > 0)?;
         let mut tally = self.tally_of(|counters| counters.ext(counted).unwrap_or(0))?;
@@ -107,7 +110,7 @@ impl<'a> HostFacts<'a> {
         Some(tally)
     }
 
-    /// What `count` makes of the counters, since boot and during the interval; `None` if it is 0 since boot.
+    /// The result of `count` since boot and during the interval; `None` if it is 0 since boot.
     pub(crate) fn tally_of(&self, count: impl Fn(&Counters) -> u64) -> Option<Tally> {
         let total = self.counters().map(&count).filter(|&n| n > 0)?;
         let per_hour = self.hours().map(|hours| total as f64 / hours);
@@ -124,8 +127,8 @@ impl<'a> HostFacts<'a> {
         Some(Tally { total, per_hour, recent, evidence })
     }
 
-    /// What the counter `name` of `TcpExt` is of the segments that `all` of `Tcp` counts: during the interval if it had enough
-    /// of them, else since boot. 0 where nothing was counted.
+    /// Share of the counter `name` of `TcpExt` in the segments that `all` of `Tcp` counts. It covers the
+    /// interval if that had enough segments, otherwise the time since boot. 0 if nothing was counted.
     pub(crate) fn share(&self, name: &str, all: &str) -> f64 {
         let share = |counters: &Counters, least: u64| {
             let of = counters.tcp(all).filter(|&n| n >= least.max(1))?;
@@ -136,23 +139,24 @@ impl<'a> HostFacts<'a> {
     }
 }
 
-/// Segments that make a share.
+/// Least number of segments for a share.
 const ENOUGH_SEGMENTS: u64 = 1000;
-/// Shorter looks say what is going on, not what has ended.
+/// A shorter interval shows which events continue, not which have ended.
 const TELLING_SECONDS: f64 = 1.0;
 /// With fewer segments than this during an interval there is no load.
 const IDLE_SEGMENTS: u64 = 10;
-/// So many would have come during an interval had it gone on as before: their absence is no accident (1 in 20, Poisson).
+/// Events expected in an interval at the earlier rate. If none of so many came, chance is unlikely (1 in 20,
+/// Poisson).
 const MISSED: f64 = 3.0;
 
-/// What came during the interval that was watched.
+/// Events during the interval that was watched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recent {
-    /// Of what is counted.
+    /// Number of events.
     pub(crate) count: u64,
-    /// How long it was.
+    /// Length of the interval, seconds.
     seconds: f64,
-    /// Segments sent and received meanwhile.
+    /// Segments sent and received during the interval.
     segments: u64,
 }
 
@@ -162,21 +166,21 @@ impl Recent {
     }
 }
 
-/// Something that was counted.
+/// A counter and its rates.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
-    /// Since boot.
+    /// Count since boot.
     pub(crate) total: u64,
-    /// Rate since boot; `None` when that is not known.
+    /// Rate since boot; `None` if that time is unknown.
     pub(crate) per_hour: Option<f64>,
-    /// During the interval that was watched; `None` without one.
+    /// Count during the interval that was watched; `None` without one.
     pub(crate) recent: Option<Recent>,
-    /// All that as evidence.
+    /// The same values as evidence.
     pub(crate) evidence: Vec<Evidence>,
 }
 
 impl Tally {
-    /// `most` while it goes on (during the interval, or often since boot), a note where it is past or rare.
+    /// `most` while it continues (during the interval, or often since boot); a note if it is past or rare.
     pub(crate) fn severity(&self, most: Severity, often_per_hour: f64) -> Severity {
         let is_often = self.total >= FEW && self.per_hour.is_none_or(|rate| rate >= often_per_hour);
         let goes_on = match self.recent {
@@ -186,7 +190,7 @@ impl Tally {
         if goes_on { most } else { Severity::Info }
     }
 
-    /// Whether it is known to have ended: nothing came during an interval that would have shown it, or there is no load at all
+    /// Whether it is known to have ended: an interval that would have shown it has none, or there is no load
     /// any more.
     pub(crate) fn is_over(&self) -> bool {
         self.recent.is_some_and(|recent| {
@@ -238,7 +242,8 @@ mod tests {
         assert_eq!(severity(tally(None, Some(1.5), 2)), Severity::Info, "too few to tell");
     }
 
-    /// A moment says what goes on. What it does not show has ended only if it would have shown, or if nothing moves any more.
+    /// An interval shows which events continue. Their absence proves an end only if they would have shown, or
+    /// if there is no load.
     #[test]
     fn a_moment_proves_little() {
         let tally = |segments, per_hour| {

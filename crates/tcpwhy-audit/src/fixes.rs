@@ -1,4 +1,4 @@
-//! The lines to change on a host that was looked at.
+//! Lines that change settings of the audited host or of its applications.
 
 use tcpwhy_kernel::{Sysctl, SysctlValue, default_tcp_mem};
 use tcpwhy_model::Program::{
@@ -14,29 +14,29 @@ pub(super) fn host(id: &'static str, lines: Vec<FixLine>) -> Fix {
     Fix::new(id, FixPlace::Host, lines)
 }
 
-/// Delete the call that sets the send buffer, in the words of what the process is.
+/// Advises deleting the call that sets the send buffer, with lines for the process's language.
 pub(super) fn remove_so_sndbuf(process: &str) -> Fix {
     for_process(tcpwhy_advice::remove_so_sndbuf(), process)
 }
 
-/// Delete the call that sets the receive buffer.
+/// Advises deleting the call that sets the receive buffer.
 pub(super) fn remove_so_rcvbuf(process: &str) -> Fix {
     for_process(tcpwhy_advice::remove_so_rcvbuf(), process)
 }
 
-/// Set a larger send buffer.
+/// Advises a larger send buffer.
 pub(super) fn raise_so_sndbuf(process: &str, bytes: u64) -> Fix {
     for_process(tcpwhy_advice::raise_so_sndbuf(bytes), process)
 }
 
-/// Set a larger receive buffer, in time.
+/// Advises a larger receive buffer, set before the connection is made.
 pub(super) fn raise_so_rcvbuf(process: &str, bytes: u64) -> Fix {
     for_process(tcpwhy_advice::raise_so_rcvbuf(bytes), process)
 }
 
-/// Give a running connection its autotuning back: `SO_BUF_LOCK` (72) set to 0 through a copy of the process's
-/// descriptor (`pidfd_getfd` is system call 438 everywhere but on Alpha). Measured: 5.8 to 135 MB/s within
-/// 0.2 s. The receive side would stay as it is: its window scale is agreed.
+/// Restores autotuning of a running connection's send buffer: sets `SO_BUF_LOCK` (72) to 0 through a copy of
+/// the process's descriptor. `pidfd_getfd` is system call 438 everywhere but on Alpha. Measured: from 5.8 to
+/// 135 MB/s within 0.2 s. The receive side would not change: its window scale is already negotiated.
 pub(super) fn unlock_send_buffer(pid: u32, fd: u32) -> Fix {
     let line = FixLine::remarked(
         format!(
@@ -48,10 +48,10 @@ pub(super) fn unlock_send_buffer(pid: u32, fd: u32) -> Fix {
     Fix::new("unlock-send-buffer", FixPlace::Application, vec![line])
 }
 
-/// Let a bond send the packets of one flow over one of its interfaces. A saved host may call it anything: in
-/// lines to copy only a name that a shell takes as it is.
+/// Makes a bond send the packets of one flow over one of its interfaces. The name comes from a saved host and
+/// may be anything. Lines to copy contain it only if a shell reads it unchanged.
 pub(super) fn bond_by_flow(name: &str) -> Fix {
-    /// `IFNAMSIZ` of Linux without the final zero.
+    /// `IFNAMSIZ` of Linux without the terminating zero.
     const LONGEST: usize = 15;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
     let is_name = !name.is_empty() && name.len() <= LONGEST && name.chars().all(is_plain) && !name.starts_with('-');
@@ -66,14 +66,14 @@ pub(super) fn bond_by_flow(name: &str) -> Fix {
     host("host-bond-by-flow", lines)
 }
 
-/// Whatever else spreads packets one by one, at this host or on the way.
+/// Advice for anything but a bond that spreads single packets, on this host or on the path.
 pub(super) fn spread_by_flow() -> Fix {
     let mut fix = Fix { id: "spread-by-flow", ..tcpwhy_advice::stop_reordering() };
     fix.lines.retain(|line| !line.code.unfilled().contains("bond"));
     fix
 }
 
-/// Call `accept()` sooner, and look at what keeps it from being called.
+/// Advises calling `accept()` sooner, and profiling the program to see why it does not.
 pub(super) fn accept_faster(process: &str, pid: Option<u32>) -> Fix {
     let pid = pid.map_or_else(|| "PID".to_owned(), |pid| pid.to_string());
     let lines = vec![
@@ -88,8 +88,8 @@ pub(super) fn accept_faster(process: &str, pid: Option<u32>) -> Fix {
     for_process(Fix::new("accept-faster", FixPlace::Application, lines), process)
 }
 
-/// Longer queues of new connections for `listener`, where its queue is not long already, and an application
-/// that accepts sooner.
+/// Advises longer queues of new connections for `listener`, unless its queue is long already, and an
+/// application that accepts sooner.
 pub(super) fn lengthen_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample>) -> Vec<Fix> {
     let holder = listener.and_then(|l| l.processes.first());
     let process = holder.map_or("", |p| p.name.as_str());
@@ -97,7 +97,7 @@ pub(super) fn lengthen_queue(facts: &HostFacts<'_>, listener: Option<&SocketSamp
     longer_queue(facts, listener).into_iter().chain([accept]).collect()
 }
 
-/// Longer queues of new connections for `listener`; nothing where its queue is long already.
+/// Advises longer queues of new connections for `listener`; `None` if its queue is long already.
 pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample>) -> Option<Fix> {
     if listener.is_some_and(|l| l.send_queue >= LONG_BACKLOG) {
         return None;
@@ -109,18 +109,18 @@ pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample
     }
     let most = facts.sysctls.number(Sysctl::Somaxconn).and_then(|n| u64::try_from(n).ok());
     if most.is_some_and(|most| most >= LONG_BACKLOG) {
-        // The setting lets the application have more than it asks for.
+        // The setting already allows the application more than it requests.
         longer = Fix { id: "raise-asked-backlog", place: FixPlace::Application, ..longer };
         longer.lines.retain(|line| !line.code.unfilled().starts_with("sysctl"));
     }
     Some(longer)
 }
 
-/// The backlog that is advised ([`tcpwhy_advice::raise_backlog`], Linux's `SOMAXCONN` since 5.4): with one as
-/// long as that the queue is not what is too short.
+/// The advised backlog ([`tcpwhy_advice::raise_backlog`], Linux's `SOMAXCONN` since 5.4). A queue of this
+/// length is not too short.
 const LONG_BACKLOG: u64 = 4096;
 
-/// Names of processes, and the programs that their lines are for.
+/// Names of processes, and the programs whose lines fit them.
 const PROCESSES: [(&str, &[Program]); 13] = [
     ("java", &[Java, Kafka]),
     ("nginx", &[Nginx]),
@@ -142,7 +142,8 @@ fn is_for_any(line: &FixLine, programs: &[Program]) -> bool {
     line.audience == Audience::Host || programs.iter().any(|program| line.audience.includes(*program))
 }
 
-/// At the application, with the lines for that process if there are any; settings of the kernel stay.
+/// The fix at the application, with the lines for that process if there are any; lines with kernel settings
+/// stay.
 fn for_process(mut fix: Fix, process: &str) -> Fix {
     fix.place = FixPlace::Application;
     let known = PROCESSES.iter().find(|(name, _)| process.starts_with(name));
@@ -155,8 +156,8 @@ fn for_process(mut fix: Fix, process: &str) -> Fix {
     fix
 }
 
-/// Set `sysctl` now and after the next boot. A limit is set to no less than the largest default of any
-/// kernel: the next boot may be that of another kernel.
+/// Sets `sysctl` now and after the next boot. A limit is at least the largest default of any kernel, because
+/// the next boot may start another kernel.
 pub(super) fn set_sysctl(id: &'static str, sysctl: Sysctl, value: SysctlValue, remark: impl Into<Remark>) -> Fix {
     let name = sysctl.name();
     let later = sysctl.advised(value.clone()).to_string().replace('\t', " ");
@@ -172,12 +173,12 @@ pub(super) fn set_sysctl(id: &'static str, sysctl: Sysctl, value: SysctlValue, r
     )
 }
 
-/// Set a switch.
+/// Sets a switch to 1.
 pub(super) fn switch_on(id: &'static str, sysctl: Sysctl, remark: &'static str) -> Fix {
     set_sysctl(id, sysctl, SysctlValue::Number(1), remark)
 }
 
-/// `tcp_mem` of so many pages, or its default on this host where that is more.
+/// Sets `tcp_mem` to `pages`, or to its default on this host where that is more.
 pub(super) fn set_tcp_mem(id: &'static str, facts: &HostFacts<'_>, pages: [u64; 3], remark: &'static str) -> Fix {
     let default = facts.host.memory.map(|memory| default_tcp_mem(memory, facts.page_size()));
     let pages = [0, 1, 2].map(|i| pages[i].max(default.map_or(0, |default| default[i])));
@@ -201,7 +202,7 @@ mod tests {
         }
     }
 
-    /// The file of settings is read by whatever kernel boots next: neither line lowers its limits.
+    /// Whichever kernel boots next reads the file of settings: neither line lowers its limits.
     #[test]
     fn no_limit_is_set_below_a_default_now_or_later() {
         let all = |pages: u64| {
@@ -248,7 +249,7 @@ mod tests {
         {
             assert!(lines(process).starts_with(setting) && lines(process).lines().count() == 1, "{process}");
         }
-        // It has no line for its receive buffer: all of them.
+        // There are no lines for this program's receive buffer, so all lines stay.
         assert_eq!(remove_so_rcvbuf("proftpd").lines.len(), remove_so_rcvbuf("").lines.len());
         assert!(
             raise_so_sndbuf("python3", 1 << 20)

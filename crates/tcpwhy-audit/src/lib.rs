@@ -1,4 +1,4 @@
-//! A host's settings, counters and sockets to findings.
+//! Findings from a host's settings, counters and sockets.
 //!
 //! [`audit`] is a pure function of one observation ([`HostFacts`]) and returns a [`HostReport`]. One check
 //! is one file in `checks/`; [`checks()`] lists them.
@@ -15,8 +15,8 @@
 //! assert_eq!(report.findings[0].rule, "window-scaling-off");
 //! ```
 //!
-//! **Promises:** what was not observed gives no finding. A fix changes only what the host has set
-//! differently.
+//! **Promises:** Parts of a host that were not observed give no finding. A fix changes only settings whose
+//! value differs from the advised one.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
@@ -53,37 +53,37 @@ pub use path_spec::PathSpec;
 pub use paths::{PathLimit, PathReport, Reach};
 pub use settings::SettingLine;
 
-/// What an audit says.
+/// Result of an audit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HostReport {
-    /// Gravest first.
+    /// Findings, most severe first.
     pub findings: Vec<Finding>,
     /// Every setting that is known and matters, in the order of [`tcpwhy_kernel::Sysctl::ALL`].
     pub settings: Vec<SettingLine>,
-    /// What the settings let each path that was asked for carry.
+    /// The rate that the settings allow on each requested path.
     pub paths: Vec<PathReport>,
     /// Error counters that are not 0.
     pub counters: Vec<CounterLine>,
     /// Sockets with a buffer that their application has set, the slowest first.
     pub set_buffers: Vec<SetBuffer>,
-    /// Parts of the host that checks rest on and that could not be read: about those, no finding means
-    /// nothing.
+    /// Parts of the host that checks need and that could not be read: the absence of a finding about them
+    /// means nothing.
     pub unread: Vec<Gap>,
 }
 
-/// Whether checks say nothing, or less, about a host without this.
+/// Whether checks find nothing, or less, if this part of the host is missing.
 pub const fn hides_findings(gap: Gap) -> bool {
     match gap {
         Gap::Sockets | Gap::Details | Gap::Counters | Gap::SockStat | Gap::Sysctls | Gap::Kernel | Gap::Rest
         | Gap::Namespaces
-        // A set buffer of a size that autotuning uses too is not found.
+        // Without the locks a set buffer is not found if autotuning produces its size too.
         | Gap::Locks => true,
-        // These take away who it is, and how often it happens.
+        // Without these, findings lack the process and the rate of events.
         Gap::Processes | Gap::Uptime => false,
     }
 }
 
-/// Judges a host.
+/// Audits a host.
 pub fn audit(facts: &HostFacts<'_>) -> HostReport {
     HostReport {
         findings: findings(checks(), facts),
@@ -95,8 +95,8 @@ pub fn audit(facts: &HostFacts<'_>) -> HostReport {
     }
 }
 
-/// Judges what was counted during `seconds` on a host with these settings: the findings of an audit that
-/// counters alone decide, gravest first. All of it came during that time, so nothing is past.
+/// Audits counts of `seconds` on a host with these settings: the findings that depend on counters alone, most
+/// severe first. All events fell into that time, so none is past.
 pub fn audit_counters(
     counted: &Counters,
     seconds: f64,
@@ -117,7 +117,7 @@ fn findings(checks: impl Iterator<Item = &'static Check>, facts: &HostFacts<'_>)
         let fixes = std::mem::take(&mut finding.fixes);
         finding.fixes = fixes.into_iter().filter_map(|fix| present::adapted(fix, facts.sysctls)).collect();
     }
-    // Stable: equals stay in the order of the checks, causes before symptoms.
+    // The sort is stable: equal severities keep the order of the checks, causes before symptoms.
     findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
     findings
 }
@@ -137,7 +137,7 @@ mod tests {
         counted.set(CounterGroup::TcpExt, "TCPRcvCollapsed", 3);
         counted.set(CounterGroup::Tcp, "InSegs", 1_000_000);
         let mut sysctls = Sysctls::new();
-        // Settings alone say nothing here.
+        // Settings alone give no finding here.
         sysctls.assign("net.ipv4.tcp_window_scaling=0").unwrap();
         sysctls.assign("net.ipv4.tcp_rmem=4096 131072 33554432").unwrap();
         let findings = audit_counters(&counted, 10.0, &sysctls, None);

@@ -8,9 +8,9 @@ use super::HostFacts;
 /// Which of a socket's buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferSide {
-    /// `SO_SNDBUF`.
+    /// The send buffer, `SO_SNDBUF`.
     Send,
-    /// `SO_RCVBUF`.
+    /// The receive buffer, `SO_RCVBUF`.
     Receive,
 }
 
@@ -24,18 +24,18 @@ impl BufferSide {
     }
 }
 
-/// How it is known that a buffer is set.
+/// Evidence that a buffer is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LockGround {
-    /// The kernel said so (`SO_BUF_LOCK`).
+    /// The kernel reported it (`SO_BUF_LOCK`).
     Kernel,
-    /// It is smaller than autotuning leaves any.
+    /// The buffer is smaller than any that autotuning leaves.
     BelowStart,
-    /// It is larger than autotuning makes any.
+    /// The buffer is larger than any that autotuning makes.
     AboveCeiling,
-    /// It is twice `rmem_max` or `wmem_max`: a request that was cut.
+    /// The buffer is twice `rmem_max` or `wmem_max`: the kernel capped the request.
     AtCap,
-    /// It is a power of two, as people ask for and autotuning rarely meets.
+    /// The buffer is a power of two, which people often request and autotuning rarely produces.
     RoundSize,
 }
 
@@ -54,7 +54,7 @@ impl LockGround {
         }
     }
 
-    /// Between 0 and 1.
+    /// Confidence that the buffer is set, between 0 and 1.
     pub const fn confidence(self) -> f64 {
         match self {
             Self::Kernel => 1.0,
@@ -65,7 +65,7 @@ impl LockGround {
     }
 }
 
-/// Whether, and how, the buffer is known to be set.
+/// The evidence that the buffer is set; `None` without any.
 pub(super) fn lock_ground(
     facts: &HostFacts<'_>,
     socket: &SocketSample,
@@ -83,10 +83,12 @@ pub(super) fn lock_ground(
     let [_, first, most] = facts.triple(autotuning)?;
     let start = match side {
         BufferSide::Receive => first,
-        // Under memory pressure the kernel takes from send buffers that are not set (`sk_stream_moderate_sndbuf`).
+        // Under memory pressure the kernel shrinks send buffers that are not set
+        // (`sk_stream_moderate_sndbuf`).
         BufferSide::Send if facts.ext("TCPMemoryPressures") > 0 => 0,
-        // From ESTABLISHED on at least so much (`tcp_init_buffer_space`), with the least header that kernels use and the
-        // MSS in use: the peer's, which decides, may be smaller than the one announced here.
+        // From ESTABLISHED on a send buffer has at least this size (`tcp_init_buffer_space`). The header is
+        // the smallest that kernels use. The MSS is the one in use, because the peer's may be smaller than
+        // the one announced here.
         BufferSide::Send => {
             initial_autotuned_sndbuf(socket.info.snd_mss.or(socket.info.advmss)?, LEAST_HEADER, false).min(most)
         }

@@ -1,10 +1,10 @@
-//! What checks cannot do without.
+//! Inputs that checks require.
 
 use tcpwhy_model::host::Gap;
 
 use crate::HostFacts;
 
-/// Something that a check says nothing without.
+/// An input without which a check finds nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// This part of the host.
@@ -14,20 +14,20 @@ pub enum Need {
 }
 
 pub(crate) const SOCKETS: &[Need] = &[Need::Part(Gap::Sockets)];
-/// Which buffers programs have set.
+/// Sockets, and which buffers programs have set.
 pub(crate) const LOCKS: &[Need] = &[Need::Part(Gap::Sockets), Need::Part(Gap::Locks)];
-/// `struct tcp_info` of sockets.
+/// Sockets, with their `struct tcp_info`.
 pub(crate) const DETAILS: &[Need] = &[Need::Part(Gap::Sockets), Need::Part(Gap::Details)];
 pub(crate) const SETTINGS: &[Need] = &[Need::Part(Gap::Sysctls)];
 pub(crate) const COUNTERS: &[Need] = &[Need::Part(Gap::Counters)];
 pub(crate) const MEMORY: &[Need] = &[Need::Part(Gap::SockStat), Need::Part(Gap::Sysctls)];
 pub(crate) const PATHS: &[Need] = &[Need::Part(Gap::Sysctls), Need::Path];
-/// A fault of the kernel shows in its sockets or its counters.
+/// The kernel's version, and the sockets and counters in which its faults show.
 pub(crate) const KERNEL: &[Need] =
     &[Need::Part(Gap::Kernel), Need::Part(Gap::Sockets), Need::Part(Gap::Details), Need::Part(Gap::Counters)];
 
 impl Need {
-    /// Whether `facts` lack it.
+    /// Whether `facts` lack this input.
     pub(crate) fn is_lacking(self, facts: &HostFacts<'_>) -> bool {
         match self {
             Self::Part(gap) => facts.host.gaps.contains(&gap),

@@ -1,4 +1,4 @@
-//! What the settings let a path carry.
+//! The rate that the settings allow on a path.
 
 use tcpwhy_kernel::{
     BufferRequest, KernelVersion, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, WriteMode,
@@ -24,7 +24,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// In the order in which they are shown.
+    /// All kinds in the order in which they are shown.
     pub const ALL: [Self; 4] = [Self::AutotunedSend, Self::AutotunedReceive, Self::SetSend, Self::SetReceive];
 
     /// Stable kebab-case id.
@@ -37,7 +37,7 @@ impl Reach {
         }
     }
 
-    /// The setting that ends it.
+    /// The setting that limits this buffer.
     pub const fn sysctl(self) -> Sysctl {
         match self {
             Self::AutotunedSend => Sysctl::TcpWmem,
@@ -48,20 +48,20 @@ impl Reach {
     }
 }
 
-/// What one kind of buffer lets the path carry.
+/// The limit that one kind of buffer sets on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathLimit {
-    /// Which kind.
+    /// The kind of buffer.
     pub reach: Reach,
     /// Bytes that can be in flight, best single value.
     pub flight: u64,
     /// The same, low end.
     pub flight_low: u64,
-    /// Flight over round trip, or the path's rate if that is less.
+    /// Bytes in flight divided by the round trip, or the path's rate if that is less.
     pub rate: Rate,
-    /// Whether it fills the path.
+    /// Whether the buffer fills the path.
     pub is_enough: bool,
-    /// The value of the setting that would be enough; `None` when it is, or none would be.
+    /// Smallest value of the setting that fills the path; `None` if the present one does, or if none would.
     pub needed: Option<u64>,
 }
 
@@ -70,7 +70,7 @@ pub struct PathLimit {
 pub struct PathReport {
     /// The path.
     pub path: PathSpec,
-    /// In the order of [`Reach::ALL`].
+    /// Limits in the order of [`Reach::ALL`].
     pub limits: Vec<PathLimit>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn report(facts: &HostFacts<'_>, path: PathSpec) -> PathReport {
     PathReport { path, limits }
 }
 
-/// One kind of buffer on one path.
+/// The limit of one kind of buffer on one path.
 pub(super) fn limit(facts: &HostFacts<'_>, path: PathSpec, reach: Reach) -> PathLimit {
     let bdp = path.bdp_bytes();
     let (flight, flight_low) = flight(facts, facts.sysctls, path.mtu, reach);
@@ -100,7 +100,7 @@ pub(super) fn limit(facts: &HostFacts<'_>, path: PathSpec, reach: Reach) -> Path
     }
 }
 
-/// Largest flight that `sysctls` allow: best value and low end.
+/// Most bytes in flight that `sysctls` allow: best value and low end.
 fn flight(facts: &HostFacts<'_>, sysctls: &Sysctls, mtu: u32, reach: Reach) -> (u64, u64) {
     let version = facts.effective_version();
     let link = Link { mtu, ..Link::ETHERNET };
@@ -133,12 +133,12 @@ pub(super) fn is_bbr(sysctls: &Sysctls) -> bool {
     sysctls.words(Sysctl::TcpCongestionControl).is_some_and(|name| name.starts_with("bbr"))
 }
 
-/// No setting of a buffer goes further.
+/// Largest buffer that any setting gives, bytes.
 const MOST: u64 = i32::MAX as u64;
-/// Values are rounded up to this.
+/// Step to which values are rounded up, bytes.
 const STEP: u64 = 1 << 20;
 
-/// The least value of the setting, in steps of 1 MiB, with which the path is filled.
+/// The least value of the setting, in steps of 1 MiB, that fills the path.
 fn needed(facts: &HostFacts<'_>, path: PathSpec, reach: Reach) -> Option<u64> {
     let bdp = path.bdp_bytes();
     let is_enough = |value: u64| flight(facts, &with(facts, reach, value), path.mtu, reach).0 >= bdp;
@@ -153,7 +153,7 @@ fn needed(facts: &HostFacts<'_>, path: PathSpec, reach: Reach) -> Option<u64> {
     Some(high * STEP)
 }
 
-/// The host's settings with `value` in place of the one that ends `reach`.
+/// The host's settings with `value` for the setting that limits `reach`.
 fn with(facts: &HostFacts<'_>, reach: Reach, value: u64) -> Sysctls {
     let mut sysctls = facts.sysctls.clone();
     let sysctl = reach.sysctl();
@@ -164,14 +164,14 @@ fn with(facts: &HostFacts<'_>, reach: Reach, value: u64) -> Sysctls {
     sysctls
 }
 
-/// A buffer that an application has set, as far as its socket shows what decides its limit.
+/// A buffer that an application has set, with the facts of its socket that decide its limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Locked {
-    /// What `getsockopt` returns.
+    /// Value that `getsockopt` returns, bytes.
     pub(super) buffer: u64,
-    /// The link under the connection.
+    /// The link that the connection uses.
     pub(super) link: Link,
-    /// The peer's window where it bounds an skb (`tcp_xmit_size_goal`).
+    /// The peer's window if it bounds the size of an skb (`tcp_xmit_size_goal`).
     pub(super) peer_window: Option<u64>,
 }
 
@@ -193,14 +193,14 @@ impl Flight {
 }
 
 impl Locked {
-    /// The request that gives this buffer: `getsockopt` returns twice what was asked for, and FORCE is not
-    /// capped.
+    /// The request that gives this buffer. `getsockopt` returns twice the requested size, and a forced
+    /// request (`SO_SNDBUFFORCE`, `SO_RCVBUFFORCE`) is not capped.
     fn request(self) -> BufferRequest {
         BufferRequest::new(i32::try_from(self.buffer / 2).unwrap_or(i32::MAX)).forced()
     }
 
     /// Least bytes for a program that writes one segment after each `poll()`, most for one that blocks in
-    /// writes of 64 KiB. The size of the writes decides: the kernel counts memory, not payload, and tests the
+    /// writes of 64 KiB. The size of the writes decides. The kernel counts memory, not payload, and tests the
     /// buffer only before it starts an skb (`tcp_sendmsg_locked`).
     pub(super) fn send_flight(self, version: KernelVersion, sysctls: &Sysctls) -> Flight {
         let of = |writing: Writing| {
@@ -222,7 +222,8 @@ impl Locked {
         Flight { low: of(one_segment).min(high), high }
     }
 
-    /// Bytes that the receive buffer allows. Since Linux 6.6 the network driver decides how much of it is window.
+    /// Bytes that the receive buffer allows. Since Linux 6.6 the network driver decides which share of it is
+    /// window.
     pub(super) fn receive_flight(self, version: KernelVersion, sysctls: &Sysctls) -> Flight {
         let question =
             ReceiveQuestion { version, sysctls, request: Some(self.request()), link: self.link, window_clamp: None };
@@ -231,14 +232,14 @@ impl Locked {
     }
 }
 
-/// Bytes that autotuning would let be in flight; never less than a connection of this host shows.
+/// Bytes in flight that autotuning would allow; never less than a connection of this host shows.
 pub(super) fn autotuned_flight(facts: &HostFacts<'_>, mtu: u32, is_send: bool) -> u64 {
     let reach = if is_send { Reach::AutotunedSend } else { Reach::AutotunedReceive };
     flight(facts, facts.sysctls, mtu, reach).0.max(shown(facts, reach))
 }
 
-/// The most that a connection whose buffer nobody set has in flight, or offers as window. One whose buffer is
-/// larger than the settings allow has it from earlier settings, which says nothing about these.
+/// The most that a connection with an autotuned buffer has in flight, or offers as window. A buffer larger
+/// than the settings allow comes from earlier settings and proves nothing about these.
 fn shown(facts: &HostFacts<'_>, reach: Reach) -> u64 {
     let side = match reach {
         Reach::AutotunedSend => BufferSide::Send,
@@ -301,8 +302,8 @@ mod tests {
         }
     }
 
-    /// Autotuned with 4 MB, a socket in Nagle's shadow may have more in flight than its buffer's model says;
-    /// one from before the setting was lowered proves nothing.
+    /// With 4 MB of autotuned buffer, a socket under Nagle's algorithm may have more in flight than the model
+    /// of its buffer allows. A socket from before the setting was lowered proves nothing.
     #[test]
     fn what_a_connection_shows_is_allowed() {
         let flight = |buffer, in_flight| {
@@ -321,7 +322,7 @@ mod tests {
         assert_eq!(flight(2_000_000, 500_000), model);
     }
 
-    /// What `SO_RCVBUF` gets is capped by `rmem_max`, what autotuning gets is not.
+    /// `rmem_max` caps a buffer that `SO_RCVBUF` requests, not an autotuned one.
     #[test]
     fn rmem_max_caps_only_what_is_set() {
         let small = Host::with_defaults("6.12").sysctl("net.core.rmem_max=65536").path(1000.0, 20.0);

@@ -1,12 +1,13 @@
-//! Advice that fits the host: nothing is set to what it is already, and no size or count to less.
+//! Adapts advice to the host: omits settings that already have the advised value, or a larger size or count.
 
 use tcpwhy_kernel::{Sysctl, SysctlUnit, SysctlValue, Sysctls};
 use tcpwhy_model::{Fix, FixLine, FixPlace};
 
-/// What is wrong with these values is that they are too large, or in the wrong order.
+/// Fixes that may lower a value: the present values are too large, or in the wrong order.
 const MAY_LOWER: [&str; 2] = ["host-order-values", "host-tcp-mem-in-pages"];
 
-/// `fix` without what is there; `None` if that was all of it. Settings of other hosts are not this one's.
+/// `fix` without the settings that the host already has; `None` if nothing is left. Fixes for other hosts
+/// stay unchanged.
 pub(super) fn adapted(mut fix: Fix, sysctls: &Sysctls) -> Option<Fix> {
     if !matches!(fix.place, FixPlace::Host | FixPlace::Application) || MAY_LOWER.contains(&fix.id) {
         return Some(fix);
@@ -26,14 +27,15 @@ pub(super) fn adapted(mut fix: Fix, sysctls: &Sysctls) -> Option<Fix> {
     (!fix.lines.is_empty() || !had_only_settings).then_some(fix)
 }
 
-/// A line that sets sysctls: what stands before them, they, and what stands behind.
+/// A line that sets sysctls, split into the text before the assignments, the assignments, and the text after
+/// them.
 struct Line<'a> {
     before: &'static str,
     assignments: Vec<(&'a str, &'a str)>,
     after: &'a str,
-    /// Between name and value.
+    /// Text between name and value.
     equals: &'static str,
-    /// Around a value of several numbers.
+    /// Quotation mark around a value of several numbers.
     quote: &'static str,
 }
 
@@ -75,7 +77,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The value that `name` should have; `None` if it has that, or more.
+/// The value that `name` should have; `None` if it already has that value or a larger one.
 fn wanted(name: &str, value: &str, sysctls: &Sysctls) -> Option<String> {
     let Some((sysctl, present)) = Sysctl::from_name(name).and_then(|s| Some((s, sysctls.value(s)?))) else {
         return Some(value.to_owned());

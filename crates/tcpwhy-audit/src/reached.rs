@@ -1,24 +1,24 @@
-//! What a socket has carried: a limit that is computed is never less.
+//! Rates and bytes in flight that a socket has reached: a computed limit is never less.
 
 use tcpwhy_kernel::window;
 use tcpwhy_model::host::{SocketSample, TcpInfo};
 use tcpwhy_model::{Rate, WindowScale};
 
-/// What a socket has carried in one direction.
+/// Rate and bytes in flight that a socket has reached in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Reached {
     /// Bytes in flight now, or offered as window.
     pub(super) flight: u64,
-    /// Its highest known rate.
+    /// Highest known rate.
     pub(super) rate: Option<Rate>,
 }
 
-/// Over less busy time, a mean says little: the kernel counts it in clock ticks of up to 10 ms.
+/// Least busy time for a mean rate, µs: the kernel counts busy time in clock ticks of up to 10 ms.
 const LEAST_BUSY_US: u64 = 500_000;
 
 impl Reached {
-    /// What the socket has sent: `tcpi_delivery_rate`, or all that was acknowledged over the time in which
-    /// there was something to send (`tcpi_bytes_acked`, Linux 4.1; `tcpi_busy_time`, Linux 4.10).
+    /// The sending side. The rate is `tcpi_delivery_rate`, or the mean of the acknowledged bytes
+    /// (`tcpi_bytes_acked`, Linux 4.1) over the busy time (`tcpi_busy_time`, Linux 4.10).
     pub(super) fn sent(socket: &SocketSample) -> Self {
         let info = &socket.info;
         let busy = info.busy_time.filter(|&busy| busy >= LEAST_BUSY_US);
@@ -29,10 +29,10 @@ impl Reached {
         Self { flight: in_flight, rate: rate.map(Rate::from_bytes_per_sec) }
     }
 
-    /// What the socket has received: the window that it offers now (`tcpi_rcv_wnd`, Linux 6.2), as far as its
-    /// scale can say it. Where it has sent no data, `tcpi_last_data_sent` counts from the handshake
-    /// (`tcp_finish_connect`, `tcp_rcv_state_process` set `lsndtime`), so that the mean rate is known.
-    /// `tcpi_rcv_space` is no such rate: what it counts may have come in more than one round trip
+    /// The receiving side. The window is the one offered now (`tcpi_rcv_wnd`, Linux 6.2), at most as large as
+    /// its scale can express. If the socket has sent no data, `tcpi_last_data_sent` counts from the handshake
+    /// (`tcp_finish_connect`, `tcp_rcv_state_process` set `lsndtime`), which gives the mean rate.
+    /// `tcpi_rcv_space` is not such a rate: its bytes may have come in more than one round trip
     /// (`tcp_rcv_space_adjust`).
     pub(super) fn received(socket: &SocketSample) -> Self {
         let info = &socket.info;
@@ -44,13 +44,13 @@ impl Reached {
     }
 }
 
-/// Bytes that wait unsent; `None` where that is not known. `ss` leaves out a 0; `minrtt`, which came with the
-/// same Linux 4.6, shows that it is one.
+/// Bytes that wait unsent; `None` if unknown. `ss` omits a 0. `minrtt`, which is as old (Linux 4.6), shows
+/// that the value was 0.
 pub(super) fn unsent(info: &TcpInfo) -> Option<u64> {
     info.notsent_bytes.or(info.min_rtt.map(|_| 0))
 }
 
-/// The largest window that the scale of this end can say (RFC 7323 §2.2).
+/// The largest window that the scale of this end can express (RFC 7323 §2.2).
 pub(super) fn wire_cap(info: &TcpInfo) -> u64 {
     let largest = WindowScale::LARGEST;
     info.rcv_wscale.map_or(u64::MAX, |shift| window::wire_cap(u8::try_from(shift).map_or(largest, |s| s.min(largest))))

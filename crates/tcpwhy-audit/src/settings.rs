@@ -1,4 +1,4 @@
-//! Settings one by one.
+//! Settings of a host, one by one.
 
 use tcpwhy_kernel::{Sysctl, SysctlScope, SysctlUnit, SysctlValue, Sysctls};
 
@@ -7,17 +7,17 @@ use super::HostFacts;
 /// A setting of the host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingLine {
-    /// Which.
+    /// The setting.
     pub sysctl: Sysctl,
     /// Its value.
     pub value: SysctlValue,
-    /// Whether it is what the kernel starts with; `None` where that depends on the machine or is not known.
+    /// Whether it is the kernel's default; `None` if that depends on the machine or is unknown.
     pub is_default: Option<bool>,
-    /// Whether it holds for the whole machine or for one network namespace.
+    /// Whether it applies to the whole machine or to one network namespace.
     pub scope: SysctlScope,
-    /// Whether this kernel heeds it; `None` when the kernel is not known.
+    /// Whether this kernel uses it; `None` if the kernel is unknown.
     pub has_effect: Option<bool>,
-    /// The value in bytes where it counts pages and their size is known.
+    /// The value in bytes, if it counts pages and their size is known.
     pub bytes: Option<[u64; 3]>,
 }
 
@@ -52,7 +52,7 @@ const SHOWN: [Sysctl; 26] = [
 ];
 
 impl SettingLine {
-    /// Every setting that has an explanation in the message catalogues, under `setting-` and its name without dots.
+    /// Every setting that the message catalogues explain, under `setting-` and its name without dots.
     pub const ALL: &'static [Sysctl] = &SHOWN;
 }
 

@@ -1,24 +1,26 @@
-//! Shares of what was counted, as far as the numbers allow to speak of one.
+//! Shares of counters, with the uncertainty of small numbers.
 
 use tcpwhy_model::host::Counters;
 
-/// With fewer, one event is more than a percent, and one lost flight of ten segments is a tenth.
+/// Least number of segments for a share. With fewer, one event is more than 1 %, and one lost window of ten
+/// segments 10 %.
 pub(super) const LEAST_OF: u64 = 100;
 /// Quantile of the normal distribution that leaves 2.5 % on either side.
 const Z: f64 = 1.96;
 
-/// One percent of loss holds Reno over 20 ms to some 7 Mbit/s (Mathis et al. 1997: 1.22 · MSS / (RTT · √p)).
+/// A loss of 1 % limits Reno over 20 ms to some 7 Mbit/s (Mathis et al. 1997: 1.22 · MSS / (RTT · √p)).
 pub(super) const MUCH_RETRANSMITTED: f64 = 0.01;
 
-/// Retransmitted data of all segments sent. `TCPSynRetrans` are those of SYNs and SYN-ACKs
-/// (`__tcp_retransmit_skb`, `tcp_rtx_synack`, Linux 3.15): a peer that does not answer, not losses of data.
+/// Retransmitted data as a share of all segments sent. `TCPSynRetrans` counts retransmitted SYNs and SYN-ACKs
+/// (`__tcp_retransmit_skb`, `tcp_rtx_synack`, Linux 3.15). They show a peer that does not answer, not lost
+/// data.
 pub(super) fn retransmitted(counters: &Counters) -> Proportion {
     let again = counters.tcp("RetransSegs").unwrap_or(0);
     let of_handshakes = counters.ext("TCPSynRetrans").unwrap_or(0);
     Proportion { part: again.saturating_sub(of_handshakes), of: counters.tcp("OutSegs").unwrap_or(0) }
 }
 
-/// So many of so many.
+/// A share as part and total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proportion {
     pub(super) part: u64,
@@ -40,7 +42,7 @@ impl Proportion {
         self.of >= LEAST_OF && self.interval().is_some_and(|(_, high)| high < limit)
     }
 
-    /// Where the true share lies with 95 % confidence (Wilson 1927); `None` of nothing.
+    /// Range of the true share with 95 % confidence (Wilson 1927); `None` if the total is 0.
     fn interval(self) -> Option<(f64, f64)> {
         if self.of == 0 {
             return None;
@@ -57,8 +59,8 @@ impl Proportion {
 mod tests {
     use super::*;
 
-    /// The limits of Wilson's interval as tables have them: 4 of 100 are 1.57 to 9.84 %, 10 of 500 1.09 to
-    /// 3.64 %.
+    /// The limits of Wilson's interval agree with published tables: 1.57 to 9.84 % for 4 of 100, 1.09 to 3.64
+    /// % for 10 of 500.
     #[test]
     fn wilson() {
         for (part, of, low, high) in [(4, 100, 0.0157, 0.0984), (10, 500, 0.0109, 0.0364), (0, 100, 0.0, 0.037)] {

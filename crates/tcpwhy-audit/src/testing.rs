@@ -1,4 +1,4 @@
-//! Hosts for tests, and what to ask of their findings.
+//! Hosts for tests, and helpers to check their findings.
 
 use tcpwhy_kernel::{KernelVersion, Sysctls};
 use tcpwhy_model::host::{BufferLocks, CounterGroup, HostObservation, ProcessRef, SocketSample, TcpState};
@@ -6,7 +6,7 @@ use tcpwhy_model::{Finding, Rate, Value};
 
 use super::{HostFacts, HostReport, PathSpec, audit};
 
-/// A host being made up.
+/// Builder of a host.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Host {
     pub(crate) observation: HostObservation,
@@ -16,7 +16,7 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// A host as its kernel starts.
+    /// A host with its kernel's defaults.
     pub(crate) fn with_defaults(version: &str) -> Self {
         let version = version.parse().unwrap();
         let observation = HostObservation {
@@ -48,13 +48,13 @@ impl Host {
         self
     }
 
-    /// Packets that the host could not send for want of a route.
+    /// Packets that the host could not send because it had no route.
     pub(crate) fn no_routes(mut self, value: u64) -> Self {
         self.observation.counters.get_or_insert_default().set(CounterGroup::Ip, "OutNoRoutes", value);
         self
     }
 
-    /// What was counted during an interval of a second.
+    /// Sets a count of an interval of 1 s.
     pub(crate) fn recent(mut self, name: &str, value: u64) -> Self {
         let recent = self.observation.recent.get_or_insert_with(|| (tcpwhy_model::host::Counters::default(), 1.0));
         recent.0.set(CounterGroup::TcpExt, name, value);
@@ -83,7 +83,7 @@ impl Host {
         audit(&self.facts())
     }
 
-    /// The findings of a check. Each finding, of other checks too, has a sentence.
+    /// The findings of a check. Asserts that each finding, also of other checks, has a sentence.
     #[track_caller]
     pub(crate) fn findings(&self, id: &str) -> Vec<Finding> {
         assert!(super::checks().any(|c| c.id == id), "{id} is in no table");
@@ -92,7 +92,7 @@ impl Host {
         report.findings.into_iter().filter(|f| f.rule == id).collect()
     }
 
-    /// The one finding of a check, which has evidence and something to do.
+    /// The only finding of a check. Asserts that it has evidence and a fix.
     #[track_caller]
     pub(crate) fn fires(&self, id: &str) -> Finding {
         let mut findings = self.findings(id);
@@ -108,7 +108,7 @@ impl Host {
     }
 }
 
-/// An established connection over 20 ms, with nothing set.
+/// An established connection with a round trip of 20 ms and autotuned buffers.
 pub(crate) fn connection() -> SocketSample {
     let mut socket = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
     socket.local.address = Some("192.0.2.10".parse().unwrap());
@@ -128,7 +128,7 @@ pub(crate) fn connection() -> SocketSample {
     socket
 }
 
-/// A number of a finding's evidence.
+/// A number from a finding's evidence.
 #[track_caller]
 pub(crate) fn number(finding: &Finding, name: &str) -> f64 {
     let evidence = finding.evidence.iter().find(|e| e.key.id() == name);

@@ -1,7 +1,7 @@
-//! Connections were thrown away for want of memory or because too many had no process any more.
+//! Connections were aborted because memory ran out or because too many had no process any more.
 //!
-//! Source: `tcp_out_of_resources`, `tcp_close` (`TCPAbortOnMemory`): orphans over `tcp_max_orphans`, or memory over
-//! `tcp_mem[2]`. The peer gets a reset, or nothing.
+//! Source: `tcp_out_of_resources`, `tcp_close` (`TCPAbortOnMemory`): more orphans than `tcp_max_orphans`, or
+//! more memory than `tcp_mem[2]`. The peer gets a reset, or nothing.
 
 use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};

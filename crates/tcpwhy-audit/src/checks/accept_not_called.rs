@@ -1,9 +1,10 @@
-//! Listeners whose queue of connections to accept is full because their program does not call `accept()`: no setting helps.
+//! Listeners whose accept queue is full because their program does not call `accept()`: no setting helps.
 //!
-//! Source: the queue is served in order and takes nothing while it is full (`sk_acceptq_is_full`). So a full queue in which even
-//! the newest connection has waited for a while was not served all that time: each `accept()` would have left room. When a
-//! connection came is not told; that nothing has come on it for so long (`tcpi_last_data_recv`, which counts from the handshake
-//! where there was no data) means that it has been there for at least as long.
+//! Source: the queue is first in, first out and accepts nothing while it is full (`sk_acceptq_is_full`). Each
+//! `accept()` would have freed a place for a new connection. If even the newest one has waited for a while,
+//! the program did not call `accept()` in that time. The kernel does not report when a connection was
+//! established. The time since its last data (`tcpi_last_data_recv`, without data since the handshake) is a
+//! lower bound of its wait.
 
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -15,29 +16,30 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "accept-not-called", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
 
-/// A busy program may take a moment between two calls; in a second it should have come back.
+/// Least wait that shows a missing `accept()`, ms. A busy program may take a moment between two calls, but
+/// less than 1 s.
 const LEAST_WAIT_MS: u64 = 1000;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     full_listeners(facts).filter_map(|listener| one(facts, listener)).collect()
 }
 
-/// Listeners with as many connections waiting as may wait, or more.
+/// Listeners whose accept queue has reached its limit.
 pub(super) fn full_listeners<'a>(facts: &HostFacts<'a>) -> impl Iterator<Item = &'a SocketSample> + use<'a> {
     let is_full =
         |s: &&SocketSample| s.state == Some(TcpState::Listen) && s.receive_queue > 0 && s.receive_queue >= s.send_queue;
     facts.sockets().iter().filter(is_full)
 }
 
-/// How long `accept()` has not been called for a listener whose queue is full, in ms: at least so long. `None` where the
-/// connections that wait cannot all be told from others.
+/// Time for which `accept()` has not been called for a listener with a full queue, ms: a lower bound. `None`
+/// if not all of its waiting connections can be identified.
 fn not_accepted_ms(facts: &HostFacts<'_>, listener: &SocketSample) -> Option<u64> {
     let waits: Vec<u64> = facts.unaccepted(listener).filter_map(|s| s.info.last_data_recv).collect();
     let are_all = facts.knows_inodes() && waits.len() as u64 == listener.receive_queue;
     waits.into_iter().min().filter(|_| are_all)
 }
 
-/// Whether the queue of `listener` is full and nobody empties it.
+/// Whether the queue of `listener` is full and its program does not call `accept()`.
 pub(super) fn is_unserved(facts: &HostFacts<'_>, listener: &SocketSample) -> bool {
     full_listeners(facts).any(|full| std::ptr::eq(full, listener))
         && not_accepted_ms(facts, listener).is_some_and(|ms| ms >= LEAST_WAIT_MS)
@@ -81,7 +83,7 @@ pub(super) mod tests {
     use super::*;
     use crate::testing::{Host, connection, lines, number};
 
-    /// A host with a listener for `backlog` connections, and connections that have waited for so many ms.
+    /// A host with a listener for `backlog` connections, and connections that have waited for `waits` ms.
     pub(crate) fn waiting(backlog: u64, waits: &[u64]) -> Host {
         let mut listener = SocketSample { state: Some(TcpState::Listen), send_queue: backlog, ..connection() };
         listener.inode = Some(77);
@@ -107,7 +109,7 @@ pub(super) mod tests {
         host.is_silent("accept-queue-full");
     }
 
-    /// The newest came just now: somebody made room for it.
+    /// The newest connection came just now, so the program accepted one before.
     #[test]
     fn one_that_accepts_too_slowly_is_another_finding() {
         let host = waiting(4, &[9000, 7000, 5000, 4000, 10]);
@@ -115,7 +117,7 @@ pub(super) mod tests {
         host.fires("accept-queue-full");
     }
 
-    /// Without inodes a connection that waits looks like any other.
+    /// Without inodes a waiting connection looks like any other.
     #[test]
     fn what_cannot_be_told_is_not_said() {
         let mut host = waiting(4, &[9000, 7000, 5000, 4000, 3000]);

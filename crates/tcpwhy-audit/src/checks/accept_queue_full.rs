@@ -1,7 +1,8 @@
-//! Listeners whose queue of connections to accept is full now: what completes its handshake is dropped.
+//! Listeners whose accept queue is full now: further connections are dropped when their handshake completes.
 //!
-//! Source: `sk_acceptq_is_full` (queue > backlog); a listener's receive queue in `sock_diag` is what waits, its send queue
-//! what may wait, `min(backlog of listen(), somaxconn)`. A program that does not call `accept()` at all is another finding.
+//! Source: `sk_acceptq_is_full` (queue > backlog). A listener's receive queue in `sock_diag` is the number of
+//! waiting connections, its send queue their limit, `min(backlog of listen(), somaxconn)`. A program that
+//! does not call `accept()` at all is another finding.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -47,7 +48,7 @@ mod tests {
         Host::with_defaults("6.12").socket(listener(127, 128)).socket(listener(0, 0)).is_silent(CHECK.id);
     }
 
-    /// What is there is not advised.
+    /// Settings that are already long enough are not advised.
     #[test]
     fn advice_compares_with_what_is_there() {
         let host = |most: &str, backlog: u64| {

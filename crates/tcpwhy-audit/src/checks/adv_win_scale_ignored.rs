@@ -1,6 +1,7 @@
-//! `tcp_adv_win_scale` was changed on a kernel that no longer heeds it.
+//! `tcp_adv_win_scale` was changed on a kernel that no longer uses it.
 //!
-//! Source: dfa2f0483360 (Linux 6.6) put a measured `scaling_ratio` in its place; `include/net/netns/ipv4.h` calls it obsolete.
+//! Source: dfa2f0483360 (Linux 6.6) replaced it by a measured `scaling_ratio`; `include/net/netns/ipv4.h`
+//! calls it obsolete.
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};

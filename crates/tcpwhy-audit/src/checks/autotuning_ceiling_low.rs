@@ -1,8 +1,8 @@
-//! `tcp_rmem` or `tcp_wmem` end so low that autotuning has nothing to tune: every connection with a round trip worth the name
-//! is slow, whatever the path.
+//! The maximum of `tcp_rmem` or `tcp_wmem` is so low that autotuning has no effect. Every connection with
+//! more than a very short round trip is slow, whatever the path.
 //!
-//! Source: as for paths; 1 MiB fills 100 Mbit/s over some 40 ms. Linux's defaults are 4 to 32 MiB, less only on machines with
-//! little memory (`tcp_init`: 1/128 of it).
+//! Source: the same as for paths; 1 MiB fills 100 Mbit/s over some 40 ms. Linux's defaults are 4 to 32 MiB,
+//! less only on machines with little memory (`tcp_init`: 1/128 of it).
 
 use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Severity};
@@ -16,9 +16,9 @@ pub(super) static CHECK: Check =
     Check { id: "autotuning-ceiling-low", severity: Severity::Critical, needs: crate::needs::SETTINGS, detect };
 
 const LOW: u64 = 1 << 20;
-/// So low that a single round trip of a few milliseconds halves a gigabit.
+/// Bytes so few that a round trip of a few milliseconds halves the rate of a gigabit link.
 const VERY_LOW: u64 = 256 << 10;
-/// A round trip to say it with.
+/// Round trip of the example in the message, seconds.
 const RTT_SECONDS: f64 = 0.02;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -26,7 +26,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         .into_iter()
         .filter_map(|(sysctl, is_send)| {
             let [least, first, most] = facts.triple(sysctl)?;
-            // Machines with little memory have that by themselves: one in 128 of it, at most.
+            // On machines with little memory the kernel's own default is as low: at most 1/128 of the memory.
             if most >= LOW || facts.host.memory.is_some_and(|memory| most >= memory / 160) {
                 return None;
             }
@@ -45,7 +45,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// The largest default of any kernel, which the next boot may bring.
+/// Sets the largest default of any kernel, because the next boot may start that kernel.
 fn restore(sysctl: Sysctl, is_send: bool, [least, first]: [u64; 2]) -> Fix {
     let id = if is_send { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };
     fixes::set_sysctl(id, sysctl, SysctlValue::Triple([least, first, 0]), "the-largest-kernel-default")
@@ -61,7 +61,7 @@ mod tests {
         let host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_rmem=4096 4096 4096");
         let finding = host.fires(CHECK.id);
         assert_eq!(finding.severity, Severity::Critical);
-        // Half of the buffer, before 6.6.
+        // Before 6.6, half of the buffer is window.
         assert!((number(&finding, "flight_bytes") - 2048.0).abs() < 1.0, "{finding:?}");
         assert!(lines(&finding).contains("net.ipv4.tcp_rmem='4096 131072 33554432'"), "{}", lines(&finding));
     }

@@ -1,7 +1,7 @@
 //! Packets were dropped because the socket was locked by its process for too long and its backlog was full.
 //!
-//! Source: `tcp_add_backlog` (`TCPBacklogDrop`): more than the socket's buffers and 64 KB waited while a process worked on
-//! the socket, in most cases copying out of it on a CPU that was too busy.
+//! Source: `tcp_add_backlog` (`TCPBacklogDrop`). More than the socket's buffers and 64 KB waited while a
+//! process worked on the socket. In most cases it copied data out of the socket on a CPU that was too busy.
 
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
@@ -12,7 +12,8 @@ use crate::{BufferSide, Check, HostFacts, buffers, fixes};
 pub(super) static CHECK: Check =
     Check { id: "backlog-drops", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
-/// Of the segments received: loss below this costs no connection anything worth the name (Mathis et al. 1997).
+/// Share of the received segments: a smaller loss has no noticeable cost for a connection (Mathis et al.
+/// 1997).
 const LEAST_SHARE: f64 = 1e-5;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {

@@ -1,4 +1,4 @@
-//! Packets with a wrong TCP checksum arrived and were dropped, which the sender takes for losses.
+//! Packets with a wrong TCP checksum arrived and were dropped; their senders regard them as lost.
 //!
 //! Source: RFC 9293 §3.1; `tcp_v4_rcv`, `tcp_v6_rcv` and `tcp_rcv_established` count them in `InCsumErrors`
 //! (Linux 3.9) and in `InSegs` too.
@@ -14,8 +14,9 @@ pub(super) static CHECK: Check =
     Check { id: "checksum-errors", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 const COUNTER: &str = "InCsumErrors";
-/// Part of the segments received: Stone and Partridge (SIGCOMM 2000) found one in 32,000 to one in 1,100 on
-/// healthy networks. Above the least of it, some machine or driver computes or keeps them wrongly.
+/// Share of the received segments. Stone and Partridge (SIGCOMM 2000) found one in 32,000 to one in 1,100 on
+/// healthy networks. Above the lowest of these shares, a machine or driver probably corrupts packets or
+/// computes checksums wrongly.
 const USUAL_SHARE: f64 = 1.0 / 32_000.0;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -54,7 +55,7 @@ mod tests {
         assert_eq!(finding.severity, Severity::Warning);
         assert!((number(&finding, "received_share") - 0.04).abs() < 1e-9);
         assert!(lines(&finding).contains("ethtool -K $DEV tx off"), "{}", lines(&finding));
-        // Where nobody said how many arrived, none of them is too few.
+        // If the number of received segments is unknown, the share is unknown too, and the count decides.
         let unknown = Host::with_defaults("6.12").tcp_counter(COUNTER, 4000).fires(CHECK.id);
         assert_eq!(unknown.severity, Severity::Warning);
     }

@@ -16,19 +16,20 @@ use crate::{BufferSide, Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "kernel-regression", severity: Severity::Warning, needs: crate::needs::KERNEL, detect };
 
-/// A connection that has received so many windows shows how large its window gets.
+/// Windows of data after which the present window shows how large it gets.
 const MANY_WINDOWS: u64 = 64;
-/// An MSS above this is one of jumbo frames: MTU 2,000 less the headers of IPv4 and TCP.
+/// An MSS above this belongs to jumbo frames: MTU 2,000 less the headers of IPv4 and TCP.
 const JUMBO_MSS: u64 = 1960;
-/// Segments to which `rcv_ssthresh` shrinks where a buffer seems full (`tcp_clamp_window`,
+/// Segments to which the kernel reduces `rcv_ssthresh` if a buffer seems full (`tcp_clamp_window`,
 /// `tcp_prune_queue`).
 const FEW_SEGMENTS: u64 = 4;
-/// Before 697a6c8cec03, 65 of 256 parts of a buffer were window; 128 of 256 since.
+/// Share of a buffer below which the window counts as a quarter. Before 697a6c8cec03 the window was 65/256 of
+/// the buffer, since then 128/256.
 const QUARTER: f64 = 0.3;
-/// Part of a window that counts as a whole one: the kernel rounds to segments.
+/// Share of a window that counts as the whole window: the kernel rounds to segments.
 const WHOLE_WINDOW: f64 = 0.7;
-/// Data that nobody has read for so long waits for a reader that knows nothing of it. Chosen: a program that
-/// is merely late reads sooner.
+/// Time for which data was not read, ms, that shows a reader without notice of the data. Chosen: a program
+/// that is merely late reads sooner.
 const UNREAD_MILLIS: u64 = 1000;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -71,12 +72,12 @@ fn one(facts: &HostFacts<'_>, version: KernelVersion, regression: &Regression) -
     Some(finding)
 }
 
-/// The window that this end offers, or may grow to (`tcpi_rcv_wnd` is there since Linux 6.2).
+/// The window that this end offers, or may grow to (`tcpi_rcv_wnd` exists since Linux 6.2).
 fn window_of(socket: &SocketSample) -> Option<u64> {
     socket.info.rcv_wnd.max(socket.info.rcv_ssthresh).filter(|&window| window > 0)
 }
 
-/// Whether a socket shows the pattern of a fault of the receive side.
+/// Whether a socket shows the pattern of a fault on the receive side.
 fn shows(facts: &HostFacts<'_>, socket: &SocketSample, pattern: Pattern) -> bool {
     if pattern == Pattern::UnreadInSockmap {
         return facts.host.has_sockmap == Some(true) && is_left_unread(socket);
@@ -92,17 +93,18 @@ fn shows(facts: &HostFacts<'_>, socket: &SocketSample, pattern: Pattern) -> bool
     }
     let Some([_, first, most]) = facts.triple(Sysctl::TcpRmem) else { return false };
     let is_set = lock_ground(facts, socket, BufferSide::Receive, buffer).is_some();
-    // A buffer that holds unread data may be small for that reason.
+    // A buffer with unread data may offer a small window for that reason.
     let is_read = socket.memory.receive_allocated.is_none_or(|used| used < buffer / 8);
     let mss = info.advmss.unwrap_or(0);
     let read = info.rcv_space.unwrap_or(0);
     match pattern {
-        // Growth needs more than `rcv_space` read per round trip, which no window of `rcv_ssthresh` lets in.
+        // Growth requires that more than `rcv_space` is read per round trip, which a window of `rcv_ssthresh`
+        // prevents.
         Pattern::JumboWindowStuck => {
             let may_grow_to = info.rcv_ssthresh.unwrap_or(window);
             !is_set && is_read && mss > JUMBO_MSS && buffer <= first && read >= may_grow_to
         }
-        // Memory pressure has the same sign (`tcp_under_memory_pressure`).
+        // Memory pressure has the same symptom (`tcp_under_memory_pressure`).
         Pattern::SlowReaderStuck => {
             let is_pressed = facts.ext("TCPMemoryPressures") > 0;
             !is_set && !is_pressed && mss > 0 && window <= FEW_SEGMENTS * mss && buffer >= first
@@ -116,12 +118,12 @@ fn shows(facts: &HostFacts<'_>, socket: &SocketSample, pattern: Pattern) -> bool
     }
 }
 
-/// Whether data waits in the receive queue that the last segment brought a while ago.
+/// Whether the receive queue contains data although the last segment came a while ago.
 fn is_left_unread(socket: &SocketSample) -> bool {
     socket.receive_queue > 0 && socket.info.last_data_recv.is_some_and(|silence| silence >= UNREAD_MILLIS)
 }
 
-/// Another kernel: the release of its series that has the fix, or any later series.
+/// Advises another kernel: the release of its series that has the fix, or any later series.
 fn update(version: KernelVersion, regression: &Regression) -> Fix {
     let remark = match (regression.fixed_release(version), regression.fix) {
         (Some(release), Some(commit)) => {
@@ -133,17 +135,17 @@ fn update(version: KernelVersion, regression: &Regression) -> Fix {
     fixes::host("update-kernel", vec![FixLine::remarked("uname -r  # ", remark)])
 }
 
-/// What helps until the kernel is updated.
+/// A workaround until the kernel is updated.
 fn workaround(facts: &HostFacts<'_>, pattern: Pattern, socket: Option<&SocketSample>) -> Option<Fix> {
     let holder = socket.and_then(|s| s.processes.first()).map_or("", |p| p.name.as_str());
     match pattern {
-        // As 72d05c00d7ec advises where the kernel has to stay.
+        // The advice of 72d05c00d7ec for hosts that must keep their kernel.
         Pattern::JumboWindowStuck => {
             let [least, _, most] = facts.triple(Sysctl::TcpRmem)?;
             let value = SysctlValue::Triple([least, LARGER_START, most]);
             Some(fixes::set_sysctl("host-raise-tcp-rmem-start", Sysctl::TcpRmem, value, "until-kernel-is-updated"))
         }
-        // Where the buffer has room for two of the largest segments, none is refused (026dfef287c0).
+        // A buffer with room for two of the largest segments refuses none (026dfef287c0).
         Pattern::SegmentsRefused => {
             let [least, start, most] = facts.triple(Sysctl::TcpRmem)?;
             let value = SysctlValue::Triple([least, start.max(ROOM_FOR_SEGMENTS), most.max(ROOM_FOR_SEGMENTS)]);
@@ -162,9 +164,9 @@ fn workaround(facts: &HostFacts<'_>, pattern: Pattern, socket: Option<&SocketSam
     }
 }
 
-/// Second value of `tcp_rmem` with which the initial window of jumbo frames has room (72d05c00d7ec).
+/// Second value of `tcp_rmem`, bytes, that has room for the initial window of jumbo frames (72d05c00d7ec).
 const LARGER_START: u64 = 196_608;
-/// Second value of `tcp_rmem` that holds several segments of 64 kB, each counted with what the kernel adds.
+/// Second value of `tcp_rmem`, bytes, that has room for several segments of 64 kB with the kernel's overhead.
 const ROOM_FOR_SEGMENTS: u64 = 524_288;
 
 #[cfg(test)]
@@ -176,7 +178,7 @@ mod tests {
 
     const WITH_FIX: &str = "kernel-release-with-fix";
 
-    /// As 72d05c00d7ec shows it: `skmem:(r0,rb131072,…) rcv_space:62496 rcv_ssthresh:56596`.
+    /// The socket of 72d05c00d7ec: `skmem:(r0,rb131072,…) rcv_space:62496 rcv_ssthresh:56596`.
     fn stuck() -> SocketSample {
         let mut socket = connection();
         socket.info.advmss = Some(8948);
@@ -204,7 +206,7 @@ mod tests {
         assert_eq!(later.fixes[0].lines[0].remark.as_ref().unwrap().id, "kernel-later-series-with-fix");
     }
 
-    /// The version alone is not reported.
+    /// A version without a symptom is not reported.
     #[test]
     fn a_socket_must_show_it() {
         type Change = fn(&mut SocketSample);
@@ -273,7 +275,7 @@ mod tests {
         }
     }
 
-    /// `SO_RCVBUF` of 1 MiB, twice of it counted: 65 of 256 parts are window on 6.6.0, 128 on 6.6.33.
+    /// `SO_RCVBUF` of 1 MiB gives a buffer of 2 MiB: 65/256 of it are window on 6.6.0, 128/256 on 6.6.33.
     #[test]
     fn a_quarter_of_the_buffer() {
         let host = |version: &str, window| {

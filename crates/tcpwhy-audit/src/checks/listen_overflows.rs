@@ -1,7 +1,7 @@
-//! Connections were dropped because a listener's accept queue was full: the application did not accept in time.
+//! Connections were dropped because a listener's accept queue was full: the application accepted too late.
 //!
-//! Source: `tcp_v4_syn_recv_sock`, `tcp_conn_request` (`ListenOverflows`; `ListenDrops` counts other reasons too). The client
-//! retries after one second and more.
+//! Source: `tcp_v4_syn_recv_sock`, `tcp_conn_request` (`ListenOverflows`; `ListenDrops` counts other reasons
+//! too). The client retries after 1 s or more.
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::{SocketSample, TcpState};
@@ -15,7 +15,7 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "listen-overflows", severity: Severity::Critical, needs: crate::needs::COUNTERS, detect };
 
-/// Of the connections that were made: less is the odd burst.
+/// Share of the established connections: a smaller one comes from single bursts.
 const LEAST_SHARE: f64 = 0.001;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -26,7 +26,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let is_rare = (overflows as f64) < LEAST_SHARE * made as f64;
     let most = if is_rare { Severity::Info } else { Severity::Critical };
     let mut finding = finding(&CHECK, tally.severity(most, 1.0), 0.95);
-    // A listener counts what it drops (`sk_drops`): the one that dropped most is the one that is meant.
+    // Each listener counts its drops (`sk_drops`): the finding names the one with the most.
     let dropped = |s: &&SocketSample| s.memory.drops.unwrap_or(0);
     let listeners = facts.sockets().iter().filter(|s| s.state == Some(TcpState::Listen));
     let worst = listeners.max_by_key(dropped).filter(|s| dropped(s) > 0);
@@ -35,7 +35,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(worst.map(|s| reported(EvidenceKey::BacklogCount, s.send_queue)));
     let somaxconn = facts.sysctls.number(Sysctl::Somaxconn).and_then(|n| u64::try_from(n).ok());
     finding.evidence.extend(somaxconn.map(|n| reported(EvidenceKey::SomaxconnCount, n)));
-    // A program that does not accept at all fills any queue.
+    // A program that never accepts fills any queue, so a longer queue is not advised for it.
     let is_served = worst.is_none_or(|s| !accept_not_called::is_unserved(facts, s));
     finding.fixes = fixes::lengthen_queue(facts, worst.filter(|_| is_served));
     if let Some(listener) = worst.filter(|_| !is_served) {
@@ -56,9 +56,9 @@ mod tests {
         assert_eq!(host(5000).fires(CHECK.id).severity, Severity::Critical);
         assert_eq!(host(3).fires(CHECK.id).severity, Severity::Info);
         host(0).is_silent(CHECK.id);
-        // Other reasons: no route, a filter, memory.
+        // `ListenDrops` has other reasons too: no route, a filter, memory.
         Host::with_defaults("6.12").counter("ListenDrops", 100).is_silent(CHECK.id);
-        // A burst once in very many connections.
+        // A single burst among very many connections is a note.
         assert_eq!(host(5000).tcp_counter("PassiveOpens", 50_000_000).fires(CHECK.id).severity, Severity::Info);
     }
 

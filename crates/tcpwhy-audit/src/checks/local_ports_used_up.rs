@@ -1,10 +1,10 @@
 //! The local ports for connections to one destination are used up, or nearly: `connect()` fails with
 //! `EADDRNOTAVAIL`.
 //!
-//! Source: `__inet_hash_connect` gives each connection a local port of `ip_local_port_range` that no other
-//! connection to the same address and port has, `TIME-WAIT` (60 s) included. `tcp_tw_reuse` (1; 2, the
-//! default since 4.19, over loopback only) lets it take those that have been in `TIME-WAIT` for over a
-//! second, where timestamps are used (`tcp_twsk_unique`).
+//! Source: `__inet_hash_connect` gives each connection a local port of `ip_local_port_range`. No other
+//! connection to the same address and port may have it, `TIME-WAIT` (60 s) included. `tcp_tw_reuse` allows
+//! ports that have been in `TIME-WAIT` for over 1 s, if timestamps are used (`tcp_twsk_unique`). Its value 2,
+//! the default since 4.19, allows this over loopback only, 1 everywhere.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -21,9 +21,9 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "local-ports-used-up", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
 
-/// Of the range: from here on the search for a free port is long, and the rest is soon gone.
+/// Share of the range from which the search for a free port is long and the remaining ports are soon used up.
 const LEAST_SHARE: f64 = 0.8;
-/// What is left is gone between two looks.
+/// Share of the range from which the remaining ports may be used up between two scans.
 const ALL_SHARE: f64 = 0.98;
 
 /// Local ports towards one destination.
@@ -31,7 +31,7 @@ const ALL_SHARE: f64 = 0.98;
 struct Ports {
     connected: u64,
     time_wait: u64,
-    /// Of those in `TIME-WAIT`, the ones that no setting frees.
+    /// Ports in `TIME-WAIT` that no setting frees.
     fresh: u64,
 }
 
@@ -66,7 +66,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut finding = finding(&CHECK, severity, 0.9);
     let (local, peer) = destination;
     let is_same = |s: &&SocketSample| s.peer == *peer && !s.processes.is_empty();
-    // Who closed its connections has none any more; who has some to the same place is who makes them.
+    // The process that closed its connections no longer has them. A process with others to the same
+    // destination made them.
     finding.evidence = facts.sockets().iter().find(is_same).and_then(|s| process(&s.processes)).into_iter().collect();
     let from = local.map_or_else(|| "*".to_owned(), |a| a.to_string());
     finding.evidence.extend([
@@ -87,7 +88,7 @@ fn range(facts: &HostFacts<'_>) -> Option<(u16, u16)> {
     (first <= last).then_some((first, last))
 }
 
-/// Whether ports in `TIME-WAIT` are taken again after a second.
+/// Whether ports in `TIME-WAIT` may be reused after 1 s.
 fn may_reuse(facts: &HostFacts<'_>, is_local: bool) -> bool {
     let has_timestamps = facts.sysctls.number(Sysctl::TcpTimestamps) != Some(0);
     match facts.sysctls.number(Sysctl::TcpTwReuse) {
@@ -97,7 +98,7 @@ fn may_reuse(facts: &HostFacts<'_>, is_local: bool) -> bool {
     }
 }
 
-/// The widest range that leaves the ports of services alone.
+/// The widest range that does not include the ports of services.
 const WIDE: (u16, u16) = (10_240, 65_535);
 
 fn fixes(facts: &HostFacts<'_>, (first, last): (u16, u16)) -> Vec<Fix> {
@@ -167,13 +168,13 @@ mod tests {
         host(28_232, 400).sysctl("net.ipv4.tcp_tw_reuse=1").is_silent(CHECK.id);
         host(28_232, 28_000).sysctl("net.ipv4.tcp_tw_reuse=1").fires(CHECK.id);
         host(28_232, 400).sysctl("net.ipv4.tcp_tw_reuse=1").sysctl("net.ipv4.tcp_timestamps=0").fires(CHECK.id);
-        // 2 is for loopback only.
+        // The value 2 applies to loopback only.
         let mut local = host(28_232, 400);
         local.observation.time_wait[0].peer.address = local.observation.time_wait[0].local;
         local.is_silent(CHECK.id);
     }
 
-    /// A server's port is one, however many clients it has.
+    /// A server uses one local port, however many clients it has.
     #[test]
     fn a_busy_server_is_well() {
         let clients = (0..30_000_u32).map(|i| {

@@ -1,7 +1,8 @@
-//! Selective acknowledgements or timestamps are off: losses are repaired one a round trip, or round trips are measured badly.
+//! Selective acknowledgements or timestamps are off. Without SACK one loss is repaired per round trip;
+//! without timestamps round trips are measured badly.
 //!
-//! Source: RFC 2018, RFC 7323; RACK and tail loss probes need SACK (`tcp_is_sack`), SYN cookies carry window scale and SACK
-//! in the timestamp only (`cookie_init_timestamp`).
+//! Source: RFC 2018, RFC 7323. RACK and tail loss probes need SACK (`tcp_is_sack`). SYN cookies encode window
+//! scale and SACK in the timestamp only (`cookie_init_timestamp`).
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};

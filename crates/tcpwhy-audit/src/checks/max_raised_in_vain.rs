@@ -1,7 +1,8 @@
-//! `rmem_max` or `wmem_max` was raised, `tcp_rmem` or `tcp_wmem` was not: the widespread belief that the former cap autotuning.
+//! `rmem_max` or `wmem_max` was raised, but `tcp_rmem` or `tcp_wmem` was not. The former do not cap
+//! autotuning, although many people believe so.
 //!
-//! Source: measured on 6.18 with `rmem_max` = 65,536: `sk_rcvbuf` grew to 25 MB; on 6.1 to `tcp_rmem[2]`. The former cap
-//! what `SO_RCVBUF` and `SO_SNDBUF` may ask for, which turns autotuning off.
+//! Source: measured with `rmem_max` = 65,536: `sk_rcvbuf` grew to 25 MB on 6.18, and to `tcp_rmem[2]` on 6.1.
+//! `rmem_max` and `wmem_max` cap requests of `SO_RCVBUF` and `SO_SNDBUF`, which turn autotuning off.
 
 use tcpwhy_kernel::{Sysctl, SysctlValue, Sysctls};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};

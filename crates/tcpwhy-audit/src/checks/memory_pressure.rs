@@ -1,8 +1,9 @@
-//! TCP as a whole has, or had, more memory than `tcp_mem[1]`: receive buffers stop growing, windows shrink to a few segments;
-//! over `tcp_mem[2]` data is dropped and send buffers are cut.
+//! TCP as a whole uses, or used, more memory than `tcp_mem[1]`. Receive buffers stop growing and windows
+//! shrink to a few segments. Above `tcp_mem[2]` data is dropped and send buffers are cut.
 //!
-//! Source: `tcp_enter_memory_pressure` (`TCPMemoryPressures`, `TCPMemoryPressuresChrono` in ms), `__sk_mem_raise_allocated`;
-//! measured: windows fall to four segments. The limit of a control group acts the same way and does not count here.
+//! Source: `tcp_enter_memory_pressure` (`TCPMemoryPressures`, `TCPMemoryPressuresChrono` in ms),
+//! `__sk_mem_raise_allocated`. Measured: windows fall to four segments. The limit of a control group has the
+//! same effect and is not counted here.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -44,14 +45,14 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// Of the point where pressure begins.
+/// Share of the memory at which pressure begins.
 const NEAR_SHARE: f64 = 0.7;
 
 fn near(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some((used, [_, pressure, _])) = used_and_limits(facts).filter(|(_, limits)| limits[1] > 0) else {
         return vec![];
     };
-    // Who is there already is told so by the other check.
+    // A host under pressure gets the finding of the other check.
     let is_there = facts.host.tcp_protocol.and_then(|p| p.is_under_pressure) == Some(true);
     if is_there || (used as f64) < NEAR_SHARE * pressure as f64 {
         return vec![];
@@ -63,19 +64,22 @@ fn near(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// Memory of less is nobody's in particular.
+/// Least memory, bytes, for which a process is named.
 const LEAST_HELD: u64 = 1 << 20;
 
-/// Evidence of a holder, by its rank: its name, what its sockets hold, and the share of all of TCP's memory.
+/// Evidence of a holder, by its rank: its name, the memory of its sockets, and its share of all of TCP's
+/// memory.
 const RANKS: [[EvidenceKey; 3]; 3] = [
     [EvidenceKey::Process, EvidenceKey::HeldBytes, EvidenceKey::HeldShare],
     [EvidenceKey::SecondProcess, EvidenceKey::SecondHeldBytes, EvidenceKey::SecondHeldShare],
     [EvidenceKey::ThirdProcess, EvidenceKey::ThirdHeldBytes, EvidenceKey::ThirdHeldShare],
 ];
 
-/// The processes whose sockets hold the most memory, and how much. What has no process counts for the listener on its port.
+/// The processes whose sockets use the most memory, and how much. Sockets without a process count for the
+/// process that listens on their port.
 ///
-/// The sockets are those of one network namespace and TCP's memory is the machine's, so shares may leave a rest.
+/// The sockets belong to one network namespace but TCP's memory to the machine, so shares may add up to less
+/// than 1.
 fn holders(facts: &HostFacts<'_>) -> Vec<Evidence> {
     let mut by_process: HashMap<&str, u64> = HashMap::new();
     let mut by_port: Option<HashMap<Option<u16>, &str>> = None;
@@ -104,13 +108,13 @@ fn holders(facts: &HostFacts<'_>) -> Vec<Evidence> {
     let mut evidence = Vec::new();
     for ([process, held, share], (name, bytes)) in RANKS.into_iter().zip(holders) {
         evidence.extend([reported(process, word(name)), reported(held, bytes)]);
-        // Sockets are looked at one after the other while memory comes and goes, and counted in pages.
+        // Sockets are read one after the other while memory changes, and TCP's memory is counted in pages.
         evidence.extend(all.map(|all| derived(share, (bytes as f64 / all as f64).min(1.0))));
     }
     evidence
 }
 
-/// Pages in use and `tcp_mem`.
+/// Pages in use, and the values of `tcp_mem`.
 fn used_and_limits(facts: &HostFacts<'_>) -> Option<(u64, [u64; 3])> {
     Some((facts.host.sockstat?.memory?, facts.triple(Sysctl::TcpMem)?))
 }
@@ -161,7 +165,7 @@ mod tests {
         let finding = now.fires(CHECK.id);
         assert_eq!(finding.severity, Severity::Critical);
         assert!((number(&finding, "tcp_memory_bytes") - 1200.0 * 4096.0).abs() < 0.1);
-        // The default of 16 GiB, which somebody lowered; a machine with less memory has less.
+        // The default for 16 GiB, which was lowered here; a machine with less memory has a lower default.
         assert!(lines(&finding).contains("net.ipv4.tcp_mem='196608 262144 393216'"), "{}", lines(&finding));
         now.observation.memory = Some(64 << 20);
         assert!(lines(&now.fires(CHECK.id)).contains("'1500 2000 3000'"));
@@ -207,7 +211,7 @@ mod tests {
     fn near_the_limit() {
         host(700).fires(NEAR.id);
         host(690).is_silent(NEAR.id);
-        // Under pressure is said once.
+        // A host under pressure gets one finding only.
         let mut there = host(1200);
         there.observation.tcp_protocol = Some(ProtocolUse { is_under_pressure: Some(true), ..ProtocolUse::default() });
         there.is_silent(NEAR.id);

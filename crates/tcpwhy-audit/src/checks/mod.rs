@@ -1,4 +1,4 @@
-//! One check, one file: what it says, how it is detected, hosts that have it and that do not.
+//! The checks, one per file, with tests on hosts that have the problem and hosts that do not.
 
 mod aborted_for_memory;
 mod accept_not_called;
@@ -43,7 +43,7 @@ mod zero_windows_announced;
 
 use super::Check;
 
-/// Every check, in the order in which they are listed to people: sockets, settings, counters.
+/// Every check, in the order of lists: sockets, settings, counters.
 pub fn checks() -> impl Iterator<Item = &'static Check> {
     OF_SOCKETS_AND_SETTINGS.iter().chain(OF_COUNTERS).copied()
 }
@@ -77,7 +77,7 @@ static OF_SOCKETS_AND_SETTINGS: &[&Check] = &[
     &memory_pressure::NEAR,
 ];
 
-/// Those that counters alone decide: they can judge what was counted during any stretch of time.
+/// Checks that need counters alone, so that they can judge any interval.
 pub(super) static OF_COUNTERS: &[&Check] = &[
     &memory_pressure::CHECK,
     &aborted_for_memory::CHECK,

@@ -1,9 +1,10 @@
-//! Much of what was retransmitted had arrived: the receivers said so by duplicate SACK, or timeouts were undone.
+//! Many retransmitted segments had already arrived: duplicate SACKs of the receivers show it, or timeouts
+//! were undone.
 //!
 //! Source: RFC 2883; `TCPDSACKRecv` and `TCPDSACKOfoRecv` over `RetransSegs`, `TCPSpuriousRTOs` (F-RTO, RFC
 //! 5682). Duplicates that the network makes raise them too. A tail loss probe (`TCPLossProbes`,
 //! `tcp_send_loss_probe`) repeats the last segment on suspicion. If that had arrived, the probe did no harm
-//! (RFC 8985 §7.4), so as many duplicates as probes are not counted.
+//! (RFC 8985 §7.4). Therefore one duplicate per probe is not counted.
 
 use tcpwhy_model::host::BondMode;
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Severity};
@@ -16,12 +17,12 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "needless-retransmissions", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
-/// Part of the retransmissions: with fewer needless ones most repair something.
+/// Share of the retransmissions: below it, most of them repair a loss.
 const MUCH: f64 = 0.3;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(counters) = facts.counters() else { return vec![] };
-    // What is hardly ever retransmitted slows nobody down, needless or not.
+    // A host that hardly ever retransmits loses no time, whether the retransmissions were needless or not.
     let again = retransmitted(counters);
     if !again.is_above(MUCH_RETRANSMITTED) {
         return vec![];
@@ -51,8 +52,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// Bonding first where this host has a bond that may spread or copy the packets of one flow; else it is not
-/// mentioned.
+/// The fix of bonding comes first if this host has a bond that may spread or copy the packets of one flow.
+/// Otherwise it is omitted.
 fn fixes(facts: &HostFacts<'_>) -> Vec<Fix> {
     let may_reorder = |mode: Option<BondMode>| mode.is_none_or(BondMode::splits_flows);
     let bonds = facts.host.bonds.iter().flatten().filter(|bond| may_reorder(bond.mode));
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
     use crate::testing::{Host, lines};
 
-    /// A million segments, 2 % of them retransmitted, and so many of these needless.
+    /// A million segments, 2 % of them retransmitted, and `needless` of these without need.
     fn host(needless: u64) -> Host {
         let host = Host::with_defaults("6.12").tcp_counter("RetransSegs", 20_000).tcp_counter("OutSegs", 1_000_000);
         host.counter("TCPDSACKRecv", needless)
@@ -81,8 +82,8 @@ mod tests {
         Host::with_defaults("6.12").tcp_counter("RetransSegs", 5).counter("TCPDSACKRecv", 5).is_silent(CHECK.id);
     }
 
-    /// A healthy host under load: 1,205 of 647,573 segments, 1,033 reported as duplicates, 1,101 of them tail
-    /// loss probes.
+    /// A healthy host under load retransmitted 1,205 of 647,573 segments. 1,033 of these were reported as
+    /// duplicates, 1,101 were tail loss probes.
     #[test]
     fn a_share_of_hardly_any_retransmissions_is_nothing() {
         let healthy = Host::with_defaults("6.18").tcp_counter("RetransSegs", 1205).tcp_counter("OutSegs", 647_573);

@@ -1,8 +1,9 @@
-//! SYNs were dropped because the host has no route to who sent them.
+//! SYNs were dropped because the host has no route to their senders.
 //!
-//! Source: `inet_csk_route_req` and `inet6_csk_route_req` find no route for the SYN-ACK and count `OutNoRoutes` (`Ip`, `Ip6`);
-//! `tcp_conn_request` drops the SYN then and counts `ListenDrops`. Both count other things too: `OutNoRoutes` what this host itself
-//! could not send, `ListenDrops` what full queues drop. So it is at most the smaller of both, without what other counters tell.
+//! Source: `inet_csk_route_req` and `inet6_csk_route_req` find no route for the SYN-ACK and count
+//! `OutNoRoutes` (`Ip`, `Ip6`). `tcp_conn_request` then drops the SYN and counts `ListenDrops`. `OutNoRoutes`
+//! also counts packets of this host itself, and `ListenDrops` also counts drops of full queues. So the
+//! smaller of both is an upper bound, after drops that other counters explain are subtracted.
 
 use tcpwhy_model::host::Counters;
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
@@ -14,9 +15,9 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "no-route-back", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
-/// Of the connections that were made.
+/// Share of the established connections.
 const LEAST_SHARE: f64 = 0.001;
-/// Both counters have other reasons.
+/// Both counters may rise for other reasons.
 const CONFIDENCE: f64 = 0.75;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -31,7 +32,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// SYNs that listeners dropped for want of a route, at most.
+/// SYNs that listeners dropped because there was no route: an upper bound.
 pub(super) fn dropped(counters: &Counters) -> u64 {
     let of = |name| counters.ext(name).unwrap_or(0);
     let unexplained = of("ListenDrops").saturating_sub(of("ListenOverflows")).saturating_sub(of("TCPReqQFullDrop"));
@@ -60,12 +61,12 @@ mod tests {
         host().counter("ListenDrops", 500).is_silent(CHECK.id);
         host().counter("ListenDrops", 500).counter("ListenOverflows", 500).no_routes(500).is_silent(CHECK.id);
         host().counter("ListenDrops", 500).counter("TCPReqQFullDrop", 500).no_routes(500).is_silent(CHECK.id);
-        // A few of very many connections.
+        // A few among very many connections are a note.
         let busy = host().counter("ListenDrops", 500).no_routes(500).tcp_counter("PassiveOpens", 1_000_000);
         assert_eq!(busy.fires(CHECK.id).severity, Severity::Info);
     }
 
-    /// A queue that is full at this moment drops SYNs, whatever else the host could not send.
+    /// A queue that is full now drops SYNs, whatever packets had no route.
     #[test]
     fn a_full_queue_beside_it() {
         let host = Host::with_defaults("6.12").sysctl("net.ipv4.tcp_syncookies=0");

@@ -1,9 +1,9 @@
-//! Closed connections that have no process any more and whose peers do not take the data that is left.
+//! Closed connections that have no process any more and whose peers do not accept the remaining data.
 //!
-//! Source: `tcp_close` leaves the rest to the kernel (an orphan: `FIN-WAIT-1`, `CLOSING`, `LAST-ACK` without
-//! an inode). It holds its send queue until the peer has taken it, or `tcp_orphan_retries` probes went
-//! unanswered (`tcp_probe_timer`,
-//! `tcp_out_of_resources`). A peer that answers probes with a zero window can hold it for minutes.
+//! Source: `tcp_close` leaves the remaining data to the kernel (an orphan: `FIN-WAIT-1`, `CLOSING`,
+//! `LAST-ACK` without an inode). The orphan keeps its send queue until the peer has acknowledged it, or
+//! `tcp_orphan_retries` probes were not answered (`tcp_probe_timer`, `tcp_out_of_resources`). A peer that
+//! answers probes with a zero window can keep it for minutes.
 
 use tcpwhy_model::Program::{C, Java, Nginx, Python};
 use tcpwhy_model::host::{SocketSample, TcpState};
@@ -18,13 +18,13 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "orphans-hold-data", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
 
-/// A few slow clients are everyday life.
+/// Number of orphans that a few slow clients alone do not reach.
 const LEAST_COUNT: usize = 10;
-/// Unless they hold much.
+/// Bytes of memory that matter even with fewer orphans.
 const LEAST_BYTES: u64 = 4 << 20;
-/// A connection that ends well is gone in a few round trips.
+/// Least time without progress, ms. A connection that closes normally is gone in a few round trips.
 const LEAST_IDLE_MS: u64 = 1000;
-/// Of what is allowed: then the kernel begins to throw orphans away.
+/// Share of `tcp_max_orphans` from which the kernel begins to abort orphans.
 const SEVERE_SHARE: f64 = 0.5;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -58,25 +58,26 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// Without a process, with data, and without progress: it probes a closed window, or no ACK has come for a
-/// while.
+/// Whether the socket has no process, unsent data and no progress: it probes a zero window, or no ACK has
+/// come for a while.
 fn is_stuck(s: &SocketSample) -> bool {
     use tcpwhy_model::host::TimerKind::Persist;
     matches!(s.state, Some(TcpState::FinWait1 | TcpState::Closing | TcpState::LastAck))
         && s.inode.is_none()
         && s.processes.is_empty()
-        // The FIN counts as one.
+        // The FIN counts as one byte.
         && s.send_queue > 1
         && (s.timer.is_some_and(|t| t.kind == Persist) || s.info.last_ack_recv.is_some_and(|ms| ms >= LEAST_IDLE_MS))
 }
 
-/// Whose connection it was, most probably: the listener on its port, or who has others to the same place.
+/// The process that probably made the connection: it listens on its port, or has other connections to the
+/// same peer.
 fn holder<'a>(facts: &HostFacts<'a>, orphan: &SocketSample) -> Option<&'a SocketSample> {
     let is_same = |s: &&SocketSample| s.peer == orphan.peer && !s.processes.is_empty();
     facts.listener_of(orphan).or_else(|| facts.sockets().iter().find(is_same))
 }
 
-/// For data that nobody acknowledges: the kernel ends the connection sooner.
+/// Makes the kernel end a connection sooner whose data is not acknowledged.
 pub(super) fn give_up_sooner() -> Fix {
     let lines = [
         C.line(
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!(limited.fires(CHECK.id).severity, Severity::Critical);
     }
 
-    /// Probes are answered, so that ACKs keep coming.
+    /// The peers answer probes, so ACKs keep coming.
     #[test]
     fn closed_windows() {
         let mut host = host(0, 0);

@@ -1,7 +1,8 @@
-//! A path that was asked for needs more in flight than autotuning reaches.
+//! A requested path needs more bytes in flight than autotuning allows.
 //!
-//! Source: autotuning ends at the third values of `tcp_wmem` (`tcp_sndbuf_expand`) and `tcp_rmem` (`tcp_rcv_space_adjust`),
-//! and at nothing else: `wmem_max` and `rmem_max` cap only `SO_SNDBUF` and `SO_RCVBUF` (measured on 6.1 and 6.18).
+//! Source: only the third values of `tcp_wmem` (`tcp_sndbuf_expand`) and `tcp_rmem` (`tcp_rcv_space_adjust`)
+//! limit autotuning. `wmem_max` and `rmem_max` cap only `SO_SNDBUF` and `SO_RCVBUF` (measured on 6.1 and
+//! 6.18).
 
 use tcpwhy_kernel::SysctlValue;
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Remark, Severity};
@@ -28,7 +29,7 @@ fn receive(facts: &HostFacts<'_>) -> Vec<Finding> {
     findings(facts, &RECEIVE, Reach::AutotunedReceive)
 }
 
-/// With less than this of the path's rate the setting costs most of it.
+/// Share of the path's rate below which the setting costs most of it.
 const MOST: f64 = 0.5;
 
 fn findings(facts: &HostFacts<'_>, check: &Check, reach: Reach) -> Vec<Finding> {
@@ -59,7 +60,7 @@ fn findings(facts: &HostFacts<'_>, check: &Check, reach: Reach) -> Vec<Finding> 
         .collect()
 }
 
-/// The third value of `tcp_wmem` or `tcp_rmem` raised.
+/// Raises the third value of `tcp_wmem` or `tcp_rmem`.
 fn raise(reach: Reach, [least, first, most]: [u64; 3], needed: Option<u64>) -> Fix {
     let id = if reach == Reach::AutotunedSend { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };
     let other = if reach == Reach::AutotunedSend { "net.core.wmem_max" } else { "net.core.rmem_max" };
@@ -80,7 +81,8 @@ mod tests {
         host.is_silent(RECEIVE.id);
     }
 
-    /// 10 Gbit/s over 50 ms: 62.5 MB in flight; a window of a few megabytes of 6 MB gives a few percent.
+    /// 10 Gbit/s over 50 ms need 62.5 MB in flight. A buffer of 6 MB gives a few megabytes of window, so a
+    /// few percent of the rate.
     #[test]
     fn a_path_that_they_do_not_fill() {
         let host = Host::with_defaults("6.12").path(10_000.0, 50.0);
@@ -101,7 +103,7 @@ mod tests {
             let host = Host::with_defaults("6.12").path(10_000.0, 50.0).sysctl(&format!("net.core.rmem_max={max}"));
             number(&host.fires(RECEIVE.id), "flight_bytes")
         };
-        // Save that a larger one raises the window scale, whose steps are coarser.
+        // The exact value differs because a larger one raises the window scale, whose steps are coarser.
         let (small, large) = (finding(65_536), finding(1 << 30));
         assert!((small / large - 1.0).abs() < 0.01, "{small} {large}");
     }

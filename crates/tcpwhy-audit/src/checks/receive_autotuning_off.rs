@@ -1,6 +1,6 @@
 //! `tcp_moderate_rcvbuf` is 0: receive buffers stay at the second value of `tcp_rmem`.
 //!
-//! Source: `tcp_rcv_space_adjust` does its bookkeeping and leaves the buffer.
+//! Source: `tcp_rcv_space_adjust` still measures, but does not change the buffer.
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn off_and_on() {
         let host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_moderate_rcvbuf=0");
-        // Half of 128 KiB less a segment, as measured on 6.1.
+        // The window is half of 128 KiB less a segment, as measured on 6.1.
         assert!((number(&host.fires(CHECK.id), "flight_bytes") - 64_088.0).abs() < 1448.0);
         Host::with_defaults("6.1").is_silent(CHECK.id);
     }

@@ -1,8 +1,8 @@
-//! The skbs of receive queues were copied together to save memory. With a large `tcp_rmem[2]` one such pass over a queue of
-//! many small segments holds a CPU for milliseconds: an occasional spike of latency.
+//! The kernel merged skbs of receive queues to save memory. With a large `tcp_rmem[2]`, one pass over a queue
+//! of many small segments occupies a CPU for milliseconds: an occasional spike of latency.
 //!
-//! Source: `tcp_collapse`, called from `tcp_prune_queue`; `tcp_collapse_one` counts each skb that it frees (`TCPRcvCollapsed`), not
-//! the segments that are in it.
+//! Source: `tcp_collapse`, called from `tcp_prune_queue`. `tcp_collapse_one` counts each skb that it frees
+//! (`TCPRcvCollapsed`), not the segments in it.
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
@@ -14,7 +14,7 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "receive-queue-collapsed", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
-/// From here on a pass over a whole queue takes long.
+/// Bytes of queue from which one pass takes long.
 const LARGE: u64 = 16 << 20;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -27,7 +27,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(ceiling.map(|t| reported(EvidenceKey::SettingBytes, t[2])));
     finding.fixes = vec![tcpwhy_advice::enlarge_reads(), tcpwhy_advice::coalesce_writes()];
     if is_large {
-        // How long queues may grow is for the paths to say, not for a number here.
+        // The paths of the host decide how long its queues may grow, so no number is given.
         let line = FixLine::remarked("tcpwhy audit --path RATE,RTT  # ", "what-longest-path-needs");
         finding.fixes.push(fixes::host("host-lower-tcp-rmem", vec![line]));
     }

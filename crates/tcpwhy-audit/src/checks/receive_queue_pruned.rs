@@ -1,8 +1,8 @@
-//! The kernel ran out of receive buffer: it pressed queues together, or threw away what had arrived.
+//! The kernel ran out of receive buffer: it merged skbs of queues, or dropped data that had arrived.
 //!
-//! Source: `tcp_prune_queue` (`PruneCalled`), `tcp_prune_ofo_queue` (`OfoPruned`), dropped in-order data (`RcvPruned`,
-//! `TCPRcvQDrop`). A peer that does not read leaves these at 0; small segments that use up memory faster than window, or
-//! memory over `tcp_mem[2]`, raise them (measured).
+//! Source: `tcp_prune_queue` (`PruneCalled`), `tcp_prune_ofo_queue` (`OfoPruned`), dropped in-order data
+//! (`RcvPruned`, `TCPRcvQDrop`). An application that does not read leaves these at 0. Small segments that use
+//! memory faster than window raise them, and so does memory over `tcp_mem[2]` (measured).
 
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 

@@ -1,7 +1,8 @@
-//! Much of what this host sent it had to send again.
+//! This host retransmitted a large share of its segments.
 //!
 //! Source: RFC 4022 `tcpRetransSegs` over `tcpOutSegs`. Linux counts retransmissions in both
-//! (`__tcp_transmit_skb`, `__tcp_retransmit_skb`); an average since boot hides bad hours, so an interval is preferred.
+//! (`__tcp_transmit_skb`, `__tcp_retransmit_skb`). An average since boot hides bad hours, so an interval is
+//! preferred.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -19,7 +20,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let recent = facts.host.recent.as_ref().map(|(counters, _)| retransmitted(counters));
     let (counted, is_recent) = match recent {
         Some(recent) if recent.is_above(MUCH_RETRANSMITTED) => (recent, true),
-        // It was so, and is no more.
+        // The share was high since boot, but is low now.
         Some(recent) if recent.is_below(MUCH_RETRANSMITTED) => return vec![],
         _ => (facts.counters().map_or(Proportion { part: 0, of: 0 }, retransmitted), false),
     };
@@ -69,7 +70,7 @@ mod tests {
         Host::with_defaults("6.12").tcp_counter("RetransSegs", 1000).is_silent(CHECK.id);
     }
 
-    /// 600 SYNs to a host that is gone, and 20 losses.
+    /// 600 SYNs to a host that does not answer, and 20 losses.
     #[test]
     fn handshakes_are_no_losses() {
         host(620, 10_000).counter("TCPSynRetrans", 600).is_silent(CHECK.id);

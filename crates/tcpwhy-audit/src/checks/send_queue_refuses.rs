@@ -1,5 +1,5 @@
-//! A send queue refused to split an skb, because it held more memory than its buffer allows: what should be
-//! retransmitted waits for a timeout.
+//! A send queue refused to split an skb because it used more memory than its buffer allows. The data then
+//! waits for a timeout before it is retransmitted.
 //!
 //! Source: `tcp_fragment` (`TCPWqueueTooBig`), f070ef2ac667 (Linux 5.2, CVE-2019-11478): -ENOMEM where half
 //! of `sk_wmem_queued` exceeds `sk_sndbuf`. Since b6653b3629e5 (5.2) only in the retransmission queue. Since

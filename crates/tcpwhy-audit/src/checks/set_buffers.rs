@@ -1,4 +1,4 @@
-//! What the checks of set buffers share: one finding for the connections of a process with a buffer of one size.
+//! Code shared by the checks of set buffers: one finding per process and size of buffer.
 
 use tcpwhy_model::{Evidence, EvidenceKey, Finding, Fix, Rate, Severity};
 
@@ -6,9 +6,9 @@ use crate::check::finding;
 use crate::evidence::{derived, process, reported, word};
 use crate::{BufferSide, Check, HostFacts, LockGround, SetBuffer, buffers};
 
-/// From this rate on a ceiling is out of most paths' reach.
+/// Ceiling, bits/s, that few paths can exceed.
 const AMPLE_BITS_PER_SECOND: f64 = 1e9;
-/// Autotuning must promise so much more for a ceiling to matter.
+/// Least gain from autotuning, as a factor, for which a ceiling matters.
 const WORTH_IT: f64 = 1.5;
 
 pub(super) fn findings(
@@ -19,7 +19,8 @@ pub(super) fn findings(
 ) -> Vec<Finding> {
     let mut groups: Vec<Vec<SetBuffer>> = Vec::new();
     for buffer in buffers::set_buffers(facts).into_iter().filter(|b| b.side == side) {
-        // By ground too: what the kernel said and what is guessed do not mix.
+        // The ground is part of the key, so that buffers that the kernel reported and guessed ones do not
+        // mix.
         let key = |b: &SetBuffer| (b.process().to_owned(), b.buffer, b.ground, b.is_local);
         match groups.iter_mut().find(|group| key(&group[0]) == key(&buffer)) {
             Some(group) => group.push(buffer),
@@ -29,7 +30,7 @@ pub(super) fn findings(
     groups.iter().map(|group| one(facts, check, group, fixes)).collect()
 }
 
-/// Invariant: a group has at least one, and the first is the one that suffers most.
+/// Invariant: a group is not empty, and its first buffer costs the most.
 fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str, u64) -> Vec<Fix>) -> Finding {
     let worst = &group[0];
     let mut finding = finding(check, severity(facts, worst), worst.ground.confidence());
@@ -39,7 +40,7 @@ fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str
         reported(EvidenceKey::BufferBytes, worst.buffer),
         derived(EvidenceKey::AskedBytes, worst.buffer / 2),
     ]);
-    // A limit that the socket has passed is none.
+    // A limit that the socket has exceeded is wrong, so it is not shown.
     let is_refuted = worst.ceiling.is_none() && worst.reached.is_some();
     evidence.extend((!is_refuted).then(|| derived(EvidenceKey::FlightBytes, worst.flight)));
     evidence.extend(worst.rtt.map(|rtt| reported(EvidenceKey::RttUs, rtt)));
@@ -59,13 +60,14 @@ fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str
         && worst.ground == LockGround::Kernel
         && !worst.is_local
     {
-        // Next to leaving the buffer alone: it helps at once, and only until the connection ends.
+        // Restoring autotuning comes after deleting the call: it helps at once, but only until the connection
+        // ends.
         finding.fixes.insert(1.min(finding.fixes.len()), crate::fixes::unlock_send_buffer(holder.pid, holder.fd));
     }
     finding
 }
 
-/// A range this narrow is one number.
+/// Ratio of a range's ends up to which one number is shown.
 const ONE_RATE: f64 = 1.3;
 
 fn rates(buffer: &SetBuffer) -> impl Iterator<Item = Evidence> {
@@ -86,7 +88,7 @@ fn severity(facts: &HostFacts<'_>, buffer: &SetBuffer) -> Severity {
     let Some((allowed, factor)) = buffer.allowed().map(Rate::bits_per_sec).zip(buffer.loss_factor()) else {
         return Severity::Info;
     };
-    // A path that was asked for tells what there is to be had.
+    // A requested path shows the rate that is possible.
     let wanted = facts
         .paths
         .iter()
@@ -99,12 +101,13 @@ fn severity(facts: &HostFacts<'_>, buffer: &SetBuffer) -> Severity {
     } else if buffer.ceiling.is_some() {
         Severity::Warning
     } else {
-        // Nothing shows that this buffer limits.
+        // There is no evidence that this buffer limits.
         Severity::Info
     }
 }
 
-/// A buffer for those that must set one: the fastest path asked for over this round trip, else what autotuning reaches.
+/// Buffer size for applications that must set one. It suits the fastest requested path over this round trip,
+/// else the rate that autotuning would reach.
 fn wanted(facts: &HostFacts<'_>, buffer: &SetBuffer) -> u64 {
     let rtt = buffer.rtt.unwrap_or(0) as f64 / 1e6;
     let bdp = facts.paths.iter().map(|p| (p.rate.bytes_per_sec() * rtt) as u64).max();

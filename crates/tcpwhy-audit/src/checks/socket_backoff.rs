@@ -1,9 +1,9 @@
-//! Sockets whose retransmissions get no answer: each timeout doubled the next one.
+//! Sockets whose retransmissions are not answered: each timeout doubled the next one.
 //!
 //! Source: RFC 6298 §5.5 and `tcp_retransmit_timer`, which doubles `icsk_rto` and counts that in
 //! `icsk_backoff` (`tcpi_backoff`) until an acknowledgment comes. The zero window probes of
-//! `tcp_probe_timer` use the same counter, but only while nothing is in flight (`packets_out` is 0): those
-//! are [`socket_peer_window_closed`](super::socket_peer_window_closed)'s.
+//! `tcp_probe_timer` use the same counter, but only while nothing is in flight (`packets_out` is 0). These
+//! belong to [`socket_peer_window_closed`](super::socket_peer_window_closed).
 
 use tcpwhy_model::host::{SocketSample, TcpState, TimerKind};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -16,12 +16,11 @@ use crate::{Check, HostFacts};
 pub(super) static CHECK: Check =
     Check { id: "socket-backoff", severity: Severity::Warning, needs: crate::needs::DETAILS, detect };
 
-/// Chosen: after one timeout an answer may still be on its way; the second means that a retransmission got
-/// none either.
+/// Chosen: after one timeout an answer may still be on its way. A second one means that a retransmission was
+/// not answered either.
 const LEAST_BACKOFF: u64 = 2;
 
-/// How many timeouts passed while an acknowledgment was due; `None` where that is not what the
-/// socket waits for.
+/// Number of timeouts while an acknowledgment was due; `None` if the socket does not wait for one.
 pub(super) fn doublings(socket: &SocketSample) -> Option<u64> {
     let is_due = match socket.timer.map(|timer| timer.kind) {
         Some(TimerKind::Retransmission) => true,
@@ -29,7 +28,7 @@ pub(super) fn doublings(socket: &SocketSample) -> Option<u64> {
         Some(TimerKind::Unknown) | None => socket.info.unacked.is_some_and(|segments| segments > 0),
     };
     let timer = socket.timer.filter(|timer| timer.kind == TimerKind::Retransmission);
-    // `icsk_retransmits` also counts timeouts that are not doubled: those of thin streams
+    // `icsk_retransmits` also counts timeouts that are not doubled, those of thin streams
     // (`tcp_thin_linear_timeouts`).
     let counted = socket.info.backoff.max(timer.and_then(|timer| timer.retransmissions))?;
     (is_due && counted > 0).then_some(counted)
@@ -85,7 +84,7 @@ mod tests {
         for (key, value) in [("backoff_count", 6.0), ("lost_count", 12.0), ("socket_count", 1.0)] {
             assert!((number(&finding, key) - value).abs() < 1e-9, "{key}");
         }
-        // `ss` without `-o` shows no timers, without `-i` only those.
+        // `ss` without `-o` shows no timers; without `-i` it shows only timers.
         assert!((number(&waiting(|_| ()).fires(CHECK.id), "backoff_count") - 6.0).abs() < 1e-9);
         let timers_alone = waiting(|s| {
             (s.timer, s.info) = (Some(timer(TimerKind::Retransmission, 4)), tcpwhy_model::host::TcpInfo::default());
@@ -93,7 +92,7 @@ mod tests {
         assert!((number(&timers_alone.fires(CHECK.id), "backoff_count") - 4.0).abs() < 1e-9);
     }
 
-    /// `tcp_thin_linear_timeouts` repeats without doubling.
+    /// `tcp_thin_linear_timeouts` retransmits without doubling the timeout.
     #[test]
     fn a_timeout_that_was_not_doubled() {
         let thin = waiting(|s| {
@@ -112,7 +111,7 @@ mod tests {
         waiting(|s| s.info.backoff = Some(0)).is_silent(CHECK.id);
     }
 
-    /// The same counter counts zero window probes; with data in flight there are none.
+    /// Zero window probes use the same counter; with data in flight there are none.
     #[test]
     fn probes_are_no_retransmissions() {
         waiting(|s| s.timer = Some(timer(TimerKind::Persist, 0))).is_silent(CHECK.id);
@@ -122,7 +121,7 @@ mod tests {
         waiting(|_| ()).is_silent("socket-peer-window-closed");
     }
 
-    /// Who connects and gets no answer has no connection yet.
+    /// A SYN without an answer is not a connection yet.
     #[test]
     fn a_syn_without_an_answer() {
         let host = waiting(|s| s.state = Some(TcpState::SynSent));

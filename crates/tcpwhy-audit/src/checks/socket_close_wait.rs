@@ -1,7 +1,8 @@
-//! Connections that the peer has closed and the application here has not: it forgot them, or hangs.
+//! Connections that the peer has closed and the application here has not: the application forgot them, or
+//! hangs.
 //!
-//! Source: RFC 9293 §3.3.2: CLOSE-WAIT lasts until the application closes. Each holds a descriptor and its
-//! buffers.
+//! Source: RFC 9293 §3.3.2: CLOSE-WAIT lasts until the application closes. Each connection keeps a descriptor
+//! and its buffers.
 
 use std::collections::HashMap;
 
@@ -16,20 +17,21 @@ use crate::{Check, HostFacts};
 pub(super) static CHECK: Check =
     Check { id: "socket-close-wait", severity: Severity::Warning, needs: crate::needs::SOCKETS, detect };
 
-/// An application may take a moment to notice, and longer to answer a peer that has said all it had to say.
+/// An application may take a moment to notice the close, and longer to answer a peer that only closed its
+/// sending half.
 const LEAST_IDLE_MS: u64 = 60_000;
-/// One may be an accident.
+/// Fewer connections may be an accident.
 const LEAST_COUNT: usize = 3;
-/// A leak that has just begun shows by numbers: so many, untouched for so long, and most of what the process
-/// has.
+/// A leak that has just begun shows by its size. At least `YOUNG_COUNT` connections have been idle for this
+/// time, and they are most of the process's.
 const YOUNG_IDLE_MS: u64 = 1000;
 const YOUNG_COUNT: usize = 10;
-/// From here on it is no longer a program that still works on its answers.
+/// After this time a program no longer works on its answers.
 const NOTICED_IDLE_MS: u64 = 10_000;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let name = |s: &SocketSample| s.processes.first().map(|p| p.name.clone());
-    // In the order in which they are seen, so that the same host gives the same answer.
+    // The order is that of the sockets, so that the same host gives the same findings.
     let mut groups: Vec<(Option<String>, Vec<&SocketSample>)> = Vec::new();
     let mut index: HashMap<Option<String>, usize> = HashMap::new();
     for socket in facts.sockets().iter().filter(|s| is_left(facts, s)) {
@@ -43,13 +45,13 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     groups.iter_mut().filter_map(|(name, group)| one(group, || connected(name))).collect()
 }
 
-/// How long nothing has come, or gone.
+/// Time since data or an ACK last came or data was sent, ms.
 fn idle(s: &SocketSample) -> Option<u64> {
     s.info.last_data_recv.into_iter().chain(s.info.last_ack_recv).chain(s.info.last_data_sent).min()
 }
 
-/// The peer has closed, nothing is left to be sent, and nothing moves. One without an inode waits in an
-/// accept queue: it has no process yet that could close it.
+/// Whether the peer has closed, nothing is left to send, and the connection is idle. A socket without an
+/// inode waits in an accept queue: no process can close it yet.
 fn is_left(facts: &HostFacts<'_>, s: &SocketSample) -> bool {
     let is_unaccepted = s.inode.is_none() && s.processes.is_empty() && facts.knows_inodes();
     s.state == Some(TcpState::CloseWait)
@@ -128,7 +130,7 @@ mod tests {
         assert_eq!(leak(50, 20_000).fires(CHECK.id).severity, Severity::Warning);
         leak(9, 20_000).is_silent(CHECK.id);
         leak(50, 500).is_silent(CHECK.id);
-        // A server that still answers those who have said all they had to say.
+        // A server that still answers peers that have closed only their sending half.
         let busy = (0..60).fold(leak(50, 20_000), |host, _| host.socket(connection()));
         busy.is_silent(CHECK.id);
         let answering = (0..50).fold(Host::with_defaults("6.12"), |host, _| {
@@ -139,7 +141,7 @@ mod tests {
         answering.is_silent(CHECK.id);
     }
 
-    /// What waits to be accepted is the listener's matter.
+    /// Connections that wait to be accepted concern the listener.
     #[test]
     fn nobody_has_accepted_it_yet() {
         let mut known = connection();

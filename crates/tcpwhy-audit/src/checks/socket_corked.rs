@@ -1,8 +1,8 @@
-//! Connections whose program asked the kernel to keep less than a segment.
+//! Connections whose program made the kernel delay a partial segment.
 //!
-//! Source (Linux 6.18): `tcp_nagle_check` keeps a segment that is not full while `TCP_NAGLE_CORK` is set.
-//! `tcp_push` keeps one behind `MSG_MORE`. `tcp_check_probe_timer` sends it after the retransmission timeout,
-//! 200 ms at least.
+//! Source (Linux 6.18): `tcp_nagle_check` delays a partial segment while `TCP_NAGLE_CORK` is set, `tcp_push`
+//! after a write with `MSG_MORE`. `tcp_check_probe_timer` sends it after the retransmission timeout, at least
+//! 200 ms.
 
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -14,13 +14,13 @@ use crate::{Check, HostFacts};
 pub(super) static CHECK: Check =
     Check { id: "socket-corked", severity: Severity::Info, needs: crate::needs::DETAILS, detect };
 
-/// A write that is just being sent is not kept, ms.
+/// Least time since the last write, ms; a shorter one may belong to a write that is just being sent.
 const LEAST_KEPT: u64 = 10;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let kept: Vec<(&SocketSample, u64)> = facts.connections().filter_map(|s| Some((s, kept(s)?))).collect();
     let Some(&(first, bytes)) = kept.first() else { return vec![] };
-    // MSG_MORE looks the same.
+    // `MSG_MORE` has the same symptoms as `TCP_CORK`.
     let mut finding = finding(&CHECK, Severity::Info, 0.8);
     finding.evidence = Vec::from_iter(process(&first.processes));
     finding.evidence.extend([
@@ -32,7 +32,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// Bytes that are kept although nothing is in flight and both windows have room for them.
+/// Bytes that are delayed although nothing is in flight and both windows have room for them.
 fn kept(socket: &SocketSample) -> Option<u64> {
     let info = &socket.info;
     let (unsent, mss) = (info.notsent_bytes?, info.snd_mss?);

@@ -28,7 +28,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// The rate that the program has set, bytes/s, where the socket has reached it.
+/// The rate that the program has set, bytes/s, if the socket has reached it.
 fn rate_set(socket: &SocketSample) -> Option<u64> {
     let (rate, most) = (socket.info.pacing_rate?, socket.info.max_pacing_rate?);
     (rate >= most && most > 0).then_some(most)

@@ -1,8 +1,8 @@
-//! Live connections that the peer's receive window held back for a good part of their busy time.
+//! Live connections that the peer's receive window limited for a large share of their busy time.
 //!
-//! Source: the kernel's own clock `tcpi_rwnd_limited`, which runs while data waits that does not fit into the offered window
-//! (`tcp_write_xmit`, Linux 4.10). It may run too little (pacing breaks off earlier, measured 38–96 % of the truth), hardly too
-//! much.
+//! Source: the kernel's own clock `tcpi_rwnd_limited`, which runs while data waits that does not fit into the
+//! offered window (`tcp_write_xmit`, Linux 4.10). It may count too little, because pacing returns earlier
+//! (measured 38–96 % of the true time), but hardly too much.
 
 use tcpwhy_model::{EvidenceKey, Finding, FixPlace, Severity};
 
@@ -14,7 +14,7 @@ use crate::{Check, HostFacts};
 pub(super) static CHECK: Check =
     Check { id: "socket-peer-window", severity: Severity::Warning, needs: crate::needs::DETAILS, detect };
 
-/// Shorter busy times tell nothing.
+/// Least busy time, µs; a shorter one shows nothing.
 const LEAST_BUSY_US: u64 = 1_000_000;
 const LEAST_SHARE: f64 = 0.2;
 
@@ -22,7 +22,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let share = |limited: u64, busy: u64| limited as f64 / busy as f64;
     let mut held: Vec<_> = facts
         .connections()
-        // A peer that does not read at all is another finding, with another remedy.
+        // A peer that does not read at all is another finding, with another fix.
         .filter(|s| !is_closed(s))
         .filter_map(|s| {
             let busy = s.info.busy_time.filter(|&busy| busy >= LEAST_BUSY_US)?;
@@ -45,7 +45,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut read_faster = tcpwhy_advice::read_faster();
     read_faster.place = FixPlace::ReceivingApplication;
     finding.fixes = match worst.info.snd_wnd {
-        // No buffer is large enough for who does not read.
+        // A larger buffer does not help if the application does not read.
         Some(0) => vec![read_faster],
         _ => vec![tcpwhy_advice::remove_so_rcvbuf(), read_faster],
     };

@@ -1,8 +1,8 @@
-//! Live connections that probe a closed window: the peer's application does not read.
+//! Live connections that probe a zero window: the peer's application does not read.
 //!
 //! Source: the persist timer (`ICSK_TIME_PROBE0`). `tcpi_backoff` counts the doublings of its interval
 //! (measured 216 ms to 120 s); `tcpi_probes` stays 0. `ss` without `-o` shows no timers, but nothing is in
-//! flight while that one runs.
+//! flight while the persist timer runs.
 
 use tcpwhy_model::host::{SocketSample, TimerKind};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -14,15 +14,15 @@ use crate::{Check, HostFacts};
 pub(super) static CHECK: Check =
     Check { id: "socket-peer-window-closed", severity: Severity::Warning, needs: crate::needs::DETAILS, detect };
 
-/// One probe is a peer that was busy for a moment: a note.
+/// Least number of doublings for a warning: after one probe the peer may have been busy for a moment.
 const LEAST_BACKOFF: u64 = 2;
 
-/// How often the interval of its probes was doubled.
+/// Number of times that the interval of the probes was doubled.
 fn backoff(socket: &SocketSample) -> u64 {
     socket.info.backoff.or_else(|| socket.timer.and_then(|t| t.retransmissions)).unwrap_or(0)
 }
 
-/// Whether the peer advertised a zero window, which was probed.
+/// Whether the peer advertised a zero window that this end has probed.
 fn is_probed(socket: &SocketSample) -> bool {
     let is_persist = match socket.timer.map(|timer| timer.kind) {
         Some(kind) => kind == TimerKind::Persist,
@@ -31,7 +31,7 @@ fn is_probed(socket: &SocketSample) -> bool {
     is_persist && backoff(socket) > 0
 }
 
-/// Whether the peer has kept its window closed for longer than a moment.
+/// Whether the peer has advertised a zero window for longer than a moment.
 pub(super) fn is_closed(socket: &SocketSample) -> bool {
     is_probed(socket) && backoff(socket) >= LEAST_BACKOFF
 }
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(host(1).fires(CHECK.id).severity, Severity::Info);
         assert_eq!(host(2).fires(CHECK.id).severity, Severity::Warning);
         host(0).is_silent(CHECK.id);
-        // One that has been closed for long is named before one with more data.
+        // The connection with the longest zero window is named before one with more data.
         let finding = host(3).socket(probing(1, 99_999)).fires(CHECK.id);
         assert!((number(&finding, "backoff_count") - 3.0).abs() < 1e-9, "{finding:?}");
     }

@@ -1,7 +1,8 @@
-//! Live connections whose application has set `SO_RCVBUF`: the window does not grow with what the path could carry.
+//! Live connections whose application has set `SO_RCVBUF`: the window does not grow with the path.
 //!
-//! Source: `sock_setsockopt` sets `SOCK_RCVBUF_LOCK`, `tcp_rcv_space_adjust` leaves such sockets alone. Set on a connection
-//! that carries data it even freezes the window where it is (Linux 6.11 to 7.0, measured).
+//! Source: `sock_setsockopt` sets `SOCK_RCVBUF_LOCK`, which excludes the socket from `tcp_rcv_space_adjust`.
+//! If the option is set while the connection carries data, the window even stays at its present size (Linux
+//! 6.11 to 7.0, measured).
 
 use tcpwhy_model::{Finding, Severity};
 
@@ -24,7 +25,7 @@ mod tests {
     use super::*;
     use crate::testing::{Host, connection, number};
 
-    /// Blocks over 26 ms with `SetReadBuffer`: 200 kB a round trip where autotuning opens megabytes.
+    /// Blocks over 26 ms with `SetReadBuffer`: 200 kB per round trip, where autotuning would allow megabytes.
     #[test]
     fn a_window_that_does_not_grow() {
         let mut socket = connection();

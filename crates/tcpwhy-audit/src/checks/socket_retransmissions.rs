@@ -1,9 +1,9 @@
 //! Connections that retransmit much of what they send, or have lost segments now.
 //!
-//! Source: `tcpi_bytes_retrans` over `tcpi_bytes_sent` (Linux 4.19), which has the retransmissions too and
-//! no SYNs; before that `tcpi_total_retrans` over `tcpi_data_segs_out`. `tcpi_lost`
-//! (`tcp_timeout_mark_lost`, `tcp_rack_mark_lost`) is what the sender holds for lost at this moment: a busy
-//! host always repairs something, so that alone is a note.
+//! Source: `tcpi_bytes_retrans` over `tcpi_bytes_sent` (Linux 4.19), which includes the retransmissions but
+//! no SYNs; before that `tcpi_total_retrans` over `tcpi_data_segs_out`. `tcpi_lost` (`tcp_timeout_mark_lost`,
+//! `tcp_rack_mark_lost`) counts segments that the sender now regards as lost. A busy host always repairs some
+//! loss, so that alone is a note.
 
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -17,17 +17,16 @@ use crate::{Check, HostFacts};
 pub(super) static CHECK: Check =
     Check { id: "socket-retransmissions", severity: Severity::Warning, needs: crate::needs::DETAILS, detect };
 
-/// Chosen: nobody calls a connection healthy of which a fifth was retransmitted, however few segments it
-/// sent.
+/// Chosen: a connection that retransmitted a fifth of its data is not healthy, however few segments it sent.
 const A_LOT: f64 = 0.2;
-/// Chosen: one repeated segment of a connection that sent three is a share of a quarter, and chance.
+/// Chosen: one retransmission among four segments is a share of 25 %, but chance.
 const LEAST_REPEATED: u64 = 2;
 
-/// One that retransmits.
+/// A connection that retransmits.
 struct Retransmitting<'a> {
     socket: &'a SocketSample,
     severity: Severity,
-    /// What was retransmitted, where that is much.
+    /// Retransmitted share, if it is large.
     share: Option<Proportion>,
     /// Segments lost now.
     lost: u64,
@@ -38,28 +37,28 @@ impl<'a> Retransmitting<'a> {
         let share = retransmitted(socket)
             .filter(|p| p.is_above(MUCH_RETRANSMITTED) || (p.share() >= A_LOT && p.part >= LEAST_REPEATED));
         let is_sure = share.is_some_and(|p| p.is_above(MUCH_RETRANSMITTED));
-        // Those that wait for a timeout have a check of their own.
+        // Connections that wait for a timeout have a check of their own.
         let lost = socket.info.lost.filter(|_| doublings(socket).is_none()).unwrap_or(0);
         let severity = if is_sure { Severity::Warning } else { Severity::Info };
         (share.is_some() || lost > 0).then_some(Self { socket, severity, share, lost })
     }
 
-    /// Retransmitted segments, by which the worst is found.
+    /// Sort key of the worst connection: severity, retransmitted segments, lost segments.
     fn weight(&self) -> (Severity, u64, u64) {
         (self.severity, self.share.map_or(0, |share| share.part), self.lost)
     }
 }
 
-/// Retransmitted segments of those with data.
+/// Retransmitted segments as a share of segments with data.
 fn retransmitted(socket: &SocketSample) -> Option<Proportion> {
     let info = &socket.info;
-    // `ss` leaves out what is 0.
+    // `ss` omits counters that are 0.
     let bytes = info.bytes_sent.filter(|&sent| sent > 0).zip(info.bytes_retrans);
     let Some((sent, again)) = bytes else {
         let of = info.data_segs_out.or(info.segs_out)?;
         return Some(Proportion { part: info.total_retrans?, of });
     };
-    // Both in segments: so many of them make a share.
+    // Bytes are converted to segments, because their number decides whether a share is significant.
     let segments = info.data_segs_out.or_else(|| Some(sent / info.snd_mss.filter(|&mss| mss > 0)?));
     let of = segments?.max(1);
     let part = (again as f64 / sent as f64 * of as f64).round() as u64;
@@ -104,7 +103,7 @@ mod tests {
         Host::with_defaults("6.12").socket(connection()).socket(socket)
     }
 
-    /// `MUCH_RETRANSMITTED`, with 95 % confidence of at least 100 segments: 4 of 100, not 2.
+    /// `MUCH_RETRANSMITTED` with 95 % confidence of at least 100 segments: 4 of 100 are enough, 2 are not.
     #[test]
     fn a_share_above_one_percent_is_a_warning() {
         assert_eq!(host(sender(100, 100_000, 4_000)).fires(CHECK.id).severity, Severity::Warning);
@@ -115,7 +114,7 @@ mod tests {
         assert!((number(&finding, "retransmitted_count") - 210.0).abs() < 1e-9, "{finding:?}");
     }
 
-    /// `A_LOT`: a fifth of a few segments is a note, less is chance.
+    /// `A_LOT`: a fifth of a few segments is a note, a smaller share is chance.
     #[test]
     fn a_fifth_of_little_is_a_note() {
         assert_eq!(host(sender(10, 10_000, 2_000)).fires(CHECK.id).severity, Severity::Info);
@@ -124,7 +123,7 @@ mod tests {
         host(sender(4, 4_000, 1_000)).is_silent(CHECK.id);
     }
 
-    /// Kernels before 4.19 count segments alone, `ss` of others leaves out zeros.
+    /// Kernels before 4.19 count only segments; the output of `ss` on others omits zeros.
     #[test]
     fn kernels_that_count_segments_alone() {
         let mut socket = connection();
@@ -134,7 +133,7 @@ mod tests {
         host(socket.clone()).fires(CHECK.id);
         socket.info.total_retrans = None;
         host(socket).is_silent(CHECK.id);
-        // Three SYNs are no data.
+        // Three SYNs contain no data.
         let mut connected = sender(20, 20_000, 0);
         connected.info.total_retrans = Some(3);
         host(connected).is_silent(CHECK.id);
@@ -147,7 +146,7 @@ mod tests {
         let finding = host(socket.clone()).fires(CHECK.id);
         assert_eq!(finding.severity, Severity::Info);
         assert!((number(&finding, "lost_count") - 1.0).abs() < 1e-9);
-        // That is the other check's.
+        // This connection belongs to the other check.
         (socket.info.backoff, socket.info.unacked) = (Some(3), Some(4));
         host(socket).is_silent(CHECK.id);
     }

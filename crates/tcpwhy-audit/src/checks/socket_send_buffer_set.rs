@@ -1,7 +1,8 @@
-//! Live connections whose application has set `SO_SNDBUF`: autotuning is off for them, and their rate ends at what the buffer
-//! lets be in flight over the round trip.
+//! Live connections whose application has set `SO_SNDBUF`. Autotuning is off for them, and their rate cannot
+//! exceed the bytes in flight that the buffer allows, divided by the round trip.
 //!
-//! Source: `sock_setsockopt` sets `SOCK_SNDBUF_LOCK`, `tcp_sndbuf_expand` leaves such sockets alone (Linux 2.4 to 7.3).
+//! Source: `sock_setsockopt` sets `SOCK_SNDBUF_LOCK`, which excludes the socket from `tcp_sndbuf_expand`
+//! (Linux 2.4 to 7.3).
 
 use tcpwhy_model::{Finding, Severity};
 
@@ -42,7 +43,7 @@ mod tests {
         assert!((number(&finding, "rtt_us") - 50_000.0).abs() < 0.1, "the slowest speaks for all");
         assert!((number(&finding, "ceiling_bits_per_s") / 1e6 - 10.4).abs() < 1.0, "{finding:?}");
         assert!(lines(&finding).contains("SO_SNDBUF"));
-        // The running connection, as it is known to the kernel.
+        // The fix names the running connection by its process and descriptor.
         assert!(lines(&finding).contains("os.pidfd_open(4127), 51, 0"), "{}", lines(&finding));
     }
 

@@ -1,9 +1,10 @@
 //! Live connections whose receive buffer is mostly full of data that the application has not read.
 //!
-//! Source: `sk_rmem_alloc` over `sk_rcvbuf`, and bytes in the receive queue (`tcp_diag_get_info`). Data out of order takes
-//! memory too, but does not stand in the receive queue. One look cannot tell a queue that nobody reads from one between two
-//! reads. What tells them apart is how long ago data came (`tcpi_last_data_recv`): a queue that is full because nobody reads
-//! stays so and lets nothing more in, while a busy reader's is refilled as it is read.
+//! Source: `sk_rmem_alloc` over `sk_rcvbuf`, and bytes in the receive queue (`tcp_diag_get_info`). Data out
+//! of order uses memory too, but is not in the receive queue. One scan cannot distinguish a queue without a
+//! reader from a queue between two reads. The time since data came (`tcpi_last_data_recv`) distinguishes
+//! them. A full queue without a reader lets nothing more in, while a busy reader's queue is refilled as it is
+//! read.
 
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -15,11 +16,11 @@ use crate::{Check, HostFacts};
 pub(super) static CHECK: Check =
     Check { id: "socket-unread-data", severity: Severity::Warning, needs: crate::needs::SOCKETS, detect };
 
-/// Less than this is a moment between two reads.
+/// Share of the buffer below which the data may be between two reads.
 const LEAST_SHARE: f64 = 0.5;
 const LEAST_BYTES: u64 = 16_384;
-/// A reader that wants the data has had its turn on the processor before this has passed (a turn takes some 3 ms, and a few
-/// others may come first), milliseconds.
+/// Time since data came, ms, after which a reader that wants it has been scheduled. A time slice takes some 3
+/// ms, and a few other processes may run first.
 const LEAST_REST_MS: u64 = 20;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -31,7 +32,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             (share >= LEAST_SHARE && s.receive_queue >= LEAST_BYTES).then_some((s, share.min(1.0)))
         })
         .collect();
-    // Where the age of the data is not told, it may have lain there for long.
+    // If the age of the data is unknown, it may have been in the queue for long.
     let rests = |s: &SocketSample| s.info.last_data_recv.is_none_or(|ms| ms >= LEAST_REST_MS);
     full.sort_by_key(|(s, _)| std::cmp::Reverse((rests(s), s.receive_queue)));
     let Some(&(worst, share)) = full.first() else { return vec![] };
@@ -63,7 +64,7 @@ mod tests {
         assert!((number(&finding, "unread_bytes") - 60_000.0).abs() < 0.1);
     }
 
-    /// Data that came just now may be read at once: a host that is busy is not accused.
+    /// Data that came just now may be read at once: a busy host gets no warning.
     #[test]
     fn a_moment_between_two_reads() {
         let socket = |queue: u64, age_ms: u64| {
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!(finding(&[(90_000, 0)]).severity, Severity::Info);
         assert_eq!(finding(&[(90_000, 15)]).severity, Severity::Info);
         assert_eq!(finding(&[(90_000, 25)]).severity, Severity::Warning);
-        // The one that nobody reads is named, however full the others are.
+        // The connection without a reader is named, however full the others are.
         let one = finding(&[(90_000, 0), (60_000, 5_000)]);
         assert_eq!(one.severity, Severity::Warning);
         assert!((number(&one, "last_received_ms") - 5_000.0).abs() < 0.1);

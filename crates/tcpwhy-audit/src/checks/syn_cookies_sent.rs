@@ -1,5 +1,5 @@
-//! SYN cookies were sent: the queue of half-open connections was full. Without timestamps such connections have no window
-//! scaling and no SACK.
+//! SYN cookies were sent because the queue of half-open connections was full. Without timestamps such
+//! connections have no window scaling and no SACK.
 //!
 //! Source: `tcp_conn_request` (`SyncookiesSent`, `TCPReqQFullDoCookies`), `cookie_timestamp_decode`.
 
@@ -13,7 +13,7 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "syn-cookies-sent", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
-/// Every SYN is answered with a cookie.
+/// Value of `tcp_syncookies` with which every SYN is answered with a cookie.
 const ALWAYS: i64 = 2;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {

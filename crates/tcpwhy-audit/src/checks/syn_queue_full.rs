@@ -1,8 +1,9 @@
-//! SYNs were dropped because the queue of half-open connections was full and cookies could not stand in for it.
+//! SYNs were dropped because the queue of half-open connections was full and SYN cookies were off.
 //!
-//! Source: `tcp_conn_request`. With `tcp_syncookies` at 0 a listener drops SYNs when as many are half open as its backlog
-//! (`inet_csk_reqsk_queue_is_full`, counted by `TCPReqQFullDrop` and `ListenDrops`) or three quarters of `tcp_max_syn_backlog`
-//! (counted by `ListenDrops` alone). What overflowing accept queues drop is in `ListenDrops` too, and in `ListenOverflows`.
+//! Source: `tcp_conn_request`. With `tcp_syncookies` at 0 a listener drops SYNs at either of two limits. The
+//! number of half-open connections equals its backlog (`inet_csk_reqsk_queue_is_full`, counted by
+//! `TCPReqQFullDrop` and `ListenDrops`). Or it exceeds three quarters of `tcp_max_syn_backlog` (counted by
+//! `ListenDrops` alone). Drops of full accept queues are in `ListenDrops` too, and in `ListenOverflows`.
 
 use std::collections::HashMap;
 
@@ -18,25 +19,26 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "syn-queue-full", severity: Severity::Critical, needs: crate::needs::COUNTERS, detect };
 
-/// Of the connections that were made.
+/// Share of the established connections.
 const LEAST_SHARE: f64 = 0.001;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let cookies = facts.sysctls.number(Sysctl::TcpSyncookies);
     let are_cookies_off = cookies == Some(0);
-    // With cookies on nothing is counted in `TCPReqQFullDrop` (`tcp_syn_flood_action`): it is from before
-    // they were.
+    // With cookies on, `TCPReqQFullDrop` does not rise (`tcp_syn_flood_action`), so its count is older than
+    // that setting.
     let are_cookies_on = cookies.is_some_and(|mode| mode != 0);
     let listener = busiest(facts);
     let backlog = facts.sysctls.number(Sysctl::TcpMaxSynBacklog).and_then(|n| u64::try_from(n).ok());
-    // What is full now will drop the next one.
+    // A queue that is full now will drop the next SYN.
     let limit = |s: &SocketSample| backlog.map_or(s.send_queue, |n| s.send_queue.min(n - n / 4));
     let is_full = are_cookies_off && listener.is_some_and(|(s, half_open)| half_open >= limit(s));
     let dropped = |counters: &Counters| {
         let of = |name| counters.ext(name).unwrap_or(0);
-        // With cookies on, ListenDrops has other reasons: no memory, no route, a filter.
+        // With cookies on, `ListenDrops` has other reasons: no memory, no route, a filter.
         let others = if are_cookies_off { of("ListenDrops").saturating_sub(of("ListenOverflows")) } else { 0 };
-        // What the missing route explains is told there and not twice, unless it would explain all while the queue is full now.
+        // Drops that a missing route explains belong to that check. They count here only if the route would
+        // explain all of them while the queue is full now.
         let here = match others.saturating_sub(no_route_back::dropped(counters)) {
             0 if is_full => others,
             here => here,
@@ -83,7 +85,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// The listener with the most half-open connections, and how many they are.
+/// The listener with the most half-open connections, and their number.
 fn busiest<'a>(facts: &HostFacts<'a>) -> Option<(&'a SocketSample, u64)> {
     let mut by_port: HashMap<Option<u16>, (&SocketSample, u64)> = HashMap::new();
     for socket in facts.sockets().iter().filter(|s| s.state == Some(TcpState::SynReceived)) {
@@ -111,7 +113,7 @@ mod tests {
         off().counter("TCPReqQFullDrop", 2975).counter("ListenDrops", 2975).fires(CHECK.id);
     }
 
-    /// The counter remembers; the setting is what holds now.
+    /// The counter includes the past; the setting applies now.
     #[test]
     fn cookies_were_off() {
         let on = Host::with_defaults("6.12").sysctl("net.ipv4.tcp_syncookies=1").counter("TCPReqQFullDrop", 2975);
@@ -154,7 +156,7 @@ mod tests {
         assert_eq!(host(20).fires(CHECK.id).severity, Severity::Info);
     }
 
-    /// The program is not what drops SYNs: with a long backlog there is nothing to say of it.
+    /// The program does not drop SYNs: with a long backlog there is no advice for it.
     #[test]
     fn a_program_is_not_told_to_accept() {
         for backlog in [128, 4096] {
@@ -166,7 +168,7 @@ mod tests {
         }
     }
 
-    /// Half of the SYNs came from where no route leads: each is counted for one reason.
+    /// Half of the SYNs came from addresses without a route: each is counted for one reason.
     #[test]
     fn nothing_is_counted_twice() {
         let listener = SocketSample { state: Some(TcpState::Listen), send_queue: 64, ..connection() };
@@ -179,11 +181,12 @@ mod tests {
 
     #[test]
     fn other_reasons() {
-        // Accept queues that overflow are another finding, and with cookies on nothing is dropped for want of room.
+        // Overflows of accept queues are another finding, and with cookies on no SYN is dropped because the
+        // queue is full.
         off().counter("ListenDrops", 100).counter("ListenOverflows", 100).is_silent(CHECK.id);
         Host::with_defaults("6.12").sysctl("net.ipv4.tcp_syncookies=1").counter("ListenDrops", 100).is_silent(CHECK.id);
         off().is_silent(CHECK.id);
-        // Long ago, and not any more.
+        // The drops were long ago and have ended.
         let past = off().counter("ListenDrops", 2975).recent("ListenDrops", 0);
         assert_eq!(past.fires(CHECK.id).severity, Severity::Info);
     }

@@ -1,4 +1,5 @@
-//! The three values of `tcp_rmem` or `tcp_wmem` do not ascend: buffers start above their ceiling, so they never grow.
+//! The three values of `tcp_rmem` or `tcp_wmem` do not ascend: buffers start above their maximum, so they
+//! never grow.
 //!
 //! Source: `tcp_init_sock` starts with the second value, whatever the third is.
 

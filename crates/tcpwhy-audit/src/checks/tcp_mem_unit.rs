@@ -1,8 +1,8 @@
-//! `tcp_mem` allows TCP more memory than the machine has: it counts pages, and was most likely set as if it counted bytes.
-//! Then the pressure that protects the machine never comes.
+//! `tcp_mem` allows TCP more memory than the machine has: it counts pages, and was probably set in bytes. The
+//! memory pressure that protects the machine then never occurs.
 //!
-//! Source: `tcp_mem` is held against `sk_memory_allocated`, in pages of `PAGE_SIZE` (`__sk_mem_raise_allocated`); the kernel's
-//! defaults are 4.7, 6.3 and 9.4 % of low memory (`tcp_init_mem`).
+//! Source: the kernel compares `tcp_mem` with `sk_memory_allocated`, in pages of `PAGE_SIZE`
+//! (`__sk_mem_raise_allocated`). The kernel's defaults are 4.7, 6.3 and 9.4 % of low memory (`tcp_init_mem`).
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -14,7 +14,7 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check =
     Check { id: "tcp-mem-unit", severity: Severity::Warning, needs: crate::needs::SETTINGS, detect };
 
-/// A tebibyte in pages of 4 KiB: more memory than nearly any machine has.
+/// 1 TiB in pages of 4 KiB: more memory than nearly any machine has.
 const MANY_PAGES: u64 = 1 << 28;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn bytes_for_pages() {
         let host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_mem=786432000 1048576000 1572864000");
-        // No less than the default of 16 GiB.
+        // The advised value is at least the default for 16 GiB.
         let finding = host.fires(CHECK.id);
         assert!(lines(&finding).contains("'196608 262144 393216'"), "{}", lines(&finding));
         let mut small = host;

@@ -1,6 +1,6 @@
-//! This host probed closed windows of its peers: their applications do not read what it sends.
+//! This host probed zero windows of its peers: their applications do not read the data that it sends.
 //!
-//! Source: `tcp_send_probe0` (`TCPWinProbe`, Linux 4.1; `TCPKeepAlive` is counted apart).
+//! Source: `tcp_send_probe0` (`TCPWinProbe`, Linux 4.1; `TCPKeepAlive` is a separate counter).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -15,7 +15,7 @@ const OFTEN_PER_HOUR: f64 = 60.0;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(tally) = facts.tally(&[(EvidenceKey::ProbeCount, "TCPWinProbe")]) else { return vec![] };
-    // Peers that stay closed are found by their sockets.
+    // The check of sockets finds peers whose window stays zero.
     let share = facts.share("TCPWinProbe", "OutSegs");
     if share < LEAST_SHARE || tally.is_over() {
         return vec![];

@@ -1,7 +1,7 @@
-//! This host closed its receive windows: its applications did not read what had come.
+//! This host advertised zero windows: its applications did not read the received data.
 //!
-//! Source: `tcp_select_window` (`TCPToZeroWindowAdv`, `TCPWantZeroWindowAdv`, Linux 3.15). A peer that keeps sending into a
-//! closed window raises `TCPZeroWindowDrop`.
+//! Source: `tcp_select_window` (`TCPToZeroWindowAdv`, `TCPWantZeroWindowAdv`, Linux 3.15). A peer that keeps
+//! sending into a zero window raises `TCPZeroWindowDrop`.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -12,11 +12,12 @@ use crate::{Check, HostFacts};
 pub(super) static CHECK: Check =
     Check { id: "zero-windows-announced", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
-/// A closed window a minute.
+/// Zero windows per hour that count as often: one per minute.
 const OFTEN_PER_HOUR: f64 = 60.0;
-/// Of the segments received: with fewer, windows close for a moment now and then, as on every busy host.
+/// Share of the received segments: on every busy host a few windows are zero for a moment.
 pub(super) const LEAST_SHARE: f64 = 0.001;
-/// Fewer are a note: on loopback, or where the driver puts segments together (GRO), one in a thousand is one in 64 MB.
+/// A smaller share is a note: on loopback, or if the driver merges segments (GRO), one in a thousand is one
+/// per 64 MB.
 const WARNING_SHARE: f64 = 0.01;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {

@@ -1,6 +1,6 @@
-//! What watching costs a small write, by difference: processor time of a writer and its reader on loopback.
-//! It is measured in turn without programs, with empty programs at the same hooks, and with those of tcpwhy.
-//! Needs root, and clang for the empty ones.
+//! Cost of the statistics per small write: processor time of a writer and its reader on loopback. It is
+//! measured alternately without programs, with empty programs at the same hooks, and with those of tcpwhy.
+//! This needs root, and clang for the empty programs.
 //!
 //!     cargo bench -p tcpwhy-bpf --bench writes
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a benchmark")]
@@ -25,10 +25,10 @@ mod linux {
 
     /// Bytes of a write.
     const SIZE: usize = 200;
-    /// Writes before they are read, and in all.
+    /// Writes before each read, and in total.
     const BURST: usize = 50;
     const WRITES: usize = 200_000;
-    /// How often each is measured.
+    /// Number of measurements of each kind.
     const ROUNDS: usize = 9;
     const EMPTY: [(&str, &str); 4] = [
         ("on_segment", "tcp_probe"),
@@ -41,7 +41,7 @@ mod linux {
     fn cpu() -> f64 {
         let time = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
         let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-        // SAFETY: a buffer of its own.
+        // SAFETY: the call writes to a buffer of its own.
         #[allow(unsafe_code, reason = "getrusage")]
         let usage = unsafe {
             libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
@@ -50,8 +50,8 @@ mod linux {
         time(usage.ru_utime) + time(usage.ru_stime)
     }
 
-    /// Nanoseconds of processor time a write, of both ends: one thread has both, so that nobody is woken.
-    /// Each write is a segment, and arrives before the call returns.
+    /// Processor time per write, nanoseconds, of both ends. One thread has both, so no thread is woken. Each
+    /// write is a segment, and arrives before the call returns.
     fn measured() -> f64 {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut writer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();

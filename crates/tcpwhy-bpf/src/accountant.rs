@@ -17,16 +17,16 @@ use crate::{Part, Refused};
 
 static OBJECT: &[u8] = aya::include_bytes_aligned!("../bpf/tcpwhy.bpf.o");
 
-/// `settings` of `tcpwhy.bpf.c`.
+/// Indices of the map `settings` of `tcpwhy.bpf.c`.
 const LOST_EVENTS: u32 = 0;
 const LOST_ENDS: u32 = 1;
 const TELL_ALL: u32 = 2;
 const SEES_WRITES: u32 = 3;
 const SEES_WRITE_ENDS: u32 = 4;
-/// What a ring holds, about.
+/// Approximate number of items that a ring buffer has room for.
 const MOST_AT_ONCE: usize = 10_000;
 
-/// The name of each program, and what it hooks into: a tracepoint, where nothing else is said.
+/// The name of each program, and its hook: a tracepoint, unless a comment says otherwise.
 const fn program(part: Part) -> (&'static str, &'static str) {
     match part {
         Part::Segments => ("on_segment", "tcp_probe"),
@@ -37,41 +37,42 @@ const fn program(part: Part) -> (&'static str, &'static str) {
         Part::Reads => ("on_read", "tcp_rcv_space_adjust"),
         Part::Retransmissions => ("on_retransmit", "tcp_retransmit_skb"),
         Part::Memory => ("on_memory", "sock_exceed_buf_limit"),
-        // No tracepoint tells of it; its functions are hooked into.
+        // There is no tracepoint for it, so the programs hook into kernel functions.
         Part::Pruning => ("on_collapse", "tcp_collapse_one"),
         Part::Settings => ("on_system_call", "sys_enter"),
     }
 }
 
-/// Keeps accounts of all TCP connections of this host, in all network namespaces, as long as it lives.
+/// Collects kernel statistics of all TCP connections of this host, in all network namespaces, while it
+/// exists.
 pub struct Accountant {
-    /// Programs and maps end with it.
+    /// The programs and maps, which are unloaded when this is dropped.
     programs: Ebpf,
     iteration: Iteration,
     events: RingBuf<MapData>,
     /// Connections that ended.
     ends: RingBuf<MapData>,
-    /// Where in their code threads were that made events.
+    /// User stacks of the threads that caused events.
     stacks: RingBuf<MapData>,
     settings: Array<MapData, u64>,
     missing: Vec<(Part, String)>,
-    /// Where each is looked at.
+    /// Counts of system calls, if the program runs at each of them.
     system_calls: Option<SystemCalls>,
     rests_from_settings: bool,
     clock: i64,
 }
 
 impl Accountant {
-    /// So many connections that ended are told of at once.
+    /// Most ended connections that one call of [`Self::ends`] reports.
     pub const ENDS_AT_ONCE: usize = 1000;
 
-    /// Loads and attaches the programs that this kernel takes. `clock` is what is to be added to the kernel's monotonic clock,
-    /// ns, so that it says the time. Without `watches_settings` nothing is told of buffers that applications set: where nothing
-    /// hooks into functions of the kernel, that costs each system call of the host some 0.1 µs, and ends where there are many
-    /// ([`Self::rests_from_settings`]).
+    /// Loads and attaches the programs that this kernel accepts. `clock` is the offset, ns, from the kernel's
+    /// monotonic clock to the time of the reports. Without `watches_settings` the buffers that applications
+    /// set are not reported. Where kernel functions cannot be hooked, watching them costs each system call of
+    /// the host some 0.1 µs. It then ends if there are too many calls ([`Self::rests_from_settings`]).
     ///
     /// # Errors
-    /// When the kernel has no BPF, gives no leave, or does not take what nothing works without.
+    /// Fails if the kernel has no BPF, denies the permission, or rejects an indispensable program.
     pub fn attach(clock: i64, watches_settings: bool) -> Result<Self, Refused> {
         let btf = Btf::from_sys_fs().map_err(|error| Refused::NoBtf(error.to_string()))?;
         let mut programs = EbpfLoader::new().btf(Some(&btf)).load(OBJECT).map_err(|error| refused(&error))?;
@@ -138,29 +139,30 @@ impl Accountant {
         })
     }
 
-    /// What this kernel did not take, and why.
+    /// Parts that this kernel did not accept, and why.
     pub fn missing(&self) -> &[(Part, String)] {
         &self.missing
     }
 
-    /// Whether it took `part`.
+    /// Whether the kernel accepted `part`.
     pub fn has(&self, part: Part) -> bool {
         self.missing.iter().all(|(missing, _)| *missing != part)
     }
 
-    /// Whether every system call of the host is looked at to see which buffers applications set: this kernel lets nothing hook into
-    /// the function alone.
+    /// Whether a program runs at every system call of the host to see which buffers applications set. This is
+    /// so if the kernel does not allow a hook into the one function.
     pub fn looks_at_system_calls(&self) -> bool {
         self.system_calls.is_some()
     }
 
-    /// Whether nothing is told any more of buffers that applications set, since that would cost too many system calls: whoever
-    /// gave up the rights to hook into the kernel does not get them back, so it stays at that.
+    /// Whether watching the buffers that applications set has ended because it would cost too many system
+    /// calls. It does not start again, because a process that dropped its capabilities cannot hook into the
+    /// kernel again.
     pub fn rests_from_settings(&self) -> bool {
         self.rests_from_settings
     }
 
-    /// Leaves system calls alone where there are many.
+    /// Stops watching system calls if there are too many.
     fn spare_system_calls(&mut self) {
         if !self.system_calls.as_mut().is_some_and(SystemCalls::are_too_many) {
             return;
@@ -168,18 +170,18 @@ impl Accountant {
         self.system_calls = None;
         let Some(program) = self.programs.program_mut(program(Part::Settings).0) else { return };
         let Ok(program) = <&mut BtfTracePoint>::try_from(program) else { return };
-        // Its link ends with it.
+        // Unloading the program removes its link too.
         if program.unload().is_ok() {
             self.rests_from_settings = true;
             self.missing.push((Part::Settings, "too many system calls".to_owned()));
         }
     }
 
-    /// Tells of the connections that did something since this was asked last, or wait for something; of all that have an account
-    /// with `all`. Others rest.
+    /// Reports the connections that had activity since the last call, or that wait for something; with `all`,
+    /// every connection that has statistics. Idle ones are omitted.
     ///
     /// # Errors
-    /// Those of the kernel; what was told before that was told.
+    /// Fails if the kernel's iterator fails; connections reported before that remain valid.
     pub fn tell(&mut self, all: bool, mut each: impl FnMut(Told)) -> io::Result<()> {
         self.spare_system_calls();
         self.settings.set(TELL_ALL, u64::from(all), 0).map_err(|error| io::Error::other(error.to_string()))?;
@@ -187,8 +189,8 @@ impl Accountant {
         self.iteration.run(|bytes| reader.read(bytes, &mut each))
     }
 
-    /// Gives the connections that ended since this was asked last, in order, [`Self::ENDS_AT_ONCE`] at most: whoever was kept from
-    /// running need not hold all of them at once. Whether there may be more.
+    /// Reports the connections that ended since the last call, in order, at most [`Self::ENDS_AT_ONCE`]. The
+    /// limit bounds memory if this process was not scheduled for long. Returns whether there may be more.
     pub fn ends(&mut self, mut each: impl FnMut(Told)) -> bool {
         drain(&mut self.ends, Self::ENDS_AT_ONCE, |item| {
             if let Some(Decoded::Ended(told)) = Decoded::from_bytes(item, self.clock) {
@@ -197,8 +199,9 @@ impl Accountant {
         })
     }
 
-    /// Gives what happened since this was asked last; no more than there is room for at once, however fast more happens. Of
-    /// writers that waited (one a second of each socket) and of buffers that were set: with where in its code the thread was.
+    /// Reports the events since the last call, at most one ring buffer of them, however fast new ones come.
+    /// Blocked writers (at most one per second and socket) and set buffers have the user stack of their
+    /// thread.
     pub fn events(&mut self, mut each: impl FnMut(KernelEvent, Option<UserStack>)) {
         let mut happened = Vec::new();
         drain(&mut self.events, MOST_AT_ONCE, |item| {
@@ -206,7 +209,7 @@ impl Accountant {
                 happened.push(event);
             }
         });
-        // Each was told before its event.
+        // Each stack was written before its event.
         let mut stacks: HashMap<(Timestamp, u32), UserStack> = HashMap::new();
         drain(&mut self.stacks, MOST_AT_ONCE, |item| {
             if let Some(Decoded::Stack(time, stack)) = Decoded::from_bytes(item, self.clock) {
@@ -220,12 +223,12 @@ impl Accountant {
         }
     }
 
-    /// Events for which there was no room.
+    /// Number of events that were lost because the ring buffer was full.
     pub fn lost_events(&self) -> u64 {
         self.settings.get(&LOST_EVENTS, 0).unwrap_or_default()
     }
 
-    /// Connections for whose end there was no room.
+    /// Number of ended connections that were lost because the ring buffer was full.
     pub fn lost_ends(&self) -> u64 {
         self.settings.get(&LOST_ENDS, 0).unwrap_or_default()
     }
@@ -237,7 +240,7 @@ impl std::fmt::Debug for Accountant {
     }
 }
 
-/// Gives up to `most` items; whether there may be more.
+/// Reads up to `most` items; returns whether there may be more.
 fn drain(ring: &mut RingBuf<MapData>, most: usize, mut each: impl FnMut(&[u8])) -> bool {
     for _ in 0..most {
         let Some(item) = ring.next() else { return false };
@@ -266,7 +269,7 @@ fn attach_to_tracepoint(programs: &mut Ebpf, name: &str, hook: &str, btf: &Btf) 
     Ok(())
 }
 
-/// The call itself, or else every system call; whether it is that.
+/// Hooks into the system call itself, or else into every system call; returns whether it is the latter.
 fn attach_to_settings(programs: &mut Ebpf, btf: &Btf) -> Result<bool, Box<dyn Error>> {
     if attach_to_setsockopt(programs, btf).is_ok() {
         return Ok(false);
@@ -276,7 +279,8 @@ fn attach_to_settings(programs: &mut Ebpf, btf: &Btf) -> Result<bool, Box<dyn Er
     Ok(true)
 }
 
-/// The call itself, which costs nobody else anything; hardened kernels and sandboxes refuse.
+/// Hooks into the system call itself, which costs other calls nothing. Hardened kernels and sandboxes refuse
+/// that.
 fn attach_to_setsockopt(programs: &mut Ebpf, btf: &Btf) -> Result<(), Box<dyn Error>> {
     let program: &mut FEntry = programs.program_mut("on_setsockopt").ok_or("not in the object")?.try_into()?;
     program.load("__sys_setsockopt", btf)?;
@@ -284,7 +288,7 @@ fn attach_to_setsockopt(programs: &mut Ebpf, btf: &Btf) -> Result<(), Box<dyn Er
     Ok(())
 }
 
-/// Both of the kernel's functions, or none: half of what happens would be told as if it were all.
+/// Hooks into both kernel functions or neither: with one of them, partial counts would look complete.
 fn attach_to_pruning(programs: &mut Ebpf, btf: &Btf) -> Result<(), Box<dyn Error>> {
     let drops: &mut FExit = programs.program_mut("on_prune").ok_or("not in the object")?.try_into()?;
     drops.load("tcp_prune_ofo_queue", btf)?;
@@ -300,7 +304,7 @@ fn attach_to_pruning(programs: &mut Ebpf, btf: &Btf) -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// What the kernel said, wherever the library keeps it.
+/// The kernel's error, wherever the library keeps it.
 fn os_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a io::Error> {
     let mut error = Some(error);
     while let Some(one) = error {
@@ -313,7 +317,7 @@ fn os_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a io::Error> {
 }
 
 fn is_denied(error: &(dyn Error + 'static)) -> bool {
-    // `EACCES` is what the verifier says of a program that it does not take.
+    // The verifier returns `EACCES` for a program that it rejects.
     os_error(error).is_some_and(|error| error.raw_os_error() == Some(libc::EPERM))
 }
 
@@ -325,7 +329,7 @@ fn refused(error: &(dyn Error + 'static)) -> Refused {
     if is_denied(error) { denied(error) } else { Refused::Other(reason(error)) }
 }
 
-/// The kernel's word in one line; verifiers write many.
+/// The first line of the kernel's error; verifiers write many.
 fn reason(error: &(dyn Error + 'static)) -> String {
     let text = os_error(error).map_or_else(|| error.to_string(), ToString::to_string);
     text.lines().next().unwrap_or_default().to_owned()

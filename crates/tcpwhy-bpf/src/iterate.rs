@@ -1,5 +1,6 @@
-//! An iterator over a map: the kernel runs a program for each of its elements, and what that writes is read like a file
-//! (`BPF_LINK_CREATE` with `bpf_iter_link_info`, `BPF_ITER_CREATE`; Linux 5.9). The library has neither for maps.
+//! An iterator over a map. The kernel runs a program for each element, and its output is read like a file
+//! (`BPF_LINK_CREATE` with `bpf_iter_link_info`, `BPF_ITER_CREATE`; Linux 5.9). The BPF library supports
+//! neither for maps.
 #![allow(unsafe_code, reason = "bpf(2)")]
 
 use std::fs::File;
@@ -29,10 +30,10 @@ struct IterCreate {
     flags: u32,
 }
 
-/// As large as the kernel fills at once (`bpf_seq_read`: eight pages), whatever the page.
+/// Bytes that the kernel writes at once (`bpf_seq_read`: eight pages), for the largest page size.
 const BUFFER: usize = 8 * 65_536;
 
-/// A program and a map that belong together.
+/// An iterator program attached to a map.
 #[derive(Debug)]
 pub(crate) struct Iteration {
     link: OwnedFd,
@@ -55,7 +56,7 @@ impl Iteration {
         Ok(Self { link, buffer: vec![0; BUFFER] })
     }
 
-    /// Runs it once, and gives what was written, piece by piece.
+    /// Runs the iterator once, and passes its output to `each` in pieces.
     pub(crate) fn run(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         let attributes = IterCreate { link: self.link.as_raw_fd().cast_unsigned(), flags: 0 };
         let mut file = File::from(bpf(BPF_ITER_CREATE, &attributes)?);
@@ -63,7 +64,7 @@ impl Iteration {
             match file.read(&mut self.buffer) {
                 Ok(0) => return Ok(()),
                 Ok(length) => each(&self.buffer[..length]),
-                // EAGAIN: it has walked for long enough, and goes on where it was.
+                // EAGAIN: the kernel interrupted a long iteration; the next read continues it.
                 Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
                 Err(error) => return Err(error),
             }
@@ -71,12 +72,12 @@ impl Iteration {
     }
 }
 
-/// A command that gives a descriptor.
+/// Runs a command of `bpf(2)` that returns a descriptor.
 fn bpf<T>(command: libc::c_int, attributes: &T) -> io::Result<OwnedFd> {
-    // SAFETY: the attributes live until the call returns, have the layout of `union bpf_attr` for this command, and their length
-    // is told; what they point to (the number of a map) lives in the caller.
+    // SAFETY: the attributes live until the call returns, have the layout of `union bpf_attr` for this
+    // command, and their length is passed. The caller owns the data that they refer to (the number of a map).
     let fd = unsafe { libc::syscall(libc::SYS_bpf, command, std::ptr::from_ref(attributes), size_of::<T>()) };
     let fd = i32::try_from(fd).ok().filter(|fd| *fd >= 0).ok_or_else(io::Error::last_os_error)?;
-    // SAFETY: the kernel gave this descriptor to this call and to nobody else.
+    // SAFETY: the kernel created this descriptor for this call only.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }

@@ -1,13 +1,14 @@
-//! Linux's own account of each TCP connection, kept by BPF programs.
+//! Linux's own statistics of each TCP connection, collected by BPF programs.
 //!
-//! At each ACK and each write, the time since the last one goes to what held the sender
-//! ([`KernelAccount`](tcpwhy_model::live::KernelAccount)). Events come beside it: writers that waited, buffers that
-//! were set, retransmissions, zero windows.
+//! At each ACK and each write, the time since the last one is added to the limit of the sender
+//! ([`KernelAccount`](tcpwhy_model::live::KernelAccount)). Events come in addition: blocked writers, set
+//! buffers, retransmissions, zero windows.
 //!
 //! - `bpf/tcpwhy.bpf.c` runs in the kernel, with the decision table `bpf/decide.h`. The object beside them is
-//!   committed; `scripts/bpf` makes it again.
-//! - [`Accountant`] loads and attaches the programs one by one. What this kernel lacks costs only its own results.
-//! - [`record`] decodes what the programs write, on every platform and on any input.
+//!   committed; `scripts/bpf` builds it.
+//! - [`Accountant`] loads and attaches the programs one by one. A program that this kernel rejects costs only
+//!   its own results.
+//! - [`record`] decodes the output of the programs, on every platform and from any input.
 //!
 //! ```
 //! use tcpwhy_bpf::record::Decoded;
@@ -20,8 +21,8 @@
 //! accountant.tell(true, |told| println!("{:?}", told.sample.key)).expect("the list of connections");
 //! ```
 //!
-//! **Promises:** the host is not changed: programs read sockets and write to their own maps. Nothing is pinned: when
-//! the process ends, programs, maps and accounts are gone.
+//! **Promises:** The host is not changed: programs read sockets and write to their own maps. Nothing is
+//! pinned: programs, maps and statistics end with the process.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -5,7 +5,7 @@ use tcpwhy_model::live::{KernelEvent, UserStack};
 use crate::record::Told;
 use crate::{Part, Refused};
 
-/// Where there is no BPF there is none of these.
+/// Type without values, because this platform has no BPF.
 #[derive(Debug)]
 pub enum Accountant {}
 

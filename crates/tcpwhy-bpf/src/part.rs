@@ -2,38 +2,38 @@ use std::io;
 
 use tcpwhy_model::{Explained, Message, MessageValue};
 
-/// A program in the kernel, by what it gives.
+/// A program in the kernel, named by its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// A look at each segment that arrives.
+    /// Evaluates the state at each segment that arrives.
     Segments,
-    /// A look when a connection opens and closes.
+    /// Evaluates the state when a connection opens or closes.
     States,
-    /// Telling what was added up.
+    /// Writes the collected statistics.
     Telling,
-    /// A look at each write, and since when a writer waits.
+    /// Evaluates the state at each write, and notes when a writer began to wait.
     Writes,
-    /// The end of each write: how long writers waited.
+    /// Sees the end of each write, and so how long writers waited.
     WriteEnds,
-    /// Whose sockets are that only receive.
+    /// Sees the processes of sockets that only receive.
     Reads,
-    /// Retransmissions with their reason.
+    /// Sees retransmissions and their reason.
     Retransmissions,
-    /// Memory that is used up.
+    /// Sees when memory is used up.
     Memory,
-    /// Receive queues that are collapsed or pruned.
+    /// Sees receive queues that are collapsed or pruned.
     Pruning,
-    /// Buffers that applications set.
+    /// Sees the buffers that applications set.
     Settings,
 }
 
 impl Part {
-    /// All of them, the indispensable ones first.
+    /// All parts, the indispensable ones first.
     pub const ALL: [Self; 10] = [
         Self::Segments,
         Self::States,
         Self::Telling,
-        // Before what counts writers that wait, which this takes off again.
+        // This precedes the program that counts waiting writers, because it ends their waits.
         Self::WriteEnds,
         Self::Writes,
         Self::Reads,
@@ -59,12 +59,12 @@ impl Part {
         }
     }
 
-    /// Whether there are no accounts without it.
+    /// Whether there are no statistics without it.
     pub const fn is_indispensable(self) -> bool {
         matches!(self, Self::Segments | Self::States | Self::Telling)
     }
 
-    /// The kernel that has had what it hooks into, as far as that is later than the first on which accounts were tried.
+    /// First kernel with its hook, or the first kernel on which the statistics were tried if that is later.
     pub const fn since(self) -> &'static str {
         match self {
             Self::Writes => "6.16",
@@ -74,7 +74,7 @@ impl Part {
     }
 }
 
-/// Why the kernel keeps no accounts for this process.
+/// Reason why the kernel collects no statistics for this process.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// Not Linux on x86-64 or aarch64.
@@ -83,15 +83,15 @@ pub enum Refused {
     /// The kernel does not describe its types.
     #[error("the kernel does not describe its types (no /sys/kernel/btf/vmlinux): {0}")]
     NoBtf(String),
-    /// No leave to use BPF.
+    /// BPF is not permitted.
     #[error("BPF is not allowed: {0}")]
     NoRight(io::Error),
-    /// The kernel does not take a program that nothing works without.
+    /// The kernel rejects an indispensable program.
     #[error("this kernel refuses the BPF program {part:?}: {reason}. Kernel statistics are known to work on Linux {} and later", part.since())]
     Program {
-        /// Which.
+        /// The rejected program.
         part: Part,
-        /// Why, as the kernel said.
+        /// The kernel's reason.
         reason: String,
     },
     /// Something else failed.

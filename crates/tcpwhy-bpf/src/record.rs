@@ -1,7 +1,7 @@
-//! What the programs in the kernel tell, decoded: `struct record` and `struct event` of `bpf/tcpwhy.bpf.c`.
+//! Decodes the output of the programs in the kernel: `struct record` and `struct event` of
+//! `bpf/tcpwhy.bpf.c`.
 //!
-//! Lengths are checked, names and numbers that are not known are left out; nothing is trusted to be what it
-//! says.
+//! Lengths are checked; unknown names and numbers are left out. No input is trusted.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -25,36 +25,36 @@ const INFINITE_SSTHRESH: u64 = 0x7fff_ffff;
 
 /// `sizeof(struct stack)`.
 pub const STACK: usize = STACK_HEAD + 4096;
-/// What comes before the bytes of the stack.
+/// Bytes before the contents of the stack.
 const STACK_HEAD: usize = 64;
 
-/// A connection as the kernel tells of it.
+/// A connection as the kernel reports it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
-    /// Its socket. What only `tcp_info` has is not there.
+    /// Its socket, without the values that only `tcp_info` has.
     pub sample: KernelSample,
-    /// What was added up.
+    /// The collected statistics.
     pub account: KernelAccount,
-    /// Who wrote to it or read from it last; without its control group.
+    /// Process that wrote to it or read from it last; without its control group.
     pub process: Option<Process>,
     /// Whether a program waits for room in its send buffer.
     pub room: Room,
 }
 
-/// What the rings give.
+/// An item of the ring buffers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decoded {
-    /// A connection that has ended, as it was then.
+    /// A connection that has ended, in its final state.
     Ended(Box<Told>),
-    /// Something that happened.
+    /// An event.
     Event(KernelEvent),
-    /// Where in its code the thread was that made an event of that time.
+    /// User stack of the thread that caused the event of that time.
     Stack(Timestamp, UserStack),
 }
 
 impl Decoded {
-    /// One item of the ring; `None` if it is not whole, or of a kind that is not known. `clock` is added to
-    /// the kernel's time.
+    /// Decodes one item of a ring buffer; `None` if it is incomplete or of an unknown kind. `clock` is added
+    /// to the kernel's time, ns.
     pub fn from_bytes(bytes: &[u8], clock: i64) -> Option<Self> {
         let mut fields = Fields { bytes, at: 0 };
         let (kind, size) = (fields.u32()?, fields.u32()? as usize);
@@ -67,21 +67,21 @@ impl Decoded {
     }
 }
 
-/// Takes records out of what is read piece by piece.
+/// Extracts records from pieces of a stream.
 #[derive(Clone, Debug)]
 pub struct Reader {
     clock: i64,
-    /// The beginning of a record whose end has not come yet.
+    /// The beginning of a record that is not complete yet.
     begun: Vec<u8>,
 }
 
 impl Reader {
-    /// Adds `clock` to the kernel's time, ns.
+    /// Creates a reader that adds `clock` to the kernel's time, ns.
     pub const fn new(clock: i64) -> Self {
         Self { clock, begun: Vec::new() }
     }
 
-    /// Gives the records that are whole with these bytes.
+    /// Passes on the records that these bytes complete.
     pub fn read(&mut self, mut bytes: &[u8], mut each: impl FnMut(Told)) {
         let mut take = |record: &[u8]| {
             let mut fields = Fields { bytes: record, at: 0 };
@@ -118,7 +118,7 @@ const IS_SERVER: u8 = 2;
 
 const NAME: usize = 16;
 
-/// Fields one after the other, in this machine's byte order.
+/// Reads fields one after the other, in this machine's byte order.
 struct Fields<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -143,7 +143,7 @@ impl Fields<'_> {
         self.take().map(u32::from_ne_bytes)
     }
 
-    /// A counter of 32 bits.
+    /// Reads a counter of 32 bits.
     fn count(&mut self) -> Option<u64> {
         self.u32().map(u64::from)
     }
@@ -156,7 +156,7 @@ impl Fields<'_> {
         self.u64().map(u64::cast_signed)
     }
 
-    /// A name of the kernel's: up to its first zero.
+    /// Reads a name: the bytes before the first zero.
     fn name(&mut self) -> Option<String> {
         let bytes = self.take::<NAME>()?;
         let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(NAME);
@@ -236,7 +236,7 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
     }
     let [has_scaling, scale, own_scale, room] = [f.u8()?, f.u8()?, f.u8()?, f.u8()?];
     let (delivered, interval, unanswered) = (f.count()?, f.count()?, f.count()?);
-    // `tcp_compute_delivery_rate`.
+    // The same formula as in `tcp_compute_delivery_rate`.
     let micros = delivered.saturating_mul(info.snd_mss.unwrap_or_default()).saturating_mul(1_000_000);
     info.delivery_rate = micros.checked_div(interval);
     info.max_pacing_rate = Some(f.u64()?).filter(|&rate| rate != u64::MAX);
@@ -351,7 +351,7 @@ fn event(kind: u32, bytes: &[u8], clock: i64) -> Option<KernelEvent> {
     Some(KernelEvent {
         time: Timestamp::from_nanos(time.saturating_add(clock)),
         key: (cookie != 0 && namespace != 0).then_some(SocketKey { namespace: namespace.into(), cookie }),
-        // Before it is connected a socket has no ends to speak of.
+        // An unconnected socket has no addresses yet.
         ends: Some(ends).filter(|[local, peer]| local.port != Some(0) || peer.port != Some(0)),
         process: process(pid, name),
         code: Vec::new(),
@@ -365,12 +365,12 @@ mod tests {
 
     use super::*;
 
-    /// Where what follows the account's times begins.
+    /// Offset of the fields after the times of the account.
     const AFTER: usize = 32 + 8 * HeldBy::ALL.len() + 16 + 40;
-    /// Where `held` is.
+    /// Offset of `held`.
     const HELD: usize = AFTER + 78;
 
-    /// As the kernel writes it: an IPv4 sender with 5 s in the send buffer.
+    /// A record as the kernel writes it: an IPv4 sender with 5 s in the send buffer.
     fn record() -> Vec<u8> {
         let mut bytes = vec![0; RECORD];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
@@ -457,7 +457,7 @@ mod tests {
         let stack = UserStack { pid: 812, thread: 815, ip: 1, sp: 2, bp: 3, lr: 4, bytes: b"abc".to_vec() };
         assert_eq!(Decoded::from_bytes(&bytes, 7), Some(Decoded::Stack(Timestamp::from_nanos(77), stack)));
         assert_eq!(Decoded::from_bytes(&bytes[..STACK - 1], 7), None);
-        // No more is read than there is.
+        // A wrong length does not read beyond the item.
         bytes[56..60].fill(0xff);
         let Some(Decoded::Stack(_, stack)) = Decoded::from_bytes(&bytes, 7) else { panic!("it is one") };
         assert_eq!(stack.bytes.len(), STACK - STACK_HEAD);
@@ -482,7 +482,7 @@ mod tests {
     }
 
     proptest! {
-        /// However the bytes are cut, the same records come of them.
+        /// Wherever the bytes are cut, they give the same records.
         #[test]
         fn pieces_do_not_matter(cuts in proptest::collection::vec(0..3 * RECORD, 0..6)) {
             let bytes = [record(), record(), record()].concat();
@@ -496,7 +496,8 @@ mod tests {
             prop_assert_eq!(count, 3);
         }
 
-        /// As they are, and as items whose kind and size are right: what is behind those is decoded too.
+        /// Reads random bytes unchanged, and as items with a valid kind and size, so that the rest is decoded
+        /// too.
         #[test]
         fn any_bytes_are_read(
             kind in KIND_RECORD..=KIND_STACK,
@@ -511,7 +512,7 @@ mod tests {
                 _ => EVENT,
             };
             let mut item = [kind.to_ne_bytes(), (size as u32).to_ne_bytes()].concat();
-            // Numbers that mean something are small: many bytes are zero.
+            // Meaningful numbers are small, so many bytes are zero.
             item.extend(bytes.iter().zip(&zeroes).map(|(&byte, &is_zero)| if is_zero { 0 } else { byte }));
             if item.len() < size {
                 prop_assert_eq!(Decoded::from_bytes(&item, i64::MAX), None);

@@ -8,11 +8,12 @@ const POLLED: u8 = 8;
 const SEES_WRITES: u8 = 16;
 const NODELAY: u8 = 32;
 
-/// What the kernel has on programs that want room in a send buffer, at one instant.
+/// The kernel's state of programs that want room in a send buffer, at one instant.
 ///
 /// `SOCK_NOSPACE` alone does not mean that a program waits. A write that sleeps or is refused sets it
 /// (`sk_stream_wait_memory`). So does `poll()` for input, while the buffer is two thirds full (`tcp_poll`).
-/// An ACK clears it once a third of the buffer is free (`sk_stream_write_space`), so without it nobody waits.
+/// An ACK clears it once a third of the buffer is free (`sk_stream_write_space`), so without it no program
+/// waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Room(u8);
 
@@ -26,9 +27,9 @@ impl Room {
     }
 
     /// Whether a program waits for room now. Either it sleeps in a write, or a third of the buffer is not yet
-    /// free and its write was refused or it asks `poll()` for output.
+    /// free. In the latter case its write was refused, or it asks `poll()` for output.
     ///
-    /// `None` where somebody wants room, and refused writes are not seen: the kernel lacks
+    /// `None` if a program wants room but refused writes are not seen: the kernel lacks
     /// [`Part::Writes`](crate::Part::Writes) or [`Part::WriteEnds`](crate::Part::WriteEnds).
     pub const fn is_awaited(self) -> Option<bool> {
         if self.has(SLEEPS) || (self.has(WANTED) && self.has(REFUSED | POLLED)) {
@@ -37,7 +38,7 @@ impl Room {
         if self.has(WANTED) && !self.has(SEES_WRITES) { None } else { Some(false) }
     }
 
-    /// Whether the kernel shows writes and their ends, so that waits of writers are counted.
+    /// Whether the programs see writes and their ends, so that waits of writers are counted.
     pub const fn sees_writes(self) -> bool {
         self.has(SEES_WRITES)
     }
@@ -60,10 +61,10 @@ mod tests {
             (WANTED | SLEEPS, Some(true)),
             (WANTED | REFUSED, Some(true)),
             (WANTED | POLLED, Some(true)),
-            // Somebody asked poll() for input, and the buffer is two thirds full.
+            // A program asked `poll()` for input, and the buffer is two thirds full.
             (WANTED | SEES_WRITES, Some(false)),
             (WANTED, None),
-            // Room came since the refusal, and nobody has written yet.
+            // Room came since the refusal, and no program has written yet.
             (REFUSED | SEES_WRITES, Some(false)),
             (POLLED | NODELAY, Some(false)),
         ] {

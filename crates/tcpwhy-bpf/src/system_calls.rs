@@ -1,16 +1,16 @@
-//! How many system calls a program looks at that is asked at each of them.
+//! Rate of system calls, to limit the cost of a program that runs at each of them.
 
 use std::time::{Duration, Instant};
 
 use aya::maps::{MapData, PerCpuArray};
 
-/// More a second on one processor are too many to be looked at each: at 0.1 µs they take 0.2 % of it, and the programs that call so
-/// often, up to a fiftieth of their time.
+/// Most system calls per second and processor that the program may run at. At 0.1 µs each they take 0.2 % of
+/// the processor. A program that makes that many calls loses up to a fiftieth of its time.
 const MOST: u64 = 20_000;
-/// The rate is taken over so long: a moment with many is none to give up for.
+/// Interval of the rate: a short burst is not a reason to stop.
 const OVER: Duration = Duration::from_secs(5);
 
-/// Counts of the kernel, as of the last time that they were asked for.
+/// Counts of the kernel at the last reading.
 pub(crate) struct SystemCalls {
     counts: PerCpuArray<MapData, u64>,
     before: Vec<u64>,
@@ -22,13 +22,13 @@ impl SystemCalls {
         Self { counts, before: Vec::new(), since: Instant::now() }
     }
 
-    /// Whether there are too many on a processor. They are counted over some seconds, and compared when those are over.
+    /// Whether a processor has too many. The count of each interval is compared once the interval is over.
     pub(crate) fn are_too_many(&mut self) -> bool {
         let passed = self.since.elapsed();
         if passed < OVER {
             return false;
         }
-        // What is not told is not too much.
+        // If the counts cannot be read, the program stays.
         let Ok(counts) = self.counts.get(&0, 0) else { return false };
         let are_many = exceeds(&self.before, &counts, passed);
         self.before = counts.to_vec();
@@ -37,7 +37,7 @@ impl SystemCalls {
     }
 }
 
-/// Whether some processor counted more than [`MOST`] a second. Before the first count all stood at zero.
+/// Whether a processor counted more than [`MOST`] per second. All counts begin at zero.
 fn exceeds(before: &[u64], now: &[u64], passed: Duration) -> bool {
     let most = MOST as f64 * passed.as_secs_f64();
     let before = before.iter().copied().chain(std::iter::repeat(0));
@@ -55,7 +55,7 @@ mod tests {
         assert!(exceeds(&[], &[0, 100_001], passed));
         assert!(!exceeds(&[0, 100_001], &[0, 200_000], passed));
         assert!(exceeds(&[0, 100_001], &[0, 200_002], passed));
-        // Who was kept from asking divides by the time that has passed.
+        // After a late reading the count is divided by the time that has passed.
         assert!(!exceeds(&[0], &[200_000], 2 * passed));
     }
 }

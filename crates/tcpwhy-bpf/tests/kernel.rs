@@ -1,5 +1,5 @@
-//! What the programs tell of this test's own connections. It takes `CAP_BPF` and `CAP_PERFMON`; without them nothing is tested,
-//! unless `MUST_HAVE_BPF` promises that they are there.
+//! Reports of the kernel's programs about this test's own connections. It needs `CAP_BPF` and `CAP_PERFMON`.
+//! Without them nothing is tested, unless `MUST_HAVE_BPF` promises that they are there.
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(unsafe_code, reason = "options and queues of sockets that nothing else tells of")]
@@ -17,10 +17,10 @@ use tcpwhy_live::CodeFinder;
 use tcpwhy_model::host::{SocketAddress, TcpState};
 use tcpwhy_model::live::{BufferOption, Finish, Happening, HeldBy, KernelEvent, Pruning, SocketError, UserStack};
 
-/// Nothing here takes longer, however busy the machine is.
+/// Time limit of each wait, larger than any step needs on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// One at a time: a flood is everybody's.
+/// Tests run one at a time, because a flood of events affects all of them.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn accountant() -> Option<(Accountant, MutexGuard<'static, ()>)> {
@@ -49,7 +49,7 @@ fn is_of(end: &SocketAddress, address: SocketAddr) -> bool {
     (end.address, end.port) == (Some(address.ip()), Some(address.port()))
 }
 
-/// How many events of this kind were told of the connection from there.
+/// Number of segments that events report as retransmitted on the connection from this address.
 fn retransmitted(accountant: &mut Accountant, from: SocketAddr) -> u64 {
     let mut count = 0;
     accountant.events(|event, _| {
@@ -61,13 +61,14 @@ fn retransmitted(accountant: &mut Accountant, from: SocketAddr) -> u64 {
     count
 }
 
-/// Retransmissions that follow each other within a moment are all told, though nothing follows them.
+/// Retransmissions in a short burst are all reported, even if no other event follows.
 #[test]
 fn a_burst_is_told_whole() {
     let Some((mut accountant, _alone)) = accountant() else { return };
     let (mut writer, mut reader) = connection();
     let from = writer.local_addr().unwrap();
-    // What arrives is dropped, until the timer has run out; then the rest is repeated in a burst.
+    // Arriving segments are dropped until the timer has expired; the remaining ones are then retransmitted in
+    // a burst.
     let drop_all = [SockFilter::new(6, 0, 0, 0)];
     let filtered = Socket::from(reader.try_clone().unwrap());
     filtered.attach_filter(&drop_all).unwrap();
@@ -89,7 +90,7 @@ fn a_burst_is_told_whole() {
     assert_eq!(count, counted);
 }
 
-/// However many events there are, what is known of connections that end is not lost, and both are counted.
+/// A flood of events does not displace reports of ended connections, and losses of both are counted.
 #[test]
 fn a_flood_of_events_takes_no_room_from_ends() {
     let Some((mut accountant, _alone)) = accountant() else { return };
@@ -115,7 +116,7 @@ fn a_flood_of_events_takes_no_room_from_ends() {
     assert_eq!((has_ended, accountant.lost_ends()), (true, 0));
 }
 
-/// Thousands that ended come in portions, and all of them do.
+/// Thousands of ended connections come in portions, and none is missing.
 #[test]
 fn many_ends_come_in_portions() {
     let Some((mut accountant, _alone)) = accountant() else { return };
@@ -124,7 +125,7 @@ fn many_ends_come_in_portions() {
     for _ in 0..count {
         let (writer, reader) = connection();
         ports.insert(writer.local_addr().unwrap().port());
-        // No TIME-WAIT, so that none is left behind.
+        // A linger time of zero avoids sockets in TIME-WAIT.
         Socket::from(writer).set_linger(Some(Duration::ZERO)).unwrap();
         drop(reader);
     }
@@ -140,8 +141,8 @@ fn many_ends_come_in_portions() {
     assert_eq!((most, ports.len(), accountant.lost_ends()), (Accountant::ENDS_AT_ONCE, 0, 0));
 }
 
-/// What a connection that asks and is answered waits for is known to the moment, though most of its segments and writes change
-/// little: the client thinks before it asks, the server before it answers.
+/// The turns of a request–response connection are known exactly: the client pauses before it asks, the server
+/// before it answers. This holds although most segments and writes change little.
 #[test]
 fn turns_are_told_apart() {
     let Some((mut accountant, _alone)) = accountant() else { return };
@@ -159,7 +160,7 @@ fn turns_are_told_apart() {
         std::thread::sleep(Duration::from_millis(30));
         let asked = Instant::now();
         waited += answered.map_or(Duration::ZERO, |answered: Instant| asked - answered);
-        // A few small writes each: those behind the first change nothing.
+        // Each turn has a few small writes; those after the first change nothing.
         for _ in 0..3 {
             client.write_all(&message[..100]).unwrap();
         }
@@ -186,13 +187,12 @@ fn turns_are_told_apart() {
     let seconds = |account: &tcpwhy_model::live::KernelAccount, held: HeldBy| account.nanos[held as usize] as f64 / 1e9;
     let (thought, waited) = (thought.as_secs_f64(), waited.as_secs_f64());
     let [thinks, asks] = [&server, &client].map(|account| seconds(account, HeldBy::Think));
-    // The kernel dates who spoke last by its tick, and up to the first ACK a write is on its way.
+    // The kernel dates the last data by its tick, and a write is in transit until its first ACK.
     assert!(thinks > 0.7 * thought && thinks < 1.1 * thought + 0.1, "the server thought {thinks} of {thought} s");
     assert!(asks > 0.7 * waited && asks < 1.1 * waited + 0.1, "the client thought {asks} of {waited} s");
 }
 
-/// A program whose writes may not wait waits all the same, in `poll`: from the full buffer on until it writes again.
-/// How the connections ended whose ends here are these, and how many bytes the peer left unanswered.
+/// How the connections with these local addresses ended, and how many bytes the peer left unanswered.
 fn finishes<const N: usize>(accountant: &mut Accountant, ends: [SocketAddr; N]) -> [(Finish, u64); N] {
     let mut all = Vec::new();
     while accountant.ends(|told| all.push(told)) {}
@@ -205,14 +205,14 @@ fn finishes<const N: usize>(accountant: &mut Accountant, ends: [SocketAddr; N]) 
 #[test]
 fn how_connections_end_is_told() {
     let Some((mut accountant, _alone)) = accountant() else { return };
-    // Nobody listens there: port 1 of the loopback is taken by nobody that tests run beside.
+    // No server listens there: port 1 of loopback is not used beside the tests.
     let refused = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     refused.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).unwrap();
     let local = refused.local_addr().unwrap().as_socket().unwrap();
     assert!(refused.connect(&SocketAddr::from(([127, 0, 0, 1], 1)).into()).is_err());
     let [(finish, _)] = finishes(&mut accountant, [local]);
     assert_eq!((finish.error, finish.before), (Some(SocketError::Refused), Some(TcpState::SynSent)));
-    // One end closes what it has not read: that is a reset.
+    // A socket that is closed with unread data sends a reset.
     let (mut client, server) = connection();
     let ends = [client.local_addr().unwrap(), server.local_addr().unwrap()];
     client.write_all(b"unread").unwrap();
@@ -223,7 +223,7 @@ fn how_connections_end_is_told() {
     let [(by_peer, _), (own, _)] = finishes(&mut accountant, ends);
     assert_eq!((by_peer.error, by_peer.is_shut), (Some(SocketError::Reset), false));
     assert_eq!((own.before, own.is_shut), (Some(TcpState::Established), true));
-    // The peer closes, and has not answered.
+    // The peer closes without an answer.
     let (mut client, mut server) = connection();
     let local = client.local_addr().unwrap();
     let mut request = [0; 100];
@@ -276,7 +276,7 @@ fn writes_that_may_not_wait_are_timed() {
     while writer.write(&block).is_ok() {}
     let refused = Instant::now();
     std::thread::sleep(Duration::from_millis(300));
-    // It is read until there is room again.
+    // The reader reads until the buffer has room again.
     let mut read = vec![0; 1 << 16];
     let mut blocked = None;
     while reader.read(&mut read).unwrap() > 0 {
@@ -299,7 +299,7 @@ fn writes_that_may_not_wait_are_timed() {
     assert!(counted * 20 >= waited * 19, "{counted:?} of {waited:?}");
 }
 
-/// Whether the program of the connection from there waits for room.
+/// Whether the program of the connection from this address waits for room.
 fn awaits_room(accountant: &mut Accountant, from: SocketAddr) -> Option<bool> {
     let mut room = None;
     accountant
@@ -312,8 +312,8 @@ fn awaits_room(accountant: &mut Accountant, from: SocketAddr) -> Option<bool> {
     room.expect("it is told of").is_awaited()
 }
 
-/// A program waits if its write sleeps or was refused, or if `poll` asks for output. `poll` for input
-/// sets the same bit of the kernel, and waits for no room.
+/// A program waits if its write sleeps or was refused, or if it polls for output. Polling for input sets the
+/// same bit of the kernel, but is not a wait for room.
 #[test]
 fn who_waits_for_room_is_known() {
     let Some((mut accountant, _alone)) = accountant() else { return };
@@ -324,7 +324,7 @@ fn who_waits_for_room_is_known() {
     let from = writer.local_addr().unwrap();
     let poll = |events: libc::c_short| {
         let mut polled = libc::pollfd { fd: writer.as_raw_fd(), events, revents: 0 };
-        // SAFETY: one descriptor that is open, and its count.
+        // SAFETY: the pointer refers to one open descriptor, and the count is 1.
         unsafe { libc::poll(&raw mut polled, 1, 500) }
     };
     let during_poll = |accountant: &mut Accountant, events| {
@@ -336,7 +336,7 @@ fn who_waits_for_room_is_known() {
             awaits
         })
     };
-    // Writes that are never refused fill two thirds of a buffer that takes more.
+    // Writes that are never refused fill two thirds of a buffer that has more room.
     Socket::from(writer.try_clone().unwrap()).set_send_buffer_size(4_000_000).unwrap();
     Socket::from(reader.try_clone().unwrap()).set_recv_buffer_size(4096).unwrap();
     let socket = Socket::from(writer.try_clone().unwrap());
@@ -348,7 +348,7 @@ fn who_waits_for_room_is_known() {
     assert_eq!(awaits_room(&mut accountant, from), Some(false), "nobody waits");
     assert_eq!(during_poll(&mut accountant, libc::POLLIN), Some(false), "input is awaited");
     assert_eq!(during_poll(&mut accountant, libc::POLLOUT), Some(true), "room is polled for");
-    // A write sleeps.
+    // A write that sleeps.
     let fill = vec![1; granted];
     std::thread::scope(|scope| {
         let sleeping = scope.spawn(|| (&writer).write_all(&fill));
@@ -360,22 +360,22 @@ fn who_waits_for_room_is_known() {
         sleeping.join().unwrap().unwrap();
     });
     assert_eq!(awaits_room(&mut accountant, from), Some(false), "all was read");
-    // A write is refused.
+    // A write that is refused.
     writer.set_nonblocking(true).unwrap();
     while writer.write(&fill).is_ok() {}
     assert_eq!(awaits_room(&mut accountant, from), Some(true), "a write was refused");
 }
 
 fn set_option(socket: &Socket, level: libc::c_int, option: libc::c_int, value: &[u8]) -> bool {
-    // SAFETY: the value lives until the call returns, and its length is told.
+    // SAFETY: the value lives until the call returns, and its length is passed.
     let status = unsafe {
         libc::setsockopt(socket.as_raw_fd(), level, option, value.as_ptr().cast(), value.len() as libc::socklen_t)
     };
     status == 0
 }
 
-/// What leaves when the kernel's timer for pacing runs out was held by the pace up to then, though no ACK and no write says so, and
-/// the send buffer is full whenever one does.
+/// If the kernel's timer for pacing sends data, pacing limited the sender until then. No ACK or write shows
+/// that, and the send buffer is full at each of them.
 #[test]
 fn time_up_to_the_timer_is_the_pace() {
     const PER_SECOND: u32 = 200_000;
@@ -387,7 +387,7 @@ fn time_up_to_the_timer_is_the_pace() {
         return eprintln!("skipped: this kernel has no BBR");
     }
     assert!(set_option(&writer, libc::SOL_SOCKET, libc::SO_MAX_PACING_RATE, &PER_SECOND.to_ne_bytes()));
-    // Two segments: what leaves when the timer runs out is all that there is.
+    // The buffer has room for two segments, so the segments that the timer sends are all the data.
     writer.set_send_buffer_size(2304).unwrap();
     let mut writer = TcpStream::from(writer);
     let reading = std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()).unwrap());
@@ -407,12 +407,12 @@ fn time_up_to_the_timer_is_the_pace() {
     assert!(paced > 0.2 && paced > 9.0 * buffer, "pace {paced} s, send buffer {buffer} s");
 }
 
-/// What `TCP_CORK` keeps leaves when the kernel's timer runs out. The time up to then was the cork's,
-/// however seldom anybody reads accounts.
+/// Data that `TCP_CORK` delays is sent when the kernel's timer expires. The time until then belongs to the
+/// cork, however seldom the statistics are read.
 #[test]
 fn time_up_to_the_timer_is_the_cork() {
     const WRITES: u32 = 4;
-    /// Longer than the timer takes: the least retransmission timeout, 200 ms (`TCP_RTO_MIN`), with a tick.
+    /// Longer than the timer: the least retransmission timeout, 200 ms (`TCP_RTO_MIN`), with a tick.
     const APART: Duration = Duration::from_millis(250);
     let Some((mut accountant, _alone)) = accountant() else { return };
     if !accountant.has(Part::Writes) {
@@ -420,7 +420,7 @@ fn time_up_to_the_timer_is_the_cork() {
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let writer = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
-    // It does not pace, so no other timer sends. Whoever begins with BBR paces for ever.
+    // Reno does not pace, so no other timer sends. A socket that begins with BBR paces for its whole life.
     assert!(set_option(&writer, libc::IPPROTO_TCP, libc::TCP_CONGESTION, b"reno"), "each kernel has it");
     assert!(set_option(&writer, libc::IPPROTO_TCP, libc::TCP_CORK, &1_u32.to_ne_bytes()));
     writer.connect(&listener.local_addr().unwrap().into()).unwrap();
@@ -448,7 +448,7 @@ fn time_up_to_the_timer_is_the_cork() {
     assert!(corked > 0.9 * kept && corked < 1.05 * kept, "{corked} s under TCP_CORK, which kept data for {kept} s");
 }
 
-/// Who asks for a buffer of a connection is told with both of its ends; a socket without any has none.
+/// A request for a buffer of a connection is reported with both addresses; an unconnected socket has none.
 #[test]
 fn buffers_that_are_asked_for_have_ends() {
     let Some((mut accountant, _alone)) = accountant() else { return };
@@ -475,7 +475,8 @@ fn buffers_that_are_asked_for_have_ends() {
     assert_eq!(find(34_567).0.ends, None);
 }
 
-/// Where each system call has to be looked at to see `setsockopt`, that ends when there are many, and what else is told goes on.
+/// If the program runs at every system call to see `setsockopt`, it stops when there are many. Other reports
+/// continue.
 #[test]
 fn many_system_calls_are_left_alone() {
     let Some((mut accountant, _alone)) = accountant() else { return };
@@ -497,7 +498,7 @@ fn many_system_calls_are_left_alone() {
     assert!(is_told);
 }
 
-/// The functions of the calls that a stack shows.
+/// The functions in the calls of a stack.
 fn functions(stack: Option<&UserStack>) -> Vec<String> {
     let calls = CodeFinder::default().calls(stack.expect("it has a stack"));
     calls.into_iter().filter_map(|call| Some(call.function?.0)).collect()
@@ -506,7 +507,7 @@ fn functions(stack: Option<&UserStack>) -> Vec<String> {
 #[inline(never)]
 fn asks_for_a_buffer(socket: &Socket) {
     socket.set_send_buffer_size(45_678).unwrap();
-    // What follows keeps this from being a jump.
+    // The statement after the call prevents a tail call.
     std::hint::black_box(socket);
 }
 
@@ -516,7 +517,7 @@ fn writes_more_than_there_is_room(writer: &mut TcpStream) {
     std::hint::black_box(writer);
 }
 
-/// The caller of both: a test itself may be inlined into whoever runs it, and then has no frame of its own.
+/// Calls both functions. The test itself may be inlined into its caller, and then has no frame of its own.
 #[inline(never)]
 fn calls_them(socket: &Socket, writer: &mut TcpStream) {
     asks_for_a_buffer(socket);
@@ -524,7 +525,7 @@ fn calls_them(socket: &Socket, writer: &mut TcpStream) {
     std::hint::black_box(socket);
 }
 
-/// Where in the code a buffer was asked for, and where a writer waited.
+/// The stacks show where a buffer was requested, and where a writer waited.
 #[test]
 fn events_tell_where_in_the_code_they_were() {
     let Some((mut accountant, _alone)) = accountant() else { return };
@@ -541,7 +542,7 @@ fn events_tell_where_in_the_code_they_were() {
         let is_own = event.ends.as_ref().is_some_and(|[local, _]| is_of(local, from));
         match event.what {
             Happening::BufferSet { asked: 45_678, .. } if is_own => set = Some(functions(stack.as_ref())),
-            // Of many waits within a second, one tells.
+            // Only one of many waits within a second has a stack.
             Happening::BlockedWrite { .. } if is_own && waited.is_none() => waited = Some(functions(stack.as_ref())),
             _ => {}
         }
@@ -572,7 +573,7 @@ fn unacknowledged(socket: &TcpStream) -> libc::c_int {
     bytes
 }
 
-/// How many segments were collapsed in this network namespace.
+/// Number of skbs that were collapsed in this network namespace.
 fn counted_collapsed() -> u64 {
     let text = std::fs::read_to_string("/proc/net/netstat").unwrap();
     let mut lines = text.lines().filter(|line| line.starts_with("TcpExt:")).map(str::split_whitespace);
@@ -581,8 +582,8 @@ fn counted_collapsed() -> u64 {
     values.nth(at).unwrap().parse().unwrap()
 }
 
-/// Many small segments that nobody reads take more memory than the window counts: the kernel copies them together. Each is told,
-/// with the connection and the process that has it.
+/// Many small segments that are not read use more memory than the window counts, so the kernel merges them.
+/// Each is reported, with the connection and the process that has it.
 #[test]
 fn receive_queues_that_are_collapsed_are_told() {
     let Some((mut accountant, _alone)) = accountant() else { return };
@@ -591,7 +592,7 @@ fn receive_queues_that_are_collapsed_are_told() {
     }
     let (mut writer, mut reader) = connection();
     let at = reader.local_addr().unwrap();
-    // Whose it is, is known from its first read.
+    // The first read shows which process has the socket.
     writer.write_all(&[1; 100]).unwrap();
     reader.read_exact(&mut [0; 100]).unwrap();
     let receiver = Socket::from(reader.try_clone().unwrap());
@@ -601,8 +602,8 @@ fn receive_queues_that_are_collapsed_are_told() {
     let before = counted_collapsed();
     let began = Instant::now();
     while counted_collapsed() < before + 100 && began.elapsed() < PATIENCE {
-        // Each is a segment of its own, as long as no more are on their way than the first congestion window lets go: what waits
-        // is sent in full segments, which hardly take more memory than they hold.
+        // Each write becomes a segment of its own while fewer segments are in flight than the first
+        // congestion window allows. Data that waits is sent in full segments, whose memory overhead is small.
         for _ in 0..FIRST_WINDOW {
             let _ = writer.write(&[1; 16]);
         }
@@ -622,7 +623,7 @@ fn receive_queues_that_are_collapsed_are_told() {
         }
     });
     assert!(counted > 0, "the kernel has collapsed some");
-    // Others may have been collapsed beside it.
+    // Segments of other connections may have been collapsed in the same time.
     assert!(collapsed > 0 && collapsed <= counted, "{collapsed} of {counted}");
     assert!(is_named, "its program is known");
 }

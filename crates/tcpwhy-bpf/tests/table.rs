@@ -1,5 +1,5 @@
-//! The decision table in C, which runs in the kernel, says what the one in Rust says. Compiled for this machine, it is fed random
-//! states; that needs a C compiler, as building does.
+//! The decision table in C, which runs in the kernel, gives the same results as the one in Rust. It is
+//! compiled for this machine and fed random states. This needs a C compiler, as the build does.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -33,7 +33,7 @@ int main(void)
 }
 "#;
 
-/// How long what was heard holds; the status is the line that does not hold.
+/// Tests of timeouts in `decide.h`; the exit status is the line of the first assertion that fails.
 const TIMES: &str = r#"
 #include "decide.h"
 #define SECOND 1000000000ULL
@@ -62,18 +62,18 @@ int main(void)
 }
 "#;
 
-/// Enough that every answer occurs.
+/// Number of states that makes every answer occur.
 const STATES: usize = 20_000;
 
 #[derive(Clone, Debug)]
 struct State {
-    /// In the order of the C structure, up to `bound_ago`.
+    /// Fields in the order of the C structure, up to `bound_ago`.
     words: [u32; 35],
     pacing_rate: u64,
     max_pacing_rate: u64,
 }
 
-/// Numbers near each other, so that every comparison goes both ways.
+/// Values close to each other, so that every comparison has both results.
 fn states() -> impl Strategy<Value = State> {
     let segments = || prop_oneof![Just(0_u32), 1..4_u32, 8..40_u32];
     let bytes = || prop_oneof![Just(0_u32), 1..3_000_u32, 3_000..200_000_u32];
@@ -148,18 +148,18 @@ fn states() -> impl Strategy<Value = State> {
 impl State {
     fn bytes(&self) -> Vec<u8> {
         let words = self.words.iter().flat_map(|word| word.to_ne_bytes());
-        // The rates begin at a multiple of eight.
+        // The rates are aligned to 8 bytes.
         words.chain([0; 4]).chain(self.pacing_rate.to_ne_bytes()).chain(self.max_pacing_rate.to_ne_bytes()).collect()
     }
 
-    /// The receiving half of the same numbers.
+    /// The receiving half of the same values.
     fn reader(&self) -> SocketSample {
         let w = |index: usize| Some(u64::from(self.words[index]));
         let info = TcpInfo { rcv_wnd: w(11), rcv_mss: w(4), ..TcpInfo::default() };
         SocketSample { receive_queue: u64::from(self.words[20]), info, ..SocketSample::default() }
     }
 
-    /// What holds, and what that stands for after what held before.
+    /// The limit now, and the limit that is reported given the earlier one.
     fn held_by(&self) -> Option<[HeldBy; 2]> {
         let w = |index: usize| Some(u64::from(self.words[index]));
         let is = |index: usize| self.words[index] != 0;
@@ -187,7 +187,7 @@ impl State {
             delivery_rate: (u64::from(self.words[30]) * u64::from(self.words[4]) * 1_000_000)
                 .checked_div(u64::from(self.words[31])),
             delivery_rate_app_limited: w(32),
-            // Milliseconds since: what came later came less long ago.
+            // These are times since the data, so later data has a smaller value.
             last_data_sent: Some(100),
             last_data_recv: Some(u64::from(100_u32.saturating_add_signed(-heard))),
             ..TcpInfo::default()
@@ -219,7 +219,7 @@ impl State {
     }
 }
 
-/// The program of `source`, in `folder`.
+/// Compiles `source` in `folder` and returns the program's path.
 fn compile(folder: &Path, text: &str) -> PathBuf {
     let (source, program) = (folder.join("table.c"), folder.join("table"));
     std::fs::write(&source, text).unwrap();
@@ -260,7 +260,7 @@ fn both_tables_say_the_same() {
         slow.insert(in_c[2]);
     }
     assert!(ruled.len() > 4, "rates of several bounds occur: {ruled:?}");
-    // Whose turn it was, the words of both sides decide, and no state.
+    // A state alone does not show whose turn it was: the data of both sides decides.
     let all: BTreeSet<HeldBy> =
         HeldBy::ALL.into_iter().filter(|by| !matches!(by, HeldBy::PeerTurn | HeldBy::PeerWindow)).collect();
     assert_eq!(seen, all, "all of them occur");

@@ -1,24 +1,24 @@
-//! How both ends keep to the windows of a protocol ([`Credit`]).
+//! The windows of a protocol ([`Credit`]) as both ends apply them.
 
 use crate::Credit;
 
-/// A stream's number from 1 on, or [`CONNECTION`], and a count of bytes: what a frame or a grant says.
+/// A stream's number from 1 on, or [`CONNECTION`], and the bytes of a frame or a grant.
 pub type Tag = (u32, u64);
 
 /// Number of the connection as a whole.
 pub const CONNECTION: u32 = 0;
 
-/// What the sender may still send.
+/// Bytes that the sender may still send.
 #[derive(Clone, Debug)]
 pub struct Allowance {
     streams: Vec<u64>,
     connection: Option<u64>,
-    /// The stream whose turn it is.
+    /// The stream that is next in the rotation.
     next: usize,
 }
 
 impl Allowance {
-    /// Full windows.
+    /// Starts with full windows.
     pub fn new(credit: &Credit) -> Self {
         Self {
             streams: vec![credit.window.0; credit.streams as usize],
@@ -27,7 +27,7 @@ impl Allowance {
         }
     }
 
-    /// The next stream that may send, and how much of `bytes`; `None`: none may.
+    /// Returns the next stream that may send, and how much of `bytes`; `None` if none may.
     pub fn take(&mut self, bytes: u64) -> Option<Tag> {
         let most = self.connection.unwrap_or(u64::MAX).min(bytes);
         let count = self.streams.len();
@@ -39,11 +39,11 @@ impl Allowance {
         self.streams[found] -= bytes;
         self.connection = self.connection.map(|left| left - bytes);
         self.next = (found + 1) % count;
-        // There are at most 1000.
+        // There are at most 1000 streams.
         Some((found as u32 + 1, bytes))
     }
 
-    /// The receiver grants more.
+    /// Adds a grant of the receiver.
     pub fn grant(&mut self, (stream, bytes): Tag) {
         if stream == CONNECTION {
             self.connection = self.connection.map(|left| left + bytes);
@@ -53,17 +53,17 @@ impl Allowance {
     }
 }
 
-/// What the receiver has read and not granted again.
+/// Bytes that the receiver has read and not granted again.
 #[derive(Clone, Debug)]
 pub struct Ungranted {
-    /// Bytes: the connection's, then each stream's.
+    /// Bytes of the connection, then of each stream.
     read: Vec<u64>,
     after: u64,
     connection_after: Option<u64>,
 }
 
 impl Ungranted {
-    /// Nothing was read.
+    /// Starts without read bytes.
     pub fn new(credit: &Credit) -> Self {
         Self {
             read: vec![0; credit.streams as usize + 1],
@@ -72,7 +72,7 @@ impl Ungranted {
         }
     }
 
-    /// So many bytes of a stream were read: the grants that are due, in order.
+    /// Counts bytes of a stream as read; returns the grants that are due, in order.
     pub fn read(&mut self, (stream, bytes): Tag) -> [Option<Tag>; 2] {
         [(CONNECTION, self.connection_after), (stream, Some(self.after))].map(|(number, after)| {
             let (read, after) = (self.read.get_mut(number as usize)?, after?);
@@ -108,7 +108,7 @@ mod tests {
         let mut left = Allowance::new(&credit(2000, Some(3500), 2));
         let frames: Vec<_> = std::iter::from_fn(|| left.take(1000)).collect();
         assert_eq!(frames, [(1, 1000), (2, 1000), (1, 1000), (2, 500)]);
-        // Stream 2 has 500 bytes left, the connection none.
+        // Stream 2 has a window of 500 bytes left, the connection none.
         left.grant((1, 1000));
         assert_eq!(left.take(1000), None);
         left.grant((CONNECTION, 800));

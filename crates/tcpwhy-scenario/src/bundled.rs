@@ -1,8 +1,9 @@
-//! The scenarios that come with the program: `scenarios/*.toml`.
+//! The scenarios that are part of the program: `scenarios/*.toml`.
 
 use super::Scenario;
 
-/// Each with its text, in the order in which they are listed and run: those that are compared stand together.
+/// Names and texts, in the order in which they are listed and run: scenarios to compare are next to each
+/// other.
 macro_rules! scenarios {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../scenarios/", $name, ".toml")))),*]
@@ -233,7 +234,7 @@ mod tests {
         }
     }
 
-    /// A fixed scenario proves the fix: nothing else is different, but how much is sent.
+    /// A fixed scenario proves the fix: it differs in nothing else but the amount of data.
     #[test]
     fn a_fixed_scenario_differs_in_one_place() {
         let work = |scenario: &Scenario| {
@@ -249,7 +250,7 @@ mod tests {
         let mut pairs = 0;
         for broken in all().filter(|scenario| scenario.expect.fixed.is_some()) {
             let fixed = get(broken.expect.fixed.as_deref().unwrap()).unwrap();
-            // A fix of both ends is made at both.
+            // A fix for both ends changes both.
             let ends = [broken.sender != fixed.sender, broken.receiver != fixed.receiver];
             let is_of_both = broken.expect.fix.as_deref() == Some(&both_ends[..]);
             let ends = if is_of_both { [ends == [true, true], ends[0] != ends[1]] } else { ends };

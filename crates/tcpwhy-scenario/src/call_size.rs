@@ -1,11 +1,11 @@
-//! How large the calls of the two programs may be.
+//! Limit on the size of calls of the two programs.
 
 use tcpwhy_model::Message;
 
 use super::Bytes;
 use super::refusal::{Checked, Refusal};
 
-/// The buffers of the two programs are as large as their calls.
+/// Largest size: the two programs allocate buffers as large as their calls.
 const LARGEST_CALL: Bytes = Bytes(64 << 20);
 
 pub(super) fn check_call(key: &str, size: Bytes) -> Checked {

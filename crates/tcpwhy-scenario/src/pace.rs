@@ -1,33 +1,33 @@
-//! How a program divides its data: portions, and rests between them.
+//! The division of a program's data into portions with pauses between them.
 
 use crate::splitmix::{GAMMA, mix};
 use crate::{Calls, End, Varies};
 
-/// How data is divided.
+/// The division of data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace {
-    /// Not at all.
+    /// Not divided.
     Free,
-    /// What a rate makes of a period, at multiples of that period.
+    /// The data of one period at a rate, at multiples of that period.
     Rate {
         /// Bits/s.
         bits: u64,
         /// The period, nanoseconds.
         every: u64,
     },
-    /// So many bytes, then a rest.
+    /// A portion, then a pause.
     Rests {
-        /// Bytes, or their mean.
+        /// Size of a portion, bytes, or its mean.
         portion: u64,
-        /// The rest, or its mean, nanoseconds.
+        /// Pause, or its mean, nanoseconds.
         rest: u64,
-        /// How both spread around their means.
+        /// Distribution of both around their means.
         varies: Option<Varies>,
     },
 }
 
 impl Pace {
-    /// As a scenario says it.
+    /// The pace of a scenario's calls.
     pub fn of<const SIZE: u64>(calls: &Calls<SIZE>) -> Self {
         match (calls.rate, calls.every, calls.portion) {
             (Some(rate), Some(every), _) => Self::Rate { bits: rate.0, every: every.0 },
@@ -38,14 +38,14 @@ impl Pace {
         }
     }
 
-    /// Portions without a byte that follow, from this number on: a rate may need many periods for one.
+    /// Number of empty portions from this one on: at a low rate one byte may need many periods.
     pub fn empty_portions(self, number: u64) -> u64 {
         let Self::Rate { bits, every } = self else { return 0 };
         let a_period = u128::from(bits) * u128::from(every);
         if a_period == 0 {
             return u64::MAX;
         }
-        // Before the period that makes the next byte.
+        // The last period before the one that completes the next byte.
         let next = (made(bits, every, number) + 1).saturating_mul(BYTE);
         u64::try_from(next.div_ceil(a_period) - 1).unwrap_or(u64::MAX).saturating_sub(number)
     }
@@ -63,32 +63,32 @@ impl Pace {
     }
 }
 
-/// At 1 B/s: bits of a byte times nanoseconds of a second.
+/// Bits per byte times nanoseconds per second: the number of bit-nanoseconds per byte.
 const BYTE: u128 = 8_000_000_000;
 
-/// Bytes that a rate has made in so many periods. Rounded down in sum: the rate is kept, however small a
-/// portion is.
+/// Bytes that a rate gives in `periods` periods. Only the sum is rounded down, so that the rate is exact
+/// however small a portion is.
 fn made(bits: u64, every: u64, periods: u64) -> u128 {
     (u128::from(bits) * u128::from(every)).saturating_mul(periods.into()) / BYTE
 }
 
-/// Even numbers in [0, 1), the same for the same seed and end.
+/// Uniform random numbers in [0, 1), the same for the same seed and end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draws(u64);
 
 impl Draws {
-    /// Those of the program at `end`.
+    /// Random numbers of the program at `end`.
     pub const fn new(seed: u64, end: End) -> Self {
         Self(mix(seed.wrapping_add(mix(end as u64 + 1))))
     }
 
     fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(GAMMA);
-        // 53 bits are what an f64 holds exactly.
+        // An `f64` represents 53 bits exactly.
         (mix(self.0) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// `mean`, or a number that is drawn around it.
+    /// Returns `mean`, or a random number around it.
     pub fn around(&mut self, mean: u64, varies: Option<Varies>) -> u64 {
         varies.map_or(mean, |varies| (mean as f64 * varies.factor(self.unit())).round() as u64)
     }
@@ -116,8 +116,8 @@ mod tests {
         assert_eq!(Pace::of(&portions), Pace::Rests { portion: 7, rest: 1000, varies: None });
     }
 
-    /// The same draws for the same seed, others at the other end; a mean that does not vary is kept
-    /// (`SplitMix64`: Steele, Lea, Flood 2014).
+    /// The same seed gives the same numbers, and other ones at the other end. A mean without variation is
+    /// kept (`SplitMix64`: Steele, Lea, Flood 2014).
     #[test]
     fn what_varies_is_drawn_by_the_seed() {
         let pace = Pace::Rests { portion: 10_000, rest: 5_000_000, varies: Some(Varies::Log) };

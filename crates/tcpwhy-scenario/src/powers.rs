@@ -1,23 +1,23 @@
-//! What a scenario does besides the traffic of its own two namespaces.
+//! Effects of a scenario besides the traffic of its own two namespaces.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Application, Scenario, Work};
 
-/// Programs that are not this one's, and settings that are the whole machine's.
+/// Scripts that a scenario runs, and settings of the whole machine that it changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Powers<'a> {
     /// Shell scripts, in the order in which they are run.
     pub scripts: Vec<Script<'a>>,
-    /// Values by name.
+    /// Values of settings by name.
     pub settings: BTreeMap<&'a str, &'a str>,
 }
 
 /// A shell script of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Script<'a> {
-    /// Whose it is.
+    /// The program that runs it.
     pub by: Party,
     /// Its text.
     pub text: &'a str,
@@ -26,14 +26,14 @@ pub struct Script<'a> {
 /// The two programs of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Party {
-    /// Listens.
+    /// The program that listens.
     Server,
-    /// Opens the connection.
+    /// The program that opens the connection.
     Client,
 }
 
 impl Scenario {
-    /// What it does besides the traffic of its own two namespaces; for most that is nothing.
+    /// Effects besides the traffic of its own two namespaces; most scenarios have none.
     pub fn powers(&self) -> Powers<'_> {
         let scripts = match &self.work {
             Work::Application(Application { server, client, .. }) => [
@@ -54,13 +54,14 @@ impl Scenario {
 }
 
 impl Powers<'_> {
-    /// Whether there is nothing of the kind.
+    /// Whether there are no scripts and no settings.
     pub fn is_empty(&self) -> bool {
         self.scripts.is_empty() && self.settings.is_empty()
     }
 }
 
-/// One line: each script as a whole, so that nothing hides at its end, each setting with its value; what is not plain text is escaped.
+/// One line with each whole script, so that its end is visible, and each setting with its value. Characters
+/// that are not plain text are escaped.
 impl fmt::Display for Powers<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scripts = self.scripts.iter().map(|Script { by, text }| {

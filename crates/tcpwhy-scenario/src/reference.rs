@@ -1,4 +1,5 @@
-//! What a scenario may say, from the code that reads it: a JSON schema for editors, a reference for people.
+//! Documentation of scenario files, from the code that reads them: a JSON schema for editors, a reference for
+//! people.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,44 +7,44 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-/// The schema of a scenario's file, on indented lines: made from [`Scenario`](super::Scenario) and kept, so that the program need
-/// not hold what makes it.
+/// The schema of a scenario's file as indented JSON. It is generated from [`Scenario`](super::Scenario) and
+/// committed, so that the program does not contain the generator.
 pub const SCHEMA: &str = include_str!("schema.json");
 
-/// A phrase of the reference: its id in the message catalogues, and what is filled in.
+/// A phrase of the reference: its id in the message catalogues, and the values to fill in.
 #[derive(Clone, Debug)]
 pub struct Phrase<'a> {
-    /// `scenario-…`.
+    /// Id, `scenario-…`.
     pub id: String,
-    /// By name.
+    /// Values by name.
     pub values: Vec<(&'static str, String)>,
-    /// What the schema says in English, where it is the schema that says it.
+    /// English text of the schema, if the schema has one.
     pub english: Option<Cow<'a, str>>,
 }
 
-/// Every key with what it takes, its default, its range and its meaning, as Markdown. `words` says each phrase in the reader's
-/// language.
+/// Every key with its type, default, range and meaning, as Markdown. `words` translates each phrase to the
+/// reader's language.
 pub fn reference(words: &dyn Fn(&Phrase<'_>) -> String) -> String {
-    // Invariant: it is JSON (tested).
+    // Invariant: the schema is valid JSON (tested).
     let schema = serde_json::from_str(SCHEMA).unwrap_or_default();
     let mut pages = Pages { root: &schema, words, seen: BTreeMap::new(), text: String::new() };
     pages.table("", "Scenario", &schema);
     pages.text
 }
 
-/// A new file to begin with: everything that is needed, and what is usual.
+/// Template of a new file: every required key, and the usual ones.
 pub const NEW: &str = include_str!("new.toml");
 
 struct Pages<'a> {
     root: &'a Value,
     words: &'a dyn Fn(&Phrase<'_>) -> String,
-    /// Types that have their table, and where.
+    /// Types that already have their table, and its path.
     seen: BTreeMap<String, String>,
     text: String,
 }
 
 impl<'a> Pages<'a> {
-    /// The keys of the table `path`, which is of the type `name`, then the tables within it.
+    /// The keys of the table `path` of type `name`, then the tables within it.
     fn table(&mut self, path: &str, name: &str, of: &'a Value) {
         let properties = properties(of);
         let heading = if path.is_empty() { self.word("top") } else { format!("`[{path}]`") };
@@ -74,7 +75,7 @@ impl<'a> Pages<'a> {
             let of_type = |target| self.described(&format!("type-{inner_name}"), target);
             let what = if what.is_empty() { target.map(of_type).unwrap_or_default() } else { what };
             if let Some(target) = target {
-                // Each type has one table; others like it refer to that.
+                // Each type has one table; others of the same type refer to it.
                 if let Some(first) = reference_of(value).and_then(|name| self.seen.get(name)) {
                     kind = self.say("as-another", vec![("kind", kind), ("table", format!("`[{first}]`"))]);
                 } else {
@@ -89,7 +90,7 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// What a key takes, and the table that it is, if it is one.
+    /// The type of a key's value, and its table if it is one.
     fn kind(&self, value: &'a Value, path: &str) -> (String, Option<&'a Value>) {
         if let Some(items) = value.get("items") {
             let (kind, table) = self.kind(items, path);
@@ -133,13 +134,13 @@ impl<'a> Pages<'a> {
         (self.words)(&Phrase { id: format!("scenario-{id}"), values, english: None })
     }
 
-    /// What the schema has in English.
+    /// The English text of the schema.
     fn of_schema(&self, id: &str, english: &str) -> String {
         let id = format!("scenario-{id}").replace('_', "-").to_lowercase();
         (self.words)(&Phrase { id, values: Vec::new(), english: Some(english.into()) })
     }
 
-    /// Its description in a line of a table.
+    /// The description of a key in one line of a table.
     fn described(&self, id: &str, value: &Value) -> String {
         let text = value.get("description").and_then(Value::as_str).unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -151,7 +152,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// What a reference leads to in the schema `root`; an option is what it holds.
+/// The schema that a reference in `root` leads to; for an option, that of its value.
 pub(crate) fn resolved<'a>(root: &'a Value, value: &'a Value) -> &'a Value {
     match reference_of(value) {
         Some(name) => root.get("$defs").and_then(|defs| defs.get(name)).unwrap_or(value),
@@ -159,7 +160,7 @@ pub(crate) fn resolved<'a>(root: &'a Value, value: &'a Value) -> &'a Value {
     }
 }
 
-/// The keys of a table, or of those of which one is given.
+/// The keys of a table, or of alternatives of which a file gives one.
 pub(crate) fn properties(of: &Value) -> Vec<(&str, &Value)> {
     match of.get("properties").and_then(Value::as_object) {
         Some(properties) => properties.iter().map(|(key, value)| (key.as_str(), value)).collect(),
@@ -179,7 +180,7 @@ fn reference_of(value: &Value) -> Option<&str> {
     of_option.chain(value.get("items")).find_map(|inner| inner.get("$ref")?.as_str()?.strip_prefix("#/$defs/"))
 }
 
-/// The tables of which one is given, by their keys.
+/// Alternative tables of which a file gives one, by their keys.
 fn choices(of: &Value) -> Vec<(&str, &Value)> {
     let alternatives = of.get("oneOf").and_then(Value::as_array).into_iter().flatten();
     alternatives.filter_map(|one| one.get("properties")?.as_object().and_then(only)).collect()
@@ -200,7 +201,7 @@ mod tests {
     use super::*;
     use crate::{Scenario, bundled};
 
-    /// `UPDATE_EXPECT=1` writes it anew.
+    /// `UPDATE_EXPECT=1` writes the file again.
     #[test]
     fn the_schema_is_that_of_the_type() {
         let made = serde_json::to_string_pretty(&schemars::schema_for!(Scenario)).unwrap() + "\n";
@@ -215,7 +216,7 @@ mod tests {
         })
     }
 
-    /// What the schema says in English, for editors, the catalogue says too; and it has no phrase that nothing says any more.
+    /// The catalogue has the same English text as the schema, and it has no phrase that is unused.
     #[test]
     fn the_catalogue_and_the_schema_say_the_same() {
         let catalogue = Catalogue::new(Language::English);
@@ -246,7 +247,7 @@ mod tests {
         }
     }
 
-    /// What a bundled file says has a place in the schema.
+    /// Every key of a bundled file is in the schema.
     #[test]
     fn bundled_files_have_only_known_keys() {
         use std::collections::BTreeSet;

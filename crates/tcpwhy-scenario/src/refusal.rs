@@ -1,4 +1,4 @@
-//! Why a scenario is refused, and which line of its file says so.
+//! Reasons to refuse a scenario, with the line of its file.
 
 use std::ops::Range;
 
@@ -8,29 +8,30 @@ use toml::de::{DeTable, DeValue};
 /// A value that no run can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// From the outermost table to the key; elements of arrays by their index.
+    /// Keys from the outermost table to the value; elements of arrays by their index.
     path: Vec<String>,
     why: Message,
 }
 
-/// Nothing, or why not.
+/// Success, or the refusal.
 pub(super) type Checked = Result<(), Refusal>;
 
 impl Refusal {
-    /// `key` has a value that is impossible; an empty one means the whole table.
+    /// Refuses the value of `key`; an empty key means the whole table.
     pub(super) fn of(key: &str, why: Message) -> Self {
         let path = if key.is_empty() { Vec::new() } else { vec![key.to_owned()] };
         Self { path, why }
     }
 
-    /// The same, of a table within `table`.
+    /// The same refusal for a table within `table`.
     #[must_use]
     pub(super) fn within(mut self, table: &str) -> Self {
         self.path.insert(0, table.to_owned());
         self
     }
 
-    /// The line of `text` that has the value, from 1 on; where it is left out, that of the innermost table that is there.
+    /// The line of `text` that has the value, from 1 on. If the key is missing, the line of the innermost
+    /// table that exists.
     pub(super) fn line(&self, text: &str) -> Option<usize> {
         let parsed = DeTable::parse(text).ok()?;
         let mut at = None;

@@ -1,4 +1,4 @@
-//! The causes that are drawn, and how each is imposed.
+//! The causes that are drawn, and how each is set up.
 
 use tcpwhy_kernel::WriteMode;
 use tcpwhy_model::{Cause, Detail, Limit};
@@ -13,10 +13,10 @@ use crate::{
     Reset, Share, Turns, Work, Writer,
 };
 
-/// Bytes that autotuning gives a receiver to begin with (`tcp_rmem[1]`), of which at least half are window.
+/// Bytes of receive buffer with which autotuning begins (`tcp_rmem[1]`); at least half of them are window.
 const FIRST_WINDOW: f64 = 65_536.0;
 
-/// What is imposed on a random transfer.
+/// The cause that limits a random transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum RandomCause {
     /// `SO_SNDBUF` with `TCP_NODELAY`.
@@ -33,7 +33,7 @@ pub(super) enum RandomCause {
     Loss,
     /// Two writes and a read under Nagle's algorithm.
     Nagle,
-    /// The application reads a portion, then rests.
+    /// The application reads a portion, then pauses.
     StallingReader,
     /// No window scaling.
     NoWindowScale,
@@ -47,21 +47,21 @@ pub(super) enum RandomCause {
     Phases,
     /// Flow control of a protocol above TCP.
     Credit,
-    /// Blocks that are answered, a number of them outstanding.
+    /// Blocks that are answered, several of them outstanding.
     Blocks,
-    /// Requests ahead of their answers, which are the data.
+    /// Requests that are sent ahead of their answers, which are the data.
     Pipeline,
     /// A large and a small write under Nagle's algorithm.
     NagleTail,
     /// `poll()` before each write into a small send buffer.
     Forwarder,
-    /// Writes of any size with rests of any length.
+    /// Writes of random size with pauses of random length.
     RestingWriter,
     /// A small exchange at a steady pace.
     Heartbeats,
     /// A few answers, a silence, a few bytes and FIN.
     Goodbye,
-    /// One end resets the connection in mid-transfer.
+    /// One end resets the connection during the transfer.
     Reset,
     /// The last request is never answered.
     Unanswered,
@@ -75,14 +75,14 @@ pub(super) enum RandomCause {
     LongPoll,
     /// One request, then pushes that are acknowledged.
     Subscription,
-    /// Calls over HTTP/2, some at a time.
+    /// Calls over HTTP/2, several at a time.
     Calls,
-    /// Both ends speak, and nobody asks.
+    /// Both ends send messages without requests.
     Chat,
 }
 
 impl RandomCause {
-    /// All of them, in the order in which they go round.
+    /// All causes, in the order in which they alternate.
     pub(super) const ALL: [Self; 30] = [
         Self::SendBuffer,
         Self::ReceiveBuffer,
@@ -116,7 +116,7 @@ impl RandomCause {
         Self::Chat,
     ];
 
-    /// Those whose exchanges are judged.
+    /// Causes whose exchanges are judged.
     pub(super) const CONVERSATIONS: [Self; 5] =
         [Self::WebSocket, Self::LongPoll, Self::Subscription, Self::Calls, Self::Chat];
 
@@ -125,7 +125,7 @@ impl RandomCause {
         Self::CONVERSATIONS.contains(&self)
     }
 
-    /// What may be said of it, the meant one first.
+    /// Verdicts that are correct for it, the intended one first.
     pub(super) fn verdicts(self, congestion_control: &str) -> Vec<Expected> {
         let plain = |limit| Expected::Cause(Cause::plain(limit));
         let with = |detail: Detail| Expected::Cause(detail.into());
@@ -135,14 +135,15 @@ impl RandomCause {
             Self::SlowReader | Self::StallingReader => vec![with(Detail::SlowReader), with(Detail::ZeroWindow)],
             Self::NoWindowScale => vec![with(Detail::NoWindowScale)],
             Self::PacedWriter | Self::RestingWriter => vec![plain(Limit::Application)],
-            // Nobody can take the pauses out of a conversation: that it needs no tuning is right as well.
+            // The pauses of a conversation cannot be tuned away, so a verdict that nothing needs tuning is
+            // correct too.
             Self::Turns | Self::Unanswered => vec![plain(Limit::Application), Expected::Nothing],
             Self::Heartbeats | Self::Goodbye => vec![Expected::Nothing],
-            // Programs that rest; in calls and answers the server's time may be reported.
+            // These programs pause; in calls and answers the server's time may be reported.
             Self::WebSocket | Self::LongPoll | Self::Subscription | Self::Calls | Self::Chat => {
                 vec![Expected::Nothing, plain(Limit::Application)]
             }
-            // A saturated path is as it should be; BBR keeps to it by its own estimate.
+            // A saturated path needs no fix; BBR limits itself to its own estimate of the path.
             Self::Path | Self::Reset | Self::SlowLine if congestion_control == "bbr" => {
                 vec![plain(Limit::Path), Expected::Nothing, with(Detail::Paced)]
             }
@@ -152,12 +153,12 @@ impl RandomCause {
             Self::Policer => vec![with(Detail::Policer), with(Detail::PostLoss), plain(Limit::LossRecovery)],
             Self::Phases => vec![plain(Limit::SendBuffer), plain(Limit::Application)],
             Self::Credit | Self::Blocks => vec![with(Detail::PeerWindow)],
-            // The sender answers at once and cannot hasten the questions.
+            // The sender answers at once and cannot make the requests come sooner.
             Self::Pipeline => vec![with(Detail::PeerTurn), Expected::Nothing],
         }
     }
 
-    /// How a transfer of it ends.
+    /// The outcome that is expected of its transfer.
     pub(super) fn outcome(self, work: &Work) -> Option<ExpectedOutcome> {
         match (self, work.ending()) {
             (_, Some(Ending::Reset(Reset { by: End::Sender, .. }))) => Some(ExpectedOutcome::ResetBySender),
@@ -168,10 +169,10 @@ impl RandomCause {
         }
     }
 
-    /// Fixes that remove it; `None` where there is no advice yet. Where nothing to act on is a right verdict, to
-    /// propose nothing is right as well.
+    /// Fixes that remove it; `None` if there is no advice yet. If a verdict without a limit is correct, no
+    /// fix is correct too.
     pub(super) fn fixes(self) -> Option<Vec<ExpectedFix>> {
-        // Each is one (tested).
+        // A test shows that each id parses.
         Some(self.fix_ids()?.iter().filter_map(|id| id.parse().ok()).collect())
     }
 
@@ -186,22 +187,22 @@ impl RandomCause {
             Self::Turns | Self::WebSocket | Self::Calls => &["none", "pipeline-requests", "profile-application"],
             Self::Path | Self::SlowLine => &["none", "raise-capacity"],
             Self::Loss | Self::MergedLoss => &["fix-loss", "use-bbr"],
-            // An ACK that is not delayed ends the wait of Nagle's algorithm too.
+            // An ACK without delay ends the wait of Nagle's algorithm too.
             Self::Nagle | Self::NagleTail => &["set-tcp-nodelay", "coalesce-writes", "quickack"],
             Self::Policer => &["shape-below-policer", "raise-capacity"],
             Self::Phases => &["remove-so-sndbuf", "raise-so-sndbuf", "write-more-ahead", "profile-application"],
             Self::Credit => &["raise-peer-window"],
-            // More requests without an answer are such a window.
+            // More requests without an answer act like a larger window.
             Self::Blocks => &["raise-peer-window", "pipeline-requests"],
             Self::Pipeline => &["none", "pipeline-requests"],
-            // A pace and a farewell are as they should be.
+            // A regular pace and a normal close need no fix.
             Self::Heartbeats | Self::Goodbye | Self::LongPoll | Self::Subscription | Self::Chat => &["none"],
-            // An ending is judged by itself.
+            // Only the outcome of these is judged.
             Self::Reset | Self::Unanswered => return None,
         })
     }
 
-    /// Puts the cause on what was drawn, if it can be one there.
+    /// Sets the cause up in the draft; `None` if it cannot be the limit there.
     pub(super) fn impose(self, mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         draft.sender.congestion_control.clear();
         match self {
@@ -238,12 +239,13 @@ impl RandomCause {
         }
     }
 
-    /// Whether frames of 9,000 bytes leave its formula as it is.
+    /// Whether its formula is valid for frames of 9,000 bytes too.
     pub(super) const fn allows_jumbo_frames(self) -> bool {
         matches!(self, Self::SlowReader | Self::PacedWriter | Self::Path | Self::Turns | Self::StallingReader)
     }
 
-    /// Whether losses belong to it, so that their repair has to work as usual: without SACK it may take most of the time.
+    /// Whether losses belong to it. Their repair then has to work as usual: without SACK it may take most of
+    /// the time.
     pub(super) const fn has_losses(self) -> bool {
         matches!(self, Self::Loss | Self::Policer | Self::Path | Self::Reset | Self::MergedLoss | Self::SlowLine)
     }
@@ -253,7 +255,7 @@ fn send_buffer(mut draft: Draft, dice: &mut Dice) -> Draft {
     let asked = size(dice, 4.0 * KIB, 512.0 * KIB);
     let write = *dice.pick(&[1448, 4096, 8192, 16_384, writers::TLS_RECORD, 32_768, 65_536]);
     draft.sender.sndbuf = Some(Bytes(asked));
-    // With Nagle's algorithm the unsent tail takes data without a test of the buffer.
+    // With Nagle's algorithm the unsent tail accepts data without a test of the buffer.
     draft.sender.nodelay = true;
     draft.imposed = send_buffer_flight(asked, write, WriteMode::Blocking) / draft.rtt;
     let rate = draft.imposed;
@@ -293,13 +295,13 @@ fn slow_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         draft.receiver.rcvbuf = Some(Bytes(asked));
         (receive_window(asked).0, 2.0 * asked as f64)
     } else {
-        // Autotuning takes a steady reader's round trip for what it needs, times two, and its overhead.
+        // Autotuning doubles the bytes that a steady reader reads per round trip, and adds overhead.
         (FIRST_WINDOW, (4.0 * rate * draft.rtt).max(2.0 * FIRST_WINDOW))
     };
     draft.imposed = rate;
     draft.others = draft.others.min(window / draft.rtt);
     let portion = rate * every;
-    // The buffer fills at once and stays full, and a portion leaves some of it.
+    // The buffer fills at once and stays full, and each portion leaves some data in it.
     if portion > window / 3.0 || rate * draft.seconds < 8.0 * buffer {
         return None;
     }
@@ -320,7 +322,7 @@ fn stalling_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let buffer = 2.0 * asked as f64;
     draft.others = draft.others.min(window / draft.rtt);
     let portion = (dice.between(3.0, 8.0) * buffer).round();
-    // A portion takes so long to come when nobody rests; the buffer fills within the rest.
+    // Time in which a portion arrives without pauses; the buffer fills within the pause.
     let coming = portion / draft.others;
     if buffer / draft.others > rest / 2.0 {
         return None;
@@ -335,10 +337,11 @@ fn stalling_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
 
 fn paced_writer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let rate = dice.log(20e3, 10e6);
-    // A pace near the round trip looks most like a buffer's.
+    // A pace near the round trip is the hardest to distinguish from a buffer's limit.
     let every = if dice.percent(40) { draft.rtt * dice.between(0.8, 1.2) } else { dice.log(0.002, 0.080) };
     let portion = rate * every;
-    // What the first window of ten segments takes: a larger one would be the congestion window's matter to begin with.
+    // A portion fits into the first window of ten segments: with a larger one the congestion window would
+    // limit first.
     if !(500.0..=10.0 * MSS).contains(&portion) || every < 0.001 {
         return None;
     }
@@ -355,25 +358,26 @@ fn paced_writer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
 
 fn whole_path(mut draft: Draft, dice: &mut Dice) -> Draft {
     let mut least_queue = 100_000.0;
-    // Within one building: the line itself is the limit, and round trips are shorter than a timestamp's tick.
+    // Within one building the line itself is the limit, and round trips are shorter than a timestamp's tick.
     if dice.percent(20) {
         draft.rtt = dice.log(0.0001, 0.001);
         draft.link.rtt = micros(draft.rtt);
         draft.link.rate = Some(BitRate(dice.log(50e6, 300e6) as u64));
         draft.seconds = dice.between(1.5, 3.0);
-        // BBR keeps some super-packets more than twice the path's content on the way; what drops those makes it a matter of losses.
+        // BBR keeps some super-packets in flight beyond twice the path's capacity. A queue that drops them
+        // would make losses the limit.
         least_queue = 400_000.0;
     }
     let rate = draft.rate();
     let product = rate / 8.0 * draft.rtt;
-    // A round trip's worth keeps the path busy while reno, too, grows back from a loss.
+    // A queue of one bandwidth-delay product keeps the path busy even while Reno recovers from a loss.
     let queue = (product * dice.between(1.0, 2.5)).max(least_queue);
     draft.link.queue = Some(Bytes(queue as u64));
     draft.imposed = path(rate);
-    // What the buffers hold has to reach beyond path and queue together.
+    // The bytes that the buffers allow must exceed path and queue together.
     draft.others = super::formula::autotuned(draft.rtt) * product / (product + queue);
-    // Another takes its part of the line and leaves it again. The queue holds less than the round trip's
-    // worth then, so it drops.
+    // Competing traffic takes part of the line for a while. The queue is then shorter than the
+    // bandwidth-delay product, so it drops.
     if dice.percent(30) {
         let less = rate * dice.between(0.4, 0.7);
         let step = |at: f64, rate: f64| Change {
@@ -386,11 +390,11 @@ fn whole_path(mut draft: Draft, dice: &mut Dice) -> Draft {
     draft.streaming(path(rate), writers::bulk(dice), Reader::default())
 }
 
-/// Two causes, one after the other, as long as each other by their formulas.
+/// Two causes, one after the other, of equal duration by their formulas.
 fn phases(draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let paced = paced_writer(draft.clone(), dice)?;
     let (Work::Stream(first), mut draft) = (paced.work, send_buffer(draft, dice)) else { return None };
-    // The buffer is the connection's: it must not be what holds the writer that paces.
+    // The buffer belongs to the whole connection, so it must not limit the paced writer.
     if draft.imposed < MARGIN * paced.imposed {
         return None;
     }
@@ -405,13 +409,13 @@ fn phases(draft: Draft, dice: &mut Dice) -> Option<Draft> {
 }
 
 fn losses(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
-    // As it is written to a file.
+    // The share is rounded as it is in a file.
     let Share(share) = format!("{:.3}%", dice.log(0.1, 3.0)).parse().ok()?;
     (*dice.pick(&["cubic", "reno"])).clone_into(&mut draft.sender.congestion_control);
     draft.link.forward.loss = Some(Share(share));
     draft.imposed = loss(draft.rtt, share);
     let rate = draft.imposed;
-    // Enough of them to be a rate.
+    // There must be enough losses for a rate.
     let is_some = rate * draft.seconds / MSS * share > 20.0;
     is_some.then(|| draft.streaming(rate, writers::bulk(dice), Reader::default()))
 }
@@ -419,7 +423,7 @@ fn losses(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
 fn policer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let rate = dice.log(4e6, 100e6);
     let burst = (rate / 8.0 * dice.between(0.005, 0.040)).max(20_000.0);
-    // Over longer round trips the sawtooth, not the policer, holds the rate for most of the time.
+    // Over longer round trips the sawtooth, not the policer, limits the rate for most of the time.
     if draft.rtt > 0.03 {
         return None;
     }
@@ -443,10 +447,10 @@ fn nagle(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         response: vec![Bytes(dice.log(50.0, 1200.0) as u64)],
         ..plain_turns()
     });
-    // Turns a second instead of bytes.
+    // The rates are turns per second instead of bytes.
     draft.imposed = 1.0 / turn;
     draft.others = 1.0 / draft.rtt;
-    // Ten turns before Linux begins to delay the ACKs of a young connection.
+    // Linux begins to delay ACKs of a young connection after ten turns.
     (count > 30.0).then_some(draft)
 }
 

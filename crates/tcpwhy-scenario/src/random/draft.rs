@@ -1,34 +1,34 @@
-//! A transfer being drawn, before it is a scenario.
+//! A draft of a transfer, before it becomes a scenario.
 
 use super::dice::Dice;
 use super::formula;
 use crate::{BitRate, Bytes, End, EndSpec, LinkSpec, Nanos, Phase, Reader, Stream, Turns, Work, Writer};
 
-/// What the other limits allow is at least so many times what the imposed one allows.
+/// Least ratio of the rate that other limits allow to the rate that the cause allows.
 pub(super) const MARGIN: f64 = 1.7;
 
-/// A run is meant to take so long, seconds, by its cause's formula.
+/// Range of the intended duration of a run, seconds, by its cause's formula.
 pub(super) const SECONDS: (f64, f64) = (1.2, 8.0);
 
-/// A transfer being drawn.
+/// A draft of a transfer.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
-    /// Seconds.
+    /// Round trip, seconds.
     pub(super) rtt: f64,
     pub(super) link: LinkSpec,
     pub(super) sender: EndSpec,
     pub(super) receiver: EndSpec,
     pub(super) work: Work,
-    /// Payload bytes per second that the imposed cause allows.
+    /// Payload bytes per second that the drawn cause allows.
     pub(super) imposed: f64,
-    /// And that the next limit would allow.
+    /// Payload bytes per second that the next limit would allow.
     pub(super) others: f64,
-    /// Seconds that the run takes by the formula.
+    /// Duration of the run by the formula, seconds.
     pub(super) seconds: f64,
 }
 
 impl Draft {
-    /// A path with ample queue, and nothing imposed.
+    /// A path with a large queue, and no cause yet.
     pub(super) fn new(dice: &mut Dice) -> Self {
         let rtt = dice.log(0.001, 0.150);
         let rate = dice.log(5e6, 500e6);
@@ -55,13 +55,13 @@ impl Draft {
         self.link.rate.map_or(f64::MAX, |rate| rate.0 as f64)
     }
 
-    /// The same with a stream of what `bytes_per_sec` moves in the time drawn.
+    /// The same draft with a stream of the bytes that `bytes_per_sec` moves in the drawn time.
     pub(super) fn streaming(mut self, bytes_per_sec: f64, write: Writer, read: Reader) -> Self {
         self.work = stream(bytes_per_sec * self.seconds, write, read);
         self
     }
 
-    /// Whether the cause is imposed for nearly all of the time.
+    /// Whether the cause is the limit for nearly all of the time.
     pub(super) fn is_clear(&self) -> bool {
         let start = formula::slow_start(self.imposed * self.rtt, self.rtt);
         self.others >= MARGIN * self.imposed
@@ -70,7 +70,7 @@ impl Draft {
     }
 }
 
-/// Whole microseconds: what is written to a file reads back as the same.
+/// Rounds to whole microseconds, so that the value survives being written to a file.
 pub(super) fn micros(seconds: f64) -> Nanos {
     Nanos((seconds * 1e6).round() as u64 * 1000)
 }
@@ -80,7 +80,7 @@ pub(super) fn stream(bytes: f64, write: Writer, read: Reader) -> Work {
     Work::Stream(Stream { opener: End::Receiver, phases: vec![phase], credit: None, ending: None })
 }
 
-/// Turns without pauses, of which each needs its own count and sizes.
+/// Turns without pauses; the caller sets count and sizes.
 pub(super) const fn plain_turns() -> Turns {
     Turns {
         sender_asks: false,

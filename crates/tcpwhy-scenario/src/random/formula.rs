@@ -1,13 +1,14 @@
-//! What each part of a transfer allows, payload bytes per second: the formulas by which a drawn cause is checked to be the cause.
+//! Formulas for the payload bytes per second that each part of a transfer allows. They show that a drawn
+//! cause is the limit.
 
 use tcpwhy_kernel::window::scale_for;
 use tcpwhy_kernel::{WriteMode, Writing, taken};
 
 /// Payload of a full segment over IPv4 with timestamps.
 pub(super) const MSS: f64 = 1448.0;
-/// Its bytes on the wire: headers, Ethernet with preamble and gap.
+/// Bytes of a full segment on the wire: with headers, and Ethernet with preamble and gap.
 const FRAME: f64 = 1538.0;
-/// What Linux sends before the first ACK.
+/// Bytes that Linux sends before the first ACK.
 const INITIAL_WINDOW: f64 = 10.0 * MSS;
 /// Memory of an skb besides its payload: 832 bytes on Linux 6.18, 1,280 on 6.1.
 const OVERHEAD: u64 = 832;
@@ -15,37 +16,37 @@ const OVERHEAD: u64 = 832;
 const GOAL: u64 = 65_160;
 /// `TCP_DELACK_MIN`, seconds.
 pub(super) const DELAYED_ACK: f64 = 0.040;
-/// What autotuning allows both ways under the lab's own settings (`tcp_wmem[2]` 4 MiB, `tcp_rmem[2]` 6 MiB, of which the
-/// overhead takes its part).
+/// Bytes in flight that autotuning allows in both directions with the lab's settings (`tcp_wmem[2]` 4 MiB,
+/// `tcp_rmem[2]` 6 MiB, part of them overhead).
 const AUTOTUNED: f64 = 2_500_000.0;
 
-/// What a line of so many bits per second carries.
+/// Payload rate of a line of `bits` bits per second.
 pub(super) fn path(bits: f64) -> f64 {
     bits / 8.0 * MSS / FRAME
 }
 
-/// What autotuned buffers allow over a round trip.
+/// Rate that autotuned buffers allow over a round trip.
 pub(super) fn autotuned(rtt: f64) -> f64 {
     AUTOTUNED / rtt
 }
 
-/// In flight with `SO_SNDBUF` of `asked` bytes, written in pieces of `write` with `TCP_NODELAY`.
+/// Bytes in flight with `SO_SNDBUF` of `asked` bytes, written in pieces of `write` with `TCP_NODELAY`.
 pub(super) fn send_buffer_flight(asked: u64, write: u64, mode: WriteMode) -> f64 {
     let writing = Writing { bytes: write, has_nodelay: true, mode };
     taken(2 * asked, writing, GOAL, OVERHEAD) as f64
 }
 
-/// Least and most that the window of `SO_RCVBUF` of `asked` bytes offers. How much of the doubled buffer is payload depends on
-/// the memory that the interface's driver spends on a segment (0.55 to 0.95 of it were measured on TAP and veth), and the
-/// scale chosen from half of it caps what can be announced.
+/// Least and largest window that `SO_RCVBUF` of `asked` bytes offers. The payload share of the doubled buffer
+/// depends on the memory that the driver uses per segment: 0.55 to 0.95, measured on TAP and veth. The scale
+/// is chosen from half of the buffer and caps the announced window.
 pub(super) fn receive_window(asked: u64) -> (f64, f64) {
     let buffer = 2.0 * asked as f64;
     let cap = (65_535_u64 << scale_for(asked)) as f64;
     ((0.5 * buffer).min(cap), (0.95 * buffer).min(cap))
 }
 
-/// What a loss rate leaves to reno and to cubic: the larger of RFC 3649's response of standard TCP and RFC 9438's of CUBIC
-/// (section 5.1, C = 0.4, beta = 0.7).
+/// Rate that Reno or CUBIC reaches at a loss rate. It is the larger of RFC 3649's response of standard TCP
+/// and RFC 9438's of CUBIC (section 5.1, C = 0.4, beta = 0.7).
 pub(super) fn loss(rtt: f64, loss: f64) -> f64 {
     let reno = 1.22 / loss.sqrt();
     let cubic = 1.054 * (rtt / loss).powf(0.75);
@@ -58,7 +59,7 @@ pub(super) fn peer_window(flight: f64, rtt: f64, bits: f64) -> f64 {
     flight / (rtt + flight / path(bits))
 }
 
-/// Seconds that slow start takes to a flight of so many bytes: it doubles each round trip.
+/// Seconds that slow start needs to reach this many bytes in flight: it doubles them each round trip.
 pub(super) fn slow_start(flight: f64, rtt: f64) -> f64 {
     (flight / INITIAL_WINDOW).log2().max(0.0) * rtt
 }
@@ -67,7 +68,8 @@ pub(super) fn slow_start(flight: f64, rtt: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Measured on Linux 6.18 (50 ms, cubic): 32 KiB granted and writes of a segment let 21,488 bytes fly.
+    /// Measured on Linux 6.18 (50 ms, cubic): a buffer of 32 KiB with writes of one segment allows 21,488
+    /// bytes in flight.
     #[test]
     fn flights_as_measured() {
         assert!((send_buffer_flight(16 * 1024, 1448, WriteMode::Blocking) / 21_488.0 - 1.0).abs() < 0.05);

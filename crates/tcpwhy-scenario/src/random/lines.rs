@@ -5,24 +5,24 @@ use super::draft::{Draft, micros};
 use super::formula::{self, MSS, path};
 use crate::{BitRate, Bytes, Merged, Reader, Share, Writer};
 
-/// Bytes that the queue of a slow line holds at least: Linux's first window of ten full frames.
+/// Least capacity of a slow line's queue, bytes: Linux's first window of ten full frames.
 const LEAST_QUEUE: f64 = 10.0 * 1538.0;
-/// At least this share of merged packets can be lost and begin an episode of the sender. The first one of each
-/// train is never lost, and two losses within a round trip are one episode.
+/// Least share of merged packets that can be lost and begin an episode of the sender. The first packet of
+/// each train is never lost, and two losses within a round trip are one episode.
 const LEAST_EPISODES: f64 = 0.25;
 
-/// A line of 64 kbit/s to 10 Mbit/s, which data of some seconds keeps busy.
+/// A line of 64 kbit/s to 10 Mbit/s, saturated by data for some seconds.
 pub(super) fn slow_line(mut draft: Draft, dice: &mut Dice) -> Draft {
     let rate = dice.log(64e3, 10e6);
     draft.rtt = dice.log(0.005, 0.150);
     draft.link.rtt = micros(draft.rtt);
     draft.link.rate = Some(BitRate(rate as u64));
     draft.seconds = dice.between(4.0, 7.9);
-    // Modems hold a second or so. The end of the transfer drains from there after the last write.
+    // Modems queue about a second of data. The end of the transfer drains from there after the last write.
     let queue = (rate / 8.0 * dice.log(0.3, 2.0).min(draft.seconds / 4.0)).max(LEAST_QUEUE);
     draft.link.queue = Some(Bytes(queue as u64));
     draft.imposed = path(rate);
-    // What buffers hold has to reach beyond path and queue together.
+    // The bytes that the buffers allow must exceed path and queue together.
     let product = rate / 8.0 * draft.rtt;
     draft.others = formula::autotuned(draft.rtt) * product / (product + queue);
     draft.streaming(path(rate), Writer::default(), Reader::default())
@@ -30,7 +30,7 @@ pub(super) fn slow_line(mut draft: Draft, dice: &mut Dice) -> Draft {
 
 /// Merged packets are lost out of trains.
 pub(super) fn merged_losses(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
-    // As it is written to a file.
+    // The share is rounded as it is in a file.
     let Share(chance) = format!("{:.3}%", dice.log(0.4, 6.0)).parse().ok()?;
     let frames = *dice.pick(&[2, 3, 4, 8]);
     (*dice.pick(&["cubic", "reno"])).clone_into(&mut draft.sender.congestion_control);

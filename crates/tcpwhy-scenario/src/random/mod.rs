@@ -1,7 +1,7 @@
-//! Transfers whose cause is drawn: for accuracy runs over more situations than anybody would think of.
+//! Transfers with a random cause, for accuracy runs over more situations than people would write down.
 //!
-//! A cause is imposed only if, by its formula, whatever else could limit the transfer allows at least [`MARGIN`] times as much:
-//! what is drawn and does not satisfy that is drawn again. So the truth is known before the run.
+//! A drawn cause is used only if, by its formula, every other limit allows at least [`MARGIN`] times as much.
+//! Otherwise the transfer is drawn again. So the truth is known before the run.
 
 mod cause;
 mod dice;
@@ -24,13 +24,13 @@ use crate::{BitRate, End};
 /// A bare ACK on the wire: headers with timestamps, Ethernet with preamble and gap.
 const ACK_FRAME: f64 = 104.0;
 
-/// Transfer `index` of `seed`: the same scenario for ever. Causes go round, so that as many in a row as there are have
-/// them all.
+/// Transfer `index` of `seed`: always the same scenario. The causes alternate, so that a full cycle of
+/// consecutive transfers contains each of them.
 pub fn random(seed: u64, index: u32) -> Scenario {
     drawn(seed, index, &RandomCause::ALL, "random")
 }
 
-/// The same of conversations alone, which go round too.
+/// Transfer `index` of `seed` among conversations alone, which alternate too.
 pub fn random_talk(seed: u64, index: u32) -> Scenario {
     drawn(seed, index, &RandomCause::CONVERSATIONS, "random:talk")
 }
@@ -52,10 +52,10 @@ fn drawn(seed: u64, index: u32, causes: &[RandomCause], family: &str) -> Scenari
 }
 
 impl Draft {
-    /// What paths and hosts of the field have besides, none of which limits: jitter, a slow way back, hosts without SACK or
-    /// timestamps. The MTU, which may be that of jumbo frames.
+    /// Adds properties of real paths and hosts that are not the limit: jitter, a slow return path, hosts
+    /// without SACK or timestamps. Returns the MTU, which may be that of jumbo frames.
     fn roughen(&mut self, cause: RandomCause, dice: &mut Dice) -> u32 {
-        // The seconds of single answers are held to 2 ms at both ends.
+        // Jitter would break the tolerance of 2 ms for the times of single answers at both ends.
         if dice.percent(25) && !cause.is_conversation() {
             let most = micros((self.rtt * dice.log(0.01, 0.15)).clamp(5e-6, 0.006));
             self.link.forward.jitter = Some(most);
@@ -82,7 +82,8 @@ impl Draft {
         if self.sender.congestion_control.is_empty() {
             (*dice.pick(&["cubic", "cubic", "bbr", "reno"])).clone_into(&mut self.sender.congestion_control);
         }
-        // Without offload every segment is the kernel's own work: not beyond what a small machine does in passing.
+        // Without offload the kernel handles every segment itself, so the rate is limited to one that a small
+        // machine easily reaches.
         let has_offload = self.others.min(self.rate()) > 20e6 || dice.percent(70);
         let mtu = self.roughen(cause, dice);
         self.sender.offload = has_offload;
@@ -119,7 +120,7 @@ impl Draft {
             capture: CaptureSpec::default(),
             ip_version: if dice.percent(30) { 6 } else { 4 },
             mtu,
-            // TOML's integers have a sign.
+            // Integers in TOML are signed.
             seed: dice.next() >> 1,
             deadline: Nanos::from_secs(45),
             name: String::new(),
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
     use crate::{Expected, ExpectedFix};
 
-    /// What was drawn, before it became a scenario.
+    /// The draft, before it became a scenario.
     fn draft(seed: u64, cause: RandomCause) -> Draft {
         let mut dice = Dice::new(seed, 0);
         loop {
@@ -167,18 +168,18 @@ mod tests {
             }
         }
 
-        /// A queue that drops what is only a burst would add losses to every cause.
+        /// A queue that drops a mere burst would add losses to every cause.
         #[test]
         fn the_queue_holds_a_burst(seed: u64, index in 0_u32..1000) {
             let drawn = random(seed, index);
             if drawn.link.forward.policer.is_none() {
-                // A slow line would take seconds for so much; its queue holds the first window.
+                // A slow line would need seconds for that much; its queue has room for the first window.
                 let least = if drawn.link.rate.is_some_and(|rate| rate.0 < 5_000_000) { 15_000 } else { 60_000 };
                 prop_assert!(drawn.link.queue.is_some_and(|queue| queue.0 >= least));
             }
         }
 
-        /// Held against what `tcpwhy buffers` computes, which was made from other measurements.
+        /// Compared with the result of `tcpwhy buffers`, which is based on other measurements.
         #[test]
         fn a_drawn_send_buffer_is_the_least(seed: u64) {
             let draft = draft(seed, RandomCause::SendBuffer);
@@ -192,14 +193,14 @@ mod tests {
                     mode: tcpwhy_kernel::WriteMode::Blocking,
                 },
                 65_160,
-                // The overhead of other kernels.
+                // Overhead of other kernels, bytes.
                 1280,
             );
             prop_assert!(draft.sender.nodelay);
             prop_assert!(draft.rate() / 8.0 * draft.rtt >= 1.5 * flight as f64);
         }
 
-        /// What the peer grants at a time needs a round trip, in which the line carries more.
+        /// Each grant of the peer needs a round trip, in which the line could carry more.
         #[test]
         fn a_drawn_window_is_less_than_the_path_holds(seed: u64) {
             let draft = draft(seed, RandomCause::Credit);
@@ -212,7 +213,7 @@ mod tests {
             prop_assert!(draft.sender.nodelay && draft.receiver.nodelay);
         }
 
-        /// All blocks that are outstanding, likewise.
+        /// The same holds for all outstanding blocks together.
         #[test]
         fn drawn_blocks_are_less_than_the_path_holds(seed: u64) {
             for cause in [RandomCause::Blocks, RandomCause::Pipeline] {
@@ -224,7 +225,7 @@ mod tests {
             }
         }
 
-        /// Whether ACKs are delayed or not, the run is neither over at once nor near its deadline.
+        /// With or without delayed ACKs, the run neither ends at once nor comes near its deadline.
         #[test]
         fn a_drawn_tail_takes_seconds(seed: u64) {
             let draft = draft(seed, RandomCause::NagleTail);
@@ -235,7 +236,7 @@ mod tests {
             prop_assert!(!draft.sender.nodelay && draft.sender.congestion_control != "bbr");
         }
 
-        /// The largest portion is sent and acknowledged before the window could matter.
+        /// The largest portion is sent and acknowledged before the window could limit it.
         #[test]
         fn a_drawn_rest_is_longer_than_its_portion_takes(seed: u64) {
             let draft = draft(seed, RandomCause::RestingWriter);
@@ -256,7 +257,7 @@ mod tests {
         }
     }
 
-    /// A cause that is to be acted on has a fix, and one that may be left alone has none as well.
+    /// A cause that needs action has a fix; a cause that may be acceptable also allows none.
     #[test]
     fn fixes_agree_with_verdicts() {
         for cause in RandomCause::ALL {
@@ -268,13 +269,14 @@ mod tests {
         }
     }
 
-    /// A known pair, so that a change of the generator is seen: recordings are named after seed and number.
+    /// A known pair, so that a change of the generator is noticed: recordings are named after seed and
+    /// number.
     #[test]
     fn drawn_once_for_all() {
         let drawn: Vec<_> =
             (0..3).map(|index| random(1, index)).map(|s| (s.link.rtt.0, s.link.rate.unwrap().0)).collect();
         assert_eq!(drawn, [(42_000_000, 440_000_000), (14_000_000, 20_000_000), (130_000_000, 110_000_000)]);
-        // The cause of each, in its turn, and how it is written.
+        // The cause of each in its turn, and its text in the file.
         let work = |index| toml::to_string(&random(1, index).work).unwrap();
         let credit = work(12);
         assert!(credit.contains("credit") && credit.contains("window = "), "{credit}");

@@ -1,25 +1,25 @@
-//! Conversations: the script knows who asks and which message is an answer.
+//! Conversations: the script defines who asks and which message is an answer.
 //!
-//! A capture has to show that a push answers nothing. A push therefore comes after a rest of more than a
-//! second. Or a few bytes confirm it at once, always the same. Or both ends speak several times in a row.
-//! For the same reason the preface of HTTP/2 goes with the first request, and the server's settings with
+//! A capture has to show that a push is not an answer. Therefore a push comes after a pause of more than 1 s,
+//! or a few bytes that are always the same confirm it at once. Or both ends send several messages in a row.
+//! For the same reason the preface of HTTP/2 is sent with the first request, and the server's settings with
 //! its handshake.
 
 use super::dice::Dice;
 use super::draft::{Draft, SECONDS, micros};
 use crate::{BitRate, Bytes, End, Part, Role, Talk, TalkKind, Utterance, Work};
 
-/// What TLS adds to a message: a record's header, the type and the tag.
+/// Bytes that TLS adds to a message: a record's header, the type and the tag.
 const TLS_OVERHEAD: u64 = 22;
 
-/// Rests after which a message is nobody's answer, seconds.
+/// Range of pauses after which a message is not an answer, seconds.
 const REST: (f64, f64) = (1.1, 2.0);
 
-/// Bits per second. A full packet takes 0.6 ms on such a line, which the capture at the far end counts as the
-/// server's time.
+/// Least rate of the line, bits per second. A full packet takes 0.6 ms on such a line, which the capture at
+/// the far end counts as the server's time.
 const LEAST_RATE: f64 = 20e6;
 
-/// A conversation being written.
+/// A conversation under construction.
 struct Script {
     kind: TalkKind,
     client: End,
@@ -27,7 +27,7 @@ struct Script {
     rtt: f64,
     messages: Vec<Utterance>,
     seconds: f64,
-    /// It goes on for about so long.
+    /// Approximate duration.
     planned: f64,
 }
 
@@ -52,7 +52,7 @@ impl Script {
         self.client.other()
     }
 
-    /// `bytes` without the overhead of TLS, `after` in seconds.
+    /// Adds a message of `bytes` without the overhead of TLS, `after` seconds after the last one.
     fn say(&mut self, by: End, role: Role, bytes: f64, after: f64) {
         let turns = self.messages.last().is_some_and(|last| last.by != by);
         let overhead = if self.tls { TLS_OVERHEAD } else { 0 };
@@ -73,13 +73,13 @@ impl Script {
         self.seconds < self.planned
     }
 
-    /// A request and its answer, after a rest of the client.
+    /// Adds a request and its answer, after a pause of the client.
     fn call(&mut self, rest: f64, answer: (f64, f64), dice: &mut Dice) {
         self.client_says(Role::Request, dice.log(60.0, 900.0), rest);
         self.server_says(Role::Answer, dice.log(answer.0, answer.1), service(dice));
     }
 
-    /// A few bytes and the same back.
+    /// Adds a message of a few bytes and an equal reply.
     fn ping(&mut self, by: End, bytes: f64, rest: f64) {
         self.say(by, Role::Heartbeat, bytes, rest);
         self.say(by.other(), Role::Heartbeat, bytes, 0.0);
@@ -89,7 +89,7 @@ impl Script {
         draft.sender.nodelay = true;
         draft.receiver.nodelay = true;
         draft.seconds = self.seconds.clamp(SECONDS.0, SECONDS.1);
-        // Conversations instead of bytes.
+        // The rates are conversations per second instead of bytes.
         draft.imposed = 1.0 / draft.seconds;
         draft.link.rate = Some(BitRate(draft.rate().max(LEAST_RATE) as u64));
         draft.others = draft.rate() / 8.0;
@@ -99,7 +99,7 @@ impl Script {
     }
 }
 
-/// How long a server computes.
+/// Time that a server computes, seconds.
 fn service(dice: &mut Dice) -> f64 {
     dice.log(0.003, 0.25)
 }
@@ -111,7 +111,7 @@ fn rest(dice: &mut Dice) -> f64 {
 /// A feed, calls, or messages of both ends, with pings between them.
 pub(super) fn web_socket(draft: Draft, dice: &mut Dice) -> Draft {
     let mut script = Script::new(TalkKind::WebSocket, &draft, dice);
-    // The upgrade.
+    // The upgrade request and its answer.
     script.call(0.0, (120.0, 300.0), dice);
     if dice.percent(15) {
         both_speak(&mut script, dice);
@@ -141,7 +141,7 @@ pub(super) fn web_socket(draft: Draft, dice: &mut Dice) -> Draft {
     script.write(draft)
 }
 
-/// The client asks again as soon as it has its answer. The answer comes with news, or when the time is over.
+/// The client asks again as soon as it has its answer. The answer comes with news, or after a timeout.
 pub(super) fn long_poll(draft: Draft, dice: &mut Dice) -> Draft {
     let mut script = Script::new(TalkKind::LongPoll, &draft, dice);
     if dice.percent(50) {
@@ -163,7 +163,8 @@ pub(super) fn long_poll(draft: Draft, dice: &mut Dice) -> Draft {
     script.write(draft)
 }
 
-/// The client asks once. Then the server pushes whenever it has something, and the client acknowledges it.
+/// The client asks once. Then the server pushes whenever it has something, and the client acknowledges each
+/// push.
 pub(super) fn subscription(draft: Draft, dice: &mut Dice) -> Draft {
     let mut script = Script::new(TalkKind::Subscription, &draft, dice);
     script.call(0.0, (20.0, 200.0), dice);
@@ -175,12 +176,12 @@ pub(super) fn subscription(draft: Draft, dice: &mut Dice) -> Draft {
     script.write(draft)
 }
 
-/// Frames of HTTP/2.
+/// Sizes of HTTP/2 frames, bytes.
 const WINDOW_UPDATE: f64 = 13.0;
 const PING: f64 = 17.0;
 const GOAWAY: f64 = 25.0;
 
-/// Calls on streams, some at a time; the connection's own frames come between them.
+/// Calls on streams, several at a time, with frames of the connection itself between them.
 pub(super) fn calls(draft: Draft, dice: &mut Dice) -> Draft {
     let mut script = Script::new(TalkKind::Calls, &draft, dice);
     // The preface, and the first call.
@@ -220,7 +221,7 @@ pub(super) fn calls(draft: Draft, dice: &mut Dice) -> Draft {
     script.write(draft)
 }
 
-/// Some calls at once: all are asked before the first is answered.
+/// Several calls at once: all requests are sent before the first answer.
 fn burst(script: &mut Script, pause: f64, dice: &mut Dice) {
     let count = dice.between(2.0, 5.0) as u32;
     for number in 0..count {
@@ -233,14 +234,14 @@ fn burst(script: &mut Script, pause: f64, dice: &mut Dice) {
     }
 }
 
-/// Two people, or two programs, that speak when they have something to say.
+/// Two people, or two programs, that send messages without asking.
 pub(super) fn chat(draft: Draft, dice: &mut Dice) -> Draft {
     let mut script = Script::new(TalkKind::Chat, &draft, dice);
     both_speak(&mut script, dice);
     script.write(draft)
 }
 
-/// Each end at times of its own.
+/// Messages of each end at independent times.
 fn both_speak(script: &mut Script, dice: &mut Dice) {
     let begin = script.seconds;
     let mut said = Vec::new();
@@ -255,19 +256,19 @@ fn both_speak(script: &mut Script, dice: &mut Dice) {
             said.push((at, end, rest, dice.log(20.0, 400.0)));
         }
     }
-    // The sender's direction has to carry something.
+    // The sender's direction needs some data to be judged.
     said.push((begin + script.planned, End::Sender, rest(dice), 40.0));
     said.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut has_spoken = [false; 2];
     for (_, end, rest, bytes) in said {
         script.say(end, Role::Push, bytes, rest);
-        // The first waits for what was asked before.
+        // The first message waits for the answer to the earlier request.
         let unheard = std::mem::replace(&mut has_spoken[end.index()], true);
         if let Some(message) = script.messages.last_mut() {
             message.unheard = unheard;
         }
     }
-    // They rest at the same time.
+    // Both ends pause at the same time.
     script.seconds = script.planned + REST.1;
 }
 
@@ -297,7 +298,7 @@ mod tests {
     }
 
     proptest! {
-        /// Who asks opens the connection, and each request has its answer; a chat asks nothing.
+        /// The end that asks opens the connection, and each request has its answer; a chat has no requests.
         #[test]
         fn what_is_drawn_can_be_judged(seed: u64, index in 0_u32..1000) {
             let talk = talk(random_talk(seed, index));
@@ -310,7 +311,7 @@ mod tests {
             prop_assert!(rests < 10_000_000_000, "{rests} ns");
         }
 
-        /// A push comes after a second, is confirmed at once, or both ends speak as they like.
+        /// A push comes after 1 s, or is confirmed at once, or both ends send independently.
         #[test]
         fn a_push_is_no_answer(seed: u64, index in 0_u32..1000) {
             let talk = talk(random_talk(seed, index));

@@ -1,9 +1,9 @@
-//! What random scenarios are called.
+//! Titles of random scenarios.
 
 use super::cause::RandomCause;
 
 impl RandomCause {
-    /// In English and in Chinese.
+    /// Titles in English and in Chinese.
     pub(super) const fn titles(self) -> (&'static str, &'static str) {
         match self {
             Self::SendBuffer => ("send buffer", "发送缓冲区"),

@@ -1,5 +1,5 @@
 //! Programs that write as protocols and forwarders do: with windows of their own, ahead of answers, after
-//! `poll()`, or whenever there is something.
+//! `poll()`, or at irregular times.
 
 use tcpwhy_kernel::WriteMode;
 
@@ -12,10 +12,10 @@ use crate::{Bytes, Credit, Reader, Turns, Varies, Waits, Work, Writer};
 /// A TLS 1.3 record of the largest size: header, data, content type and authentication tag (RFC 8446 §5.2).
 pub(super) const TLS_RECORD: u64 = 5 + 16_384 + 1 + 16;
 
-/// What TLS adds to a small message: the same without the data.
+/// Bytes that TLS adds to a small message: a record without its data.
 const TLS_OVERHEAD: u64 = TLS_RECORD - 16_384;
 
-/// How programs write that always have more: most in blocks of 64 KiB, some in TLS records.
+/// Writes of programs that always have more data: most in blocks of 64 KiB, some in TLS records.
 pub(super) fn bulk(dice: &mut Dice) -> Writer {
     let write = if dice.percent(50) { 65_536 } else { *dice.pick(&[8192, TLS_RECORD, TLS_RECORD, 32_768, 131_072]) };
     Writer { size: Bytes(write), ..Writer::default() }
@@ -25,7 +25,7 @@ pub(super) fn bulk(dice: &mut Dice) -> Writer {
 pub(super) fn credit(mut draft: Draft, dice: &mut Dice) -> Draft {
     let window = if dice.percent(40) { 65_535 } else { size(dice, 16.0 * KIB, 1400.0 * KIB) };
     let streams = if dice.percent(60) { 1 } else { dice.between(2.0, 7.0).round() as u32 };
-    // Several streams send at once, or share what the connection allows.
+    // Several streams send at once, or share the window of the connection.
     let all = u64::from(streams) * window;
     let shared = (streams > 1 && dice.percent(50)).then(|| Bytes(all * 2 / 3));
     let frame = (*dice.pick(&[8192, 16_384, 16_384, 32_768])).min(window);
@@ -34,9 +34,9 @@ pub(super) fn credit(mut draft: Draft, dice: &mut Dice) -> Draft {
         1 => Some(Bytes(frame)),
         _ => Some(Bytes(window)),
     };
-    // In the clear, or each message in a record of its own.
+    // Without encryption, or with each message in a record of its own.
     let overhead = if dice.percent(50) { TLS_OVERHEAD } else { 0 };
-    // All of these protocols' programs switch Nagle's algorithm off.
+    // The programs of all these protocols switch Nagle's algorithm off.
     draft.sender.nodelay = true;
     draft.receiver.nodelay = true;
     let flight = shared.map_or(all, |shared| shared.0.min(all)) as f64;
@@ -74,11 +74,11 @@ pub(super) fn blocks(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     draft.sender.nodelay = true;
     draft.receiver.nodelay = true;
     draft.imposed = flight as f64 / draft.rtt;
-    // Many round trips of full windows.
+    // The transfer has at least ten round trips of full windows.
     (count >= 10.0 * f64::from(ahead)).then_some(draft)
 }
 
-/// Requests ahead of their answers, or one that asks for so many rows at a time: the sender answers.
+/// Requests ahead of their answers, or one request for several rows at a time: the sender answers.
 pub(super) fn pipeline(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let ahead = *dice.pick(&[1, 1, 2, 4, 8, 16]);
     let response = dice.log(200.0, 40_000.0) as u64;
@@ -99,14 +99,16 @@ pub(super) fn pipeline(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     (count >= 10.0 * f64::from(ahead)).then_some(draft)
 }
 
-/// A block and a few bytes more. Nagle's algorithm keeps the few bytes until the block's end is acknowledged.
+/// A block and a small remainder. Nagle's algorithm delays the remainder until the block's end is
+/// acknowledged.
 pub(super) fn nagle_tail(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let block = *dice.pick(&[4096, 8192, 16_384, 32_768, 32_768, 65_536]);
     let more = dice.log(20.0, 400.0) as u64;
     let sending = block as f64 / path(draft.rate());
-    // The ACK of the block's end takes a round trip. Only then do the last bytes go, and take another one.
+    // The ACK of the block's end takes a round trip. Only then the last bytes are sent, which takes another
+    // one.
     let turn = 2.0 * draft.rtt + sending;
-    // The receiver delays the ACK where the end of a block comes alone, which is so for some of them.
+    // The receiver delays the ACK if the end of a block comes alone, as it does for some blocks.
     let count = draft.seconds / (turn + DELAYED_ACK / 2.0);
     draft.sender.nodelay = false;
     draft.receiver.nodelay = true;
@@ -122,16 +124,16 @@ pub(super) fn nagle_tail(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     });
     draft.imposed = 1.0 / turn;
     draft.others = 1.0 / (draft.rtt + sending);
-    // Long enough, too, if no ACK is delayed.
+    // The run is long enough even if no ACK is delayed.
     (count >= 20.0 && count * turn >= SECONDS.0).then_some(draft)
 }
 
-/// A program that passes on what it reads: `poll()`, then a write of what fits a small send buffer.
+/// A program that forwards data: `poll()`, then a write of as much as fits a small send buffer.
 pub(super) fn forwarder(mut draft: Draft, dice: &mut Dice) -> Draft {
     let asked = size(dice, 4.0 * KIB, 256.0 * KIB);
     let write = *dice.pick(&[4096, 8192, 8192, 8192, 16_384]);
     draft.sender.sndbuf = Some(Bytes(asked));
-    // With Nagle's algorithm the unsent tail takes data without a test of the buffer.
+    // With Nagle's algorithm the unsent tail accepts data without a test of the buffer.
     draft.sender.nodelay = true;
     draft.imposed = send_buffer_flight(asked, write, WriteMode::Polling) / draft.rtt;
     let rate = draft.imposed;
@@ -139,13 +141,13 @@ pub(super) fn forwarder(mut draft: Draft, dice: &mut Dice) -> Draft {
     draft.streaming(rate, write, Reader::default())
 }
 
-/// A program that writes when it has something: any size, any rest.
+/// A program that writes at irregular times: any size, any pause.
 pub(super) fn resting_writer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let varies = *dice.pick(&[Varies::Uniform, Varies::Log, Varies::Log]);
     let portion = dice.log(500.0, 60_000.0);
     let rest = dice.log(0.004, 0.120);
     let largest = portion * varies.factor(1.0);
-    // The largest portion is on its way long before the next is written, so the window does not matter.
+    // The largest portion is delivered long before the next one is written, so the window does not limit.
     if slow_start(largest.max(10.0 * MSS), draft.rtt) + largest / path(draft.rate()) > 0.15 * rest {
         return None;
     }
@@ -159,6 +161,6 @@ pub(super) fn resting_writer(mut draft: Draft, dice: &mut Dice) -> Option<Draft>
         ..Writer::default()
     };
     let rate = draft.imposed;
-    // Enough portions for their mean.
+    // There are enough portions for a mean.
     (draft.seconds / rest >= 25.0).then(|| draft.streaming(rate, write, Reader::default()))
 }

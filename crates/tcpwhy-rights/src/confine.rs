@@ -1,17 +1,18 @@
-//! Gives up what is not granted.
+//! Gives up all rights that are not granted.
 
 use std::io;
 
 use crate::{Confined, Grant};
 
 impl Grant {
-    /// Gives up everything else, for good: this thread's rights, and those of every thread and process that it starts from now
-    /// on. To be called while the process has one thread.
+    /// Gives up everything else for good: rights of this thread, and of every thread and process that it
+    /// starts from now on. Call it while the process has one thread.
     ///
-    /// What the kernel does not know (Landlock before Linux 5.13) is left out, and [`Confined`] says so.
+    /// Mechanisms that the kernel lacks (Landlock before Linux 5.13) are skipped, and [`Confined`] reports
+    /// it.
     ///
     /// # Errors
-    /// If the kernel refuses what it knows.
+    /// Fails if the kernel refuses a mechanism that it has.
     pub fn confine(&self) -> io::Result<Confined> {
         #[cfg(target_os = "linux")]
         {

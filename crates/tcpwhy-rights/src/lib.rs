@@ -1,8 +1,8 @@
-//! Gives up what a process no longer needs once its files and sockets are open.
+//! Gives up rights that a process no longer needs once its files and sockets are open.
 //!
-//! A command describes its need as data, a [`Grant`], opens its sockets, BPF programs and files, and calls
-//! [`Grant::confine`]. From then on the kernel refuses everything else to this process and to all threads and processes
-//! that it starts:
+//! A command describes its needs as data, a [`Grant`], opens its sockets, BPF programs and files, and calls
+//! [`Grant::confine`]. From then on the kernel refuses everything else. This applies to the process and to
+//! all threads and processes that it starts:
 //!
 //! ```
 //! use tcpwhy_rights::{Files, Grant};
@@ -12,9 +12,10 @@
 //! # let _ = grant;
 //! ```
 //!
-//! **Promises:** no other crate gives up rights; the lab's threads and programs use [`keep_only`] and [`Identity`] of
-//! this one. A confined process cannot get anything back: neither as user 0 nor by a set-user-ID file
-//! (`PR_SET_NO_NEW_PRIVS`). On other systems than Linux nothing is given up, and [`Confined`] says so.
+//! **Promises:** No other crate gives up rights; the lab's threads and programs use [`keep_only`] and
+//! [`Identity`] of this one. A confined process cannot regain anything: neither as user 0 nor by a
+//! set-user-ID file (`PR_SET_NO_NEW_PRIVS`). On other systems than Linux nothing is given up, and
+//! [`Confined`] reports it.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,7 +1,7 @@
 //! Capabilities and users.
 //!
-//! Linux counts them by thread: what is given up here is given up by the calling thread and by every thread and program that it
-//! starts from then on.
+//! In Linux they belong to threads. The calling thread gives up rights for itself and for every thread and
+//! program that it starts from then on.
 
 use std::fs;
 use std::io;
@@ -47,10 +47,10 @@ fn union(kept: &[Capability]) -> CapabilitySet {
     kept.iter().fold(CapabilitySet::empty(), |all, one| all | one.bits())
 }
 
-/// Gives up all capabilities of this thread but these, as far as it has them.
+/// Gives up all capabilities of this thread except `kept`, of which it keeps those that it has.
 ///
 /// # Errors
-/// If the kernel refuses, which it has no reason to.
+/// Fails if the kernel refuses, for which it has no known reason.
 pub fn keep_only(kept: &[Capability]) -> io::Result<()> {
     let kept = union(kept);
     bound(kept);
@@ -62,14 +62,15 @@ pub fn keep_only(kept: &[Capability]) -> io::Result<()> {
     Ok(set_capabilities(None, sets)?)
 }
 
-/// The same, and if this thread is root's it becomes an unprivileged user's: the caller's under sudo, else `nobody`'s. The kernel
-/// then also keeps other processes of that user from looking into this one (`PR_SET_DUMPABLE`, prctl(2)).
+/// Does the same, and makes a thread of root one of an unprivileged user: the caller of sudo, else `nobody`.
+/// The kernel then also keeps other processes of that user from accessing this one (`PR_SET_DUMPABLE`,
+/// prctl(2)).
 ///
 /// # Errors
-/// If the kernel refuses. Where root may not change users (a user namespace of one user, no `CAP_SETUID`), it stays root without
-/// the other capabilities.
+/// Fails if the kernel refuses. If root may not change users (a user namespace of one user, no
+/// `CAP_SETUID`), it stays root without the other capabilities.
 pub(crate) fn leave_root(kept: &[Capability]) -> io::Result<()> {
-    // As long as that may be done.
+    // The bounding set must be reduced while the thread has the right to do so.
     bound(union(kept));
     let able = CapabilitySet::SETUID | CapabilitySet::SETGID;
     if geteuid().is_root() && capabilities(None)?.effective.contains(able) {
@@ -95,10 +96,10 @@ fn digits(text: &str) -> Option<&str> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
 }
 
-/// Whether `works` does with only `kept` of the capabilities of this thread.
+/// Runs `works` with only `kept` of the capabilities of this thread.
 ///
 /// # Errors
-/// If the kernel refuses to change which of them are in effect.
+/// Fails if the kernel refuses to change the effective capabilities.
 pub fn try_with<T>(kept: &[Capability], works: impl FnOnce() -> T) -> io::Result<T> {
     let before = capabilities(None)?;
     set_capabilities(None, CapabilitySets { effective: union(kept) & before.permitted, ..before })?;
@@ -107,10 +108,11 @@ pub fn try_with<T>(kept: &[Capability], works: impl FnOnce() -> T) -> io::Result
     Ok(result)
 }
 
-/// Takes what could ever be had down to `kept`.
+/// Reduces the bounding set, which limits later capabilities, to `kept`.
 fn bound(kept: CapabilitySet) {
-    // A newer kernel has more than the names known here; it says EINVAL behind its last one. Without CAP_SETPCAP nothing can be
-    // taken from the bounding set, and without new privileges nothing can come of it either.
+    // A newer kernel has more capabilities than are named here, so all bits are tried; beyond the last one
+    // the kernel returns EINVAL. Without CAP_SETPCAP the bounding set cannot be reduced, but without new
+    // privileges it has no effect either.
     for bit in 0..u64::BITS {
         let one = CapabilitySet::from_bits_retain(1 << bit);
         if !kept.contains(one) {
@@ -119,19 +121,20 @@ fn bound(kept: CapabilitySet) {
     }
 }
 
-/// Whether this process may do more than an ordinary user's: by its user or by capabilities of its own.
+/// Whether this process has more rights than an ordinary user's, by its user or by its own capabilities.
 pub fn is_privileged() -> bool {
     geteuid().is_root() || capabilities(None).is_ok_and(|sets| !sets.permitted.is_empty())
 }
 
 const ROOT: u32 = 0;
-/// `nobody` and `nogroup` of every distribution; also what the kernel shows for a user that a namespace does not know.
+/// `nobody` and `nogroup` of every distribution; the kernel also shows this id for a user that a namespace
+/// does not know.
 const NOBODY: u32 = 65_534;
 
-/// Whose processes programs of others are, and what looks at others.
+/// User of foreign programs, and of threads that access other processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// Whoever started this.
+    /// The user that started this process.
     Own,
     /// Another user.
     Other {
@@ -143,8 +146,8 @@ pub enum Identity {
 }
 
 impl Identity {
-    /// For programs of others: not root, where there is another user. A user namespace with one user in it has none, and whoever
-    /// made that is not root outside of it.
+    /// User for foreign programs: not root, if there is another user. A user namespace with a single user has
+    /// none, and its creator is not root outside of it.
     pub fn of_foreign() -> Self {
         let nobody = Self::Other { uid: NOBODY, gid: NOBODY };
         if geteuid().is_root() && nobody.is_mapped() { nobody } else { Self::Own }
@@ -157,15 +160,16 @@ impl Identity {
         is_mapped("/proc/self/uid_map", uid) && is_mapped("/proc/self/gid_map", gid)
     }
 
-    /// Makes this thread that user's, with what it starts. Another user has no capabilities, and could have none.
+    /// Changes this thread, and processes that it starts, to that user. Another user has no capabilities, and
+    /// cannot gain any.
     ///
     /// # Errors
-    /// If the kernel refuses.
+    /// Fails if the kernel refuses.
     pub fn assume(self) -> io::Result<()> {
         if self == Self::Own {
             return Ok(());
         }
-        // The capability to do this goes with the user.
+        // The change of user removes the capability for this, so this comes first.
         bound(CapabilitySet::empty());
         self.change_user()
     }
@@ -178,10 +182,10 @@ impl Identity {
         Ok(set_thread_res_uid(uid, uid, uid)?)
     }
 
-    /// Gives `path` to that user.
+    /// Makes that user the owner of `path`.
     ///
     /// # Errors
-    /// If the kernel refuses.
+    /// Fails if the kernel refuses.
     pub fn own(self, path: &Path) -> io::Result<()> {
         match self {
             Self::Own => Ok(()),
@@ -190,7 +194,8 @@ impl Identity {
     }
 }
 
-/// Whether a `uid_map` has `id` among those inside: lines of first inside, first outside, count (`user_namespaces(7)`).
+/// Whether a `uid_map` contains `id` as an inside id. Its lines are: first inside, first outside, count
+/// (`user_namespaces(7)`).
 fn maps(text: &str, id: u32) -> bool {
     text.lines().any(|line| {
         let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -210,7 +215,7 @@ mod tests {
         assert!(!maps("", NOBODY) && !maps("x y z\n", NOBODY));
     }
 
-    /// On a thread of its own, whose rights are not the others'.
+    /// Uses a thread of its own, whose rights are separate.
     #[test]
     fn what_is_given_up_is_gone_for_programs_too() {
         let status = std::thread::spawn(|| {

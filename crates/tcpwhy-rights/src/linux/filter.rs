@@ -4,87 +4,87 @@ use libc::{
     BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGT, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W, c_long, sock_filter,
 };
 
-/// A call that is refused.
+/// A system call that is refused.
 #[derive(Clone, Debug)]
 pub(super) struct Refusal {
     pub(super) call: c_long,
     pub(super) when: When,
-    /// What the caller is told.
+    /// Error that the caller gets.
     pub(super) error: i32,
 }
 
-/// With which arguments a call is refused. They are counted from 0, and compared by their lower 32 bits: the
-/// kernel, too, takes a family, a type or flags as `int`.
+/// The arguments for which a call is refused. They are counted from 0, and compared by their lower 32 bits:
+/// the kernel, too, reads a family, a type or flags as `int`.
 #[derive(Clone, Debug)]
 pub(super) enum When {
     Always,
-    /// Where the argument, as far as `mask` goes, is none of `allowed`.
+    /// Refused if the argument, masked by `mask`, is none of `allowed`.
     IsNone {
         argument: u32,
         mask: u32,
         allowed: Vec<u32>,
     },
-    /// Where it is one of these.
+    /// Refused if the argument is one of these.
     IsOne {
         argument: u32,
         refused: Vec<u32>,
     },
-    /// Where it has one of these bits.
+    /// Refused if the argument has one of these bits.
     HasAny {
         argument: u32,
         bits: u32,
     },
-    /// Where it lacks all of these bits.
+    /// Refused if the argument has none of these bits.
     Lacks {
         argument: u32,
         bits: u32,
     },
-    /// Where it is `value`, and argument `other` has one of these bits.
+    /// Refused if the argument is `value`, and argument `other` has one of these bits.
     IsWith {
         argument: u32,
         value: u32,
         other: u32,
         bits: u32,
     },
-    /// Where it is not null: of all 64 bits.
+    /// Refused if any of the argument's 64 bits is set.
     IsGiven {
         argument: u32,
     },
 }
 
 impl Refusal {
-    /// `call`, always, as if the caller lacked a right.
+    /// Always refuses `call`, as if the caller lacked a right.
     pub(super) const fn of(call: c_long) -> Self {
         Self { call, when: When::Always, error: libc::EPERM }
     }
 
-    /// `call` with such arguments.
+    /// Refuses `call` with such arguments.
     pub(super) const fn if_argument(call: c_long, when: When) -> Self {
         Self { call, when, error: libc::EPERM }
     }
 
-    /// `call`, as if the kernel had none: libraries then use an older one.
+    /// Refuses `call` as if the kernel did not have it: libraries then use an older one.
     pub(super) const fn as_unknown(call: c_long) -> Self {
         Self { call, when: When::Always, error: libc::ENOSYS }
     }
 }
 
-/// Where `struct seccomp_data` has the number of the call, the processor and the arguments, bytes.
+/// Offsets in `struct seccomp_data` of the number of the call, the architecture and the arguments, bytes.
 const NUMBER_AT: u32 = 0;
 const ARCHITECTURE_AT: u32 = 4;
 const ARGUMENTS_AT: u32 = 16;
 const ARGUMENT: u32 = 8;
 
-/// The program that refuses these, and every number above `last_known` as unknown. A call of another
-/// processor than `architecture` ends the process.
+/// The program that refuses these calls, and every number above `last_known` as unknown. A call for another
+/// architecture than `architecture` ends the process.
 pub(super) fn program(architecture: u32, last_known: u32, refusals: &[Refusal]) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE_AT),
-        // Numbers of another processor (32-bit programs' on a 64-bit one) would mean other calls.
+        // Numbers of another architecture (of 32-bit programs on a 64-bit kernel) would mean other calls.
         jump(BPF_JEQ, architecture, 1, 0),
         give(libc::SECCOMP_RET_KILL_PROCESS),
         load(NUMBER_AT),
-        // x32's numbers, too, are beyond.
+        // Numbers of x32 are larger too.
         jump(BPF_JGT, last_known, 0, 1),
         give(refused_with(libc::ENOSYS)),
     ];
@@ -103,7 +103,7 @@ pub(super) fn program(architecture: u32, last_known: u32, refusals: &[Refusal]) 
     program
 }
 
-/// Goes on at the instruction behind its last one where the call is refused, else at the one after that.
+/// Continues behind its last instruction if the call is refused, else one instruction later.
 fn test(when: &When) -> Vec<sock_filter> {
     match when {
         When::Always => Vec::new(),
@@ -135,7 +135,7 @@ fn test(when: &When) -> Vec<sock_filter> {
     }
 }
 
-/// The lower half of an argument: all processors that are filtered store it first.
+/// Offset of the lower half of an argument: all filtered architectures are little-endian.
 const fn low(argument: u32) -> u32 {
     ARGUMENTS_AT + argument * ARGUMENT
 }
@@ -156,7 +156,7 @@ const fn statement(code: u32, k: u32) -> sock_filter {
     sock_filter { code: code as u16, jt: 0, jf: 0, k }
 }
 
-/// Passes over `jt` instructions if the comparison with `k` holds, else over `jf`.
+/// Skips `jt` instructions if the comparison with `k` is true, else `jf`.
 const fn jump(comparison: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
     sock_filter { code: (BPF_JMP | comparison | BPF_K) as u16, jt, jf, k }
 }
@@ -168,7 +168,7 @@ mod tests {
     const HERE: u32 = 0xc000_003e;
     const CALL: c_long = 41;
 
-    /// What the kernel answers: this program, run as `seccomp_run_filters` would (`net/core/filter.c`).
+    /// The kernel's answer: runs the program as `seccomp_run_filters` would (`net/core/filter.c`).
     fn run(program: &[sock_filter], call: u32, arguments: [u64; 6]) -> u32 {
         let mut data = [0_u8; 64];
         data[..4].copy_from_slice(&call.to_le_bytes());
@@ -200,8 +200,8 @@ mod tests {
         }
     }
 
-    /// Whether `when` refuses the call with 7 as its first argument and `second`. What follows it still
-    /// holds.
+    /// Whether `when` refuses the call with 7 as its first argument and `second`. Asserts that later refusals
+    /// still apply.
     fn is_refused(when: When, second: u64) -> bool {
         let refusals = [Refusal::if_argument(CALL, when), Refusal::of(CALL + 1), Refusal::as_unknown(CALL + 2)];
         let program = program(HERE, 400, &refusals);

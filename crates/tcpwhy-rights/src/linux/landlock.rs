@@ -1,4 +1,4 @@
-//! Which files may be opened, and whether others may be connected to: Landlock.
+//! Restricts with Landlock which files may be opened, and whether TCP connections may be made.
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -11,16 +11,17 @@ use landlock::{
 };
 use rustix::fs::{FileType, fstat};
 
-/// The newest version whose rights are asked for; an older kernel enforces those that it knows.
+/// The newest version whose rights are requested; an older kernel enforces those that it knows.
 const NEWEST: ABI = ABI::V6;
 
-/// What is thrown away, and the terminal of this process, which a screen opens.
+/// The null device, and the terminal of this process, which a screen opens.
 const NOTHING: &str = "/dev/null";
 const TERMINAL: &str = "/dev/tty";
 
 /// Whether the kernel has Landlock and it is turned on.
 pub fn is_available() -> bool {
-    // Rules that nobody enforces can be made on every kernel: only a kernel with Landlock gives a descriptor for them.
+    // A rule set that is not enforced can be created on every kernel. Only a kernel with Landlock returns a
+    // descriptor for it.
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::ReadFile)
@@ -28,8 +29,8 @@ pub fn is_available() -> bool {
         .is_ok()
 }
 
-/// From now on only `read`, and what is below, may be opened, and only to read. `connects`: TCP connections
-/// may still be opened; `has_screen`: so may the terminal. Returns whether the kernel enforces it.
+/// Allows from now on only to open `read`, and files below, and only to read. With `connects` TCP connections
+/// may still be opened; with `has_screen` also the terminal. Returns whether the kernel enforces it.
 pub(crate) fn only(read: &[PathBuf], connects: bool, has_screen: bool) -> io::Result<bool> {
     let readable: BitFlags<AccessFs> = AccessFs::ReadFile | AccessFs::ReadDir;
     let own = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
@@ -41,14 +42,15 @@ pub(crate) fn only(read: &[PathBuf], connects: bool, has_screen: bool) -> io::Re
             let Ok(open) = PathFd::new(path) else { continue };
             let is_folder = fstat(&open).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory);
             let access = if is_folder { access } else { access & AccessFs::from_file(NEWEST) };
-            // Pipes and sockets without a name can have no rule, and need none: the kernel lets them be opened.
+            // Pipes and unnamed sockets can have no rule, and need none: the kernel allows opening them.
             let _ = (&mut rules).add_rule(PathBeneath::new(open, access));
         }
         Ok(rules)
     })
 }
 
-/// From now on only files in `folder`, and in those below, may be opened, made and removed, and in `above` empty folders removed. Returns whether the kernel enforces it.
+/// Allows from now on only to open, create and remove files in `folder` and its subfolders, and to remove
+/// empty folders in `above`. Returns whether the kernel enforces it.
 pub(crate) fn only_in(folder: &OwnedFd, above: &[Arc<OwnedFd>]) -> io::Result<bool> {
     let access = AccessFs::ReadFile
         | AccessFs::ReadDir

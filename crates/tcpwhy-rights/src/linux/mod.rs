@@ -1,4 +1,4 @@
-//! How Linux bounds a process.
+//! Confinement of a process on Linux.
 
 pub(crate) mod capabilities;
 mod filter;
@@ -15,8 +15,8 @@ use rustix::io::Errno;
 
 use crate::{Capability, Confined, Files, Grant, Network, User};
 
-/// Landlock first, since a filter of system calls might refuse it; the user before the capabilities, since to change it needs
-/// some.
+/// Landlock comes first, because a filter of system calls might refuse it. The user comes before the
+/// capabilities, because changing the user needs some.
 pub(crate) fn confine(grant: &Grant) -> io::Result<Confined> {
     rustix::thread::set_no_new_privs(true)?;
     let mut kept = grant.capabilities.clone();
@@ -44,19 +44,19 @@ pub(crate) fn confine(grant: &Grant) -> io::Result<Confined> {
     Ok(Confined { files, calls })
 }
 
-/// Whether nothing but what is missing would be refused. Files of other users are: root reads these by a capability alone.
+/// Whether every file that exists may be read. Root reads files of other users only by a capability.
 fn are_readable(files: &[PathBuf]) -> bool {
     let is_refused = |file: &PathBuf| accessat(CWD, file, Access::READ_OK, AtFlags::EACCESS) == Err(Errno::ACCESS);
     !files.iter().any(is_refused)
 }
 
-/// Whether the user that root would become reads `files` without a further capability; `None` if even
-/// [`Capability::ReadAnyFile`] would not do. A thread of its own becomes that user, and ends.
+/// Whether the user that root would become reads `files` without a further capability. `None` if even
+/// [`Capability::ReadAnyFile`] would not suffice. A short-lived thread becomes that user to test it.
 fn read_by_another(files: &[PathBuf], kept: &[Capability]) -> Option<bool> {
     let reads_with = |kept: Vec<Capability>| {
         thread::scope(|scope| {
             let becomes = || capabilities::leave_root(&kept).is_ok_and(|()| are_readable(files));
-            // Where there is no memory for a thread, nothing is known of the other user, and root stays.
+            // If there is no memory for a thread, the rights of the other user are unknown, and root stays.
             let other = thread::Builder::new().spawn_scoped(scope, becomes);
             other.is_ok_and(|other| other.join().unwrap_or(false))
         })

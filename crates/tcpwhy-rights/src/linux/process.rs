@@ -1,4 +1,4 @@
-//! A process of its own for what needs other rights than the rest.
+//! Child processes for tasks that need other rights than the rest.
 #![allow(unsafe_code, reason = "fork(2) has no safe wrapper")]
 
 use std::fs;
@@ -9,11 +9,12 @@ use nix::unistd::{ForkResult, fork};
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 
-/// fork(2) of a process with one thread, whose child may do whatever its parent might. After a fork of several, locks that the
-/// others held are never given back, and almost nothing may be called (signal-safety(7)).
+/// Calls fork(2) in a process with one thread, whose child may call any function. After a fork of several
+/// threads, locks of the other threads are never released, and the child may call almost nothing
+/// (signal-safety(7)).
 ///
 /// # Errors
-/// Those of the kernel, and [`io::ErrorKind::Unsupported`] if this process has more threads.
+/// Fails if the kernel does, and with [`io::ErrorKind::Unsupported`] if this process has more threads.
 pub fn fork_alone() -> io::Result<ForkResult> {
     let tasks = fs::read_dir("/proc/self/task").map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => io::Error::new(io::ErrorKind::Unsupported, "/proc is not mounted"),
@@ -22,7 +23,7 @@ pub fn fork_alone() -> io::Result<ForkResult> {
     if tasks.count() != 1 {
         return Err(io::Error::new(io::ErrorKind::Unsupported, "this process has several threads"));
     }
-    // SAFETY: this process has one thread, this one, so nobody starts another meanwhile.
+    // SAFETY: this process has only the calling thread, so no other thread can start one before the fork.
     Ok(unsafe { fork() }?)
 }
 
@@ -31,11 +32,12 @@ pub fn fork_alone() -> io::Result<ForkResult> {
 pub struct Child(Pid);
 
 impl Child {
-    /// Starts one, as [`fork_alone`]: `None` is returned there. Ctrl-C and a polite end, which a terminal or a service manager
-    /// sends to all processes of a group, do not end it, and it neither reads standard input nor writes to standard output.
+    /// Starts a child with [`fork_alone`], in which it returns `None`. A terminal or a service manager sends
+    /// SIGINT and SIGTERM to all processes of a group; the child ignores them. It neither reads standard
+    /// input nor writes to standard output.
     ///
     /// # Errors
-    /// As [`fork_alone`]; in the child, if it could not be prepared.
+    /// Fails as [`fork_alone`] does; in the child, if it could not be prepared.
     pub fn start() -> io::Result<Option<Self>> {
         match fork_alone()? {
             ForkResult::Parent { child } => Self::of(child).map(Some),
@@ -43,10 +45,11 @@ impl Child {
         }
     }
 
-    /// The same in a process that was itself started so: its streams lead nowhere already, and it may have no
-    /// right to open any.
+    /// Does the same in a process that was itself started so. Its standard streams lead to `/dev/null`
+    /// already, and it may have no right to open that.
     ///
-    /// # Errors As [`fork_alone`].
+    /// # Errors
+    /// Fails as [`fork_alone`] does.
     pub fn start_another() -> io::Result<Option<Self>> {
         match fork_alone()? {
             ForkResult::Parent { child } => Self::of(child).map(Some),
@@ -58,21 +61,21 @@ impl Child {
         Pid::from_raw(child.as_raw()).map(Self).ok_or_else(|| io::Error::other("fork(2) gave no process"))
     }
 
-    /// Whether it has ended by now.
+    /// Whether it has ended.
     ///
     /// # Errors
-    /// If somebody else has waited for it.
+    /// Fails if another caller has already waited for it.
     pub fn has_ended(&self) -> io::Result<bool> {
         let ended = rustix::io::retry_on_intr(|| waitpid(Some(self.0), WaitOptions::NOHANG))?;
         Ok(ended.is_some())
     }
 
-    /// Ends it, whatever it does.
+    /// Kills it, whatever it does.
     ///
     /// # Errors
-    /// If somebody else has waited for it.
+    /// Fails if another caller has already waited for it.
     pub fn end(self) -> io::Result<()> {
-        // It may have ended by itself; it is this process's own until it was waited for.
+        // It may have ended by itself; its id cannot be reused before the wait.
         let _ = rustix::process::kill_process(self.0, rustix::process::Signal::KILL);
         self.wait().map(|_| ())
     }
@@ -80,18 +83,18 @@ impl Child {
     /// Waits until it has ended, and returns its status; `None` if a signal ended it.
     ///
     /// # Errors
-    /// If somebody else has waited for it.
+    /// Fails if another caller has already waited for it.
     pub fn wait(self) -> io::Result<Option<i32>> {
         let ended = rustix::io::retry_on_intr(|| waitpid(Some(self.0), WaitOptions::empty()))?;
         Ok(ended.and_then(|(_, status): (Pid, WaitStatus)| status.exit_status()))
     }
 }
 
-/// Closes all open files but standard error, the two streams that lead nowhere, and `kept`. For a child that ends without running
-/// what its parent has set up to close files: nothing else of these may be used from then on.
+/// Closes all open files except standard error, the two streams to `/dev/null`, and `kept`. It serves a child
+/// that ends without running its parent's destructors. No closed file may be used from then on.
 ///
 /// # Errors
-/// If `/proc/self/fd` cannot be read.
+/// Fails if `/proc/self/fd` cannot be read.
 pub fn close_all_but(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
     let kept: Vec<RawFd> = kept.iter().map(AsRawFd::as_raw_fd).collect();
     let others: Vec<RawFd> = fs::read_dir("/proc/self/fd")?
@@ -99,8 +102,8 @@ pub fn close_all_but(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
         .filter(|number| *number > libc::STDERR_FILENO && !kept.contains(number))
         .collect();
     for number in others {
-        // SAFETY: the child was forked with copies of its parent's files. By contract nobody in it uses or closes these any more; a
-        // number that is closed already (of the folder that was read) is refused.
+        // SAFETY: the child was forked with copies of its parent's files. By contract it no longer uses or
+        // closes them. A number that is already closed (of the folder that was read) gives an error.
         unsafe { libc::close(number) };
     }
     Ok(())
@@ -108,7 +111,7 @@ pub fn close_all_but(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
 
 fn settle() -> io::Result<()> {
     for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGHUP, libc::SIGPIPE] {
-        // SAFETY: to ignore a signal runs no code.
+        // SAFETY: ignoring a signal runs no code.
         unsafe { libc::signal(signal, libc::SIG_IGN) };
     }
     let nowhere = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;

@@ -1,8 +1,9 @@
-//! Which system calls are refused: a filter of seccomp(2).
+//! Refuses system calls by a filter of seccomp(2).
 //!
-//! A list of what is refused rather than of what is allowed: C libraries and kernels differ in what they call for the same, and a
-//! call that is missing in a list of allowed ones breaks a program on a machine that nobody tested. Calls that are newer than
-//! this file are refused too, as if the kernel had none (`ENOSYS`), so that libraries fall back to older ones.
+//! The filter lists refused calls, not allowed ones. C libraries and kernels use different calls for the same
+//! purpose, and a call that is missing in a list of allowed ones breaks a program on an untested machine.
+//! Calls newer than this file are refused as if the kernel did not have them (`ENOSYS`). Libraries then fall
+//! back to older ones.
 #![allow(unsafe_code, reason = "no library installs a filter that bounds the numbers of calls")]
 
 use std::io;
@@ -12,12 +13,13 @@ use libc::c_long;
 use super::filter::{Refusal, When, program};
 use crate::{Calls, Files, Grant, Network};
 
-/// The last call of Linux 6.18 (`file_setattr`, `scripts/syscall.tbl`). From 424 on all processors have the same numbers.
+/// The last call of Linux 6.18 (`file_setattr`, `scripts/syscall.tbl`). From 424 on the numbers are the same
+/// for all architectures.
 const LAST_KNOWN: u32 = 469;
 
-/// Calls that change who may do what, run programs, or reach into other processes and the kernel.
+/// Calls that change rights, run programs, or access other processes and the kernel.
 const REFUSED: &[c_long] = &[
-    // Programs, and the memory of others.
+    // Start of programs, and access to the memory of others.
     #[cfg(target_arch = "x86_64")]
     libc::SYS_fork,
     #[cfg(target_arch = "x86_64")]
@@ -30,7 +32,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_kcmp,
     unified::PROCESS_MADVISE,
     libc::SYS_unshare,
-    // Signals to others, and what is shared with them.
+    // Signals to other processes, and objects shared with them.
     libc::SYS_rt_sigqueueinfo,
     libc::SYS_rt_tgsigqueueinfo,
     unified::PIDFD_SEND_SIGNAL,
@@ -47,7 +49,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_semctl,
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
-    // What others do to files, and where this one is.
+    // Observation of files, and changes of the current and root folder.
     libc::SYS_inotify_init1,
     libc::SYS_fanotify_init,
     libc::SYS_chdir,
@@ -57,11 +59,11 @@ const REFUSED: &[c_long] = &[
     libc::SYS_personality,
     libc::SYS_userfaultfd,
     libc::SYS_perf_event_open,
-    // Calls that are made in the kernel's threads pass no filter.
+    // Calls that the kernel's threads make for a process pass no filter.
     unified::IO_URING_SETUP,
     unified::IO_URING_ENTER,
     unified::IO_URING_REGISTER,
-    // What the machine's files are.
+    // Mounts and file systems of the machine.
     libc::SYS_mount,
     libc::SYS_umount2,
     libc::SYS_pivot_root,
@@ -104,7 +106,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_utimes,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_futimesat,
-    // The machine.
+    // Configuration of the machine.
     libc::SYS_init_module,
     libc::SYS_finit_module,
     libc::SYS_delete_module,
@@ -130,7 +132,8 @@ const REFUSED: &[c_long] = &[
     libc::SYS_ioperm,
 ];
 
-/// Numbers that all processors share (`scripts/syscall.tbl` of Linux): the C libraries' headers lack the newest ones.
+/// Numbers that all architectures share (`scripts/syscall.tbl` of Linux): headers of C libraries lack the
+/// newest ones.
 mod unified {
     use libc::c_long;
 
@@ -158,10 +161,10 @@ mod unified {
     pub(super) const FILE_SETATTR: c_long = 469;
 }
 
-/// To take the permissions of an open file from others, or to give it to them: an input is open.
+/// Calls that change permissions or owner of an open file: the input is an open file.
 const OF_OPEN_FILES: &[c_long] = &[libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_fsetxattr, libc::SYS_fremovexattr];
 
-/// Files that are made, moved and removed by name.
+/// Calls that create, move and remove files by name.
 const CHANGES_BY_NAME: &[c_long] = &[
     libc::SYS_unlinkat,
     libc::SYS_renameat2,
@@ -190,13 +193,13 @@ const CHANGES_BY_NAME: &[c_long] = &[
     libc::SYS_creat,
 ];
 
-/// What `open` has of a file that may be changed.
+/// Flags of `open` for a file that may be changed.
 const TO_WRITE: i32 = libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC;
 
 /// Permissions that make a program run as its owner.
 const SPECIAL: u32 = 0o7000;
 
-/// New namespaces, of which a process has all capabilities, as arguments of `clone`
+/// Flags of `clone` for new namespaces, in which a process has all capabilities
 /// (`include/uapi/linux/sched.h`).
 const NEW_NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -206,7 +209,7 @@ const NEW_NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET;
 
-/// What terminals and sockets are asked: their settings, their size, and what they hold. Others change files
+/// Requests of `ioctl` that read settings, size and content of terminals and sockets. Other ones change files
 /// lastingly (`FS_IOC_SETFLAGS`), type into terminals (`TIOCSTI`) or show a host's addresses (`SIOCGIFCONF`).
 const ASKED: &[u32] = &[
     libc::TCGETS as u32,
@@ -224,21 +227,21 @@ const ASKED: &[u32] = &[
     libc::FIOCLEX as u32,
 ];
 
-/// Who is signalled about an open file, and who waits to open it (`include/uapi/asm-generic/fcntl.h`).
+/// Commands that choose the signal and its receiver for an open file (`include/uapi/asm-generic/fcntl.h`).
 const F_SETSIG: i32 = 10;
 const F_SETOWN_EX: i32 = 15;
 
 /// `PR_SET_PTRACER` (`include/uapi/linux/prctl.h`).
 const PR_SET_PTRACER: u32 = 0x5961_6d61;
 
-/// `struct sockaddr_nl`: an address of another family that reaches somebody is longer, but for short paths.
+/// Size of `struct sockaddr_nl`: a useful address of another family is longer, except short paths.
 const NETLINK_ADDRESS: u32 = 12;
 
-/// What a socket's type may have besides.
+/// Mask of a socket's type without its flags.
 const OF_TYPES: u32 = 0xf;
 
 impl Calls {
-    /// Those that are refused beside [`REFUSED`].
+    /// Calls that are refused in addition to [`REFUSED`].
     fn refused(self) -> Vec<Refusal> {
         let mut refused = Vec::new();
         if !self.looks_into_processes {
@@ -258,23 +261,23 @@ impl Calls {
 }
 
 impl Network {
-    /// What would reach others.
+    /// Calls that would reach other peers.
     fn refused(self) -> Vec<Refusal> {
         let only = |call, argument, mask, value: i32| {
             Refusal::if_argument(call, When::IsNone { argument, mask, allowed: vec![value as u32] })
         };
         let mut refused = vec![
-            // Datagram sockets of a pair may send to any other one by its path.
+            // Datagram sockets of a pair may send to any other socket by its path.
             only(libc::SYS_socketpair, 0, u32::MAX, libc::AF_UNIX),
             only(libc::SYS_socketpair, 1, OF_TYPES, libc::SOCK_STREAM),
-            // What sees packets would see more of them, or others.
+            // A packet socket could see more packets, or others.
             Refusal::if_argument(
                 libc::SYS_setsockopt,
                 When::IsOne { argument: 1, refused: vec![libc::SOL_PACKET as u32] },
             ),
             Refusal::of(libc::SYS_listen),
         ];
-        // What listens can be shut down, and connect then, or send the first data with its SYN (TCP Fast
+        // A listening socket can be shut down and then connect, or send its first data with the SYN (TCP Fast
         // Open).
         let fast_open =
             [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)].map(|(call, argument)| {
@@ -283,7 +286,7 @@ impl Network {
         refused.extend(fast_open);
         refused.extend(self.refused_sockets());
         match self {
-            // Nor is TCP Fast Open turned on.
+            // TCP Fast Open may not be turned on either.
             Self::NameServers => refused.push(Refusal::if_argument(
                 libc::SYS_setsockopt,
                 When::IsOne { argument: 1, refused: vec![libc::IPPROTO_TCP as u32] },
@@ -307,7 +310,7 @@ impl Network {
         refused
     }
 
-    /// All sockets but those that are spoken by.
+    /// All kinds of sockets except those for the granted network.
     fn refused_sockets(self) -> Vec<Refusal> {
         let allowed: [(u32, u32, &[i32]); 3] = match self {
             Self::Kernel => [
@@ -354,20 +357,20 @@ fn by_argument(calls: Calls) -> Vec<Refusal> {
     };
     let of_files = [libc::F_SETOWN, F_SETOWN_EX, F_SETSIG, libc::F_SETLEASE, libc::F_NOTIFY].map(i32::cast_unsigned);
     let mut refused = vec![
-        // A filter cannot read what `clone3` is asked for: that is in memory.
+        // A filter cannot read the arguments of `clone3`, because they are in memory.
         Refusal::if_argument(libc::SYS_clone, When::HasAny { argument: 0, bits: NEW_NAMESPACES as u32 }),
         Refusal::as_unknown(unified::CLONE3),
-        // A program that gives up signals itself.
+        // A program that aborts signals itself.
         only(libc::SYS_tgkill, 0, &[own]),
         only(libc::SYS_tkill, 0, &[own]),
         only(libc::SYS_ioctl, 1, ASKED),
-        // The kernel signals whoever an open file is said to be of.
+        // The kernel signals the process that is registered as owner of an open file.
         none_of(libc::SYS_fcntl, 1, &of_files),
         Refusal::if_argument(
             libc::SYS_fcntl,
             When::IsWith { argument: 1, value: libc::F_SETFL as u32, other: 2, bits: libc::O_ASYNC as u32 },
         ),
-        // A process would go on without the one that it serves, or let others look into it.
+        // A process could outlive the one that it serves, or let others access it.
         none_of(libc::SYS_prctl, 0, &[libc::PR_SET_PDEATHSIG as u32, libc::PR_SET_DUMPABLE as u32, PR_SET_PTRACER]),
         only(libc::SYS_setpriority, 0, &[PRIO_PROCESS]),
         only(libc::SYS_ioprio_set, 0, &[IOPRIO_WHO_PROCESS]),
@@ -375,7 +378,7 @@ fn by_argument(calls: Calls) -> Vec<Refusal> {
     if !calls.starts_processes {
         let bits = libc::CLONE_THREAD as u32;
         refused.push(Refusal::if_argument(libc::SYS_clone, When::Lacks { argument: 0, bits }));
-        // Whoever starts processes ends them.
+        // A process that starts others also ends them.
         refused.push(Refusal::of(libc::SYS_kill));
     }
     refused.extend(OF_A_PROCESS.map(|(call, argument)| only(call, argument, &[0, own])));
@@ -387,14 +390,14 @@ const PRIO_PROCESS: u32 = 0;
 /// `IOPRIO_WHO_PROCESS` (`include/uapi/linux/ioprio.h`).
 const IOPRIO_WHO_PROCESS: u32 = 1;
 
-/// What would change files, as far as Landlock does not bound it.
+/// Calls that would change files where Landlock does not restrict them.
 fn of_files(grant: &Grant) -> Vec<Refusal> {
     let with_any = |call, argument, bits| Refusal::if_argument(call, When::HasAny { argument, bits });
     let all = |calls: &[c_long]| calls.iter().copied().map(Refusal::of).collect::<Vec<_>>();
-    // Files are sent to whoever writes them out, and nobody else sends any.
+    // Files are sent only to the process that writes outputs, and by no other process.
     let messages = [libc::SYS_sendmsg, libc::SYS_sendmmsg].map(Refusal::of);
     match &grant.files {
-        // Who writes outputs gives them their permissions, but for those that make root of who runs them.
+        // A process that writes outputs sets their permissions, except those that run a program as its owner.
         Files::In { .. } => vec![
             with_any(libc::SYS_fchmod, 1, SPECIAL),
             with_any(libc::SYS_openat, 3, SPECIAL),
@@ -405,7 +408,7 @@ fn of_files(grant: &Grant) -> Vec<Refusal> {
             with_any(libc::SYS_creat, 1, SPECIAL),
             #[cfg(target_arch = "x86_64")]
             with_any(libc::SYS_mknod, 1, SPECIAL),
-            // A filter cannot read what permissions it gives: they are in memory.
+            // A filter cannot read the permissions that it sets, because they are in memory.
             Refusal::as_unknown(unified::OPENAT2),
         ],
         Files::Only { .. } => {
@@ -422,14 +425,14 @@ fn of_files(grant: &Grant) -> Vec<Refusal> {
             refused.push(with_any(libc::SYS_openat, 2, TO_WRITE as u32));
             #[cfg(target_arch = "x86_64")]
             refused.push(with_any(libc::SYS_open, 1, TO_WRITE as u32));
-            // A filter cannot read how it would be opened: that is in memory.
+            // A filter cannot read the flags, because they are in memory.
             refused.push(Refusal::as_unknown(unified::OPENAT2));
             refused
         }
     }
 }
 
-/// All that `grant` does not have.
+/// All calls that `grant` does not include.
 fn refused(grant: &Grant) -> Vec<Refusal> {
     let mut refused: Vec<_> = REFUSED.iter().copied().map(Refusal::of).collect();
     refused.extend(grant.calls.refused());
@@ -450,21 +453,22 @@ const ARCHITECTURE: Option<u32> = if cfg!(target_arch = "x86_64") {
     None
 };
 
-/// Refuses dangerous calls to this thread and to what it starts, all that `grant` does not have. Returns
-/// whether the kernel does so: it may be built without filters, and of other processors the numbers are not
-/// known here.
+/// Refuses dangerous calls that `grant` does not include, to this thread and to all that it starts. Returns
+/// whether the kernel enforces it: it may be built without filters, and the numbers of other architectures
+/// are not known here.
 pub(crate) fn bound(grant: &Grant) -> io::Result<bool> {
     let Some(architecture) = ARCHITECTURE else { return Ok(false) };
     let mut filter = program(architecture, LAST_KNOWN, &refused(grant));
     let len = u16::try_from(filter.len()).map_err(io::Error::other)?;
     let program = libc::sock_fprog { len, filter: filter.as_mut_ptr() };
-    // SAFETY: `program` points to `len` instructions that live until the call returns; the kernel copies them.
+    // SAFETY: `program` points to `len` instructions that live until the call returns; the kernel copies
+    // them.
     let result = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const program) };
     if result == 0 {
         return Ok(true);
     }
     match io::Error::last_os_error() {
-        // Kernels without seccomp, or without filters.
+        // The kernel has no seccomp, or no filters.
         error if matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EINVAL)) => Ok(false),
         error => Err(error),
     }

@@ -1,16 +1,17 @@
-//! Changes to packets that must not change what an analysis makes of them.
+//! Changes of packets that must not change the result of an analysis.
 
 use std::num::NonZeroU16;
 
 use tcpwhy_model::{Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, Timestamp};
 
-/// Everything `nanos` later.
+/// Moves everything `nanos` later.
 #[must_use]
 pub fn later(segments: &[Segment], nanos: i64) -> Vec<Segment> {
     each(segments, |s| s.timestamp = s.timestamp.plus(nanos))
 }
 
-/// Other initial sequence numbers: the source of the first segment counts from `by[0]` more, the other end from `by[1]`.
+/// Adds to the initial sequence numbers: `by[0]` for the source of the first segment, `by[1]` for the other
+/// end.
 #[must_use]
 pub fn renumbered(segments: &[Segment], by: [u32; 2]) -> Vec<Segment> {
     let Some(first) = segments.first().map(|s| s.source) else { return Vec::new() };
@@ -28,15 +29,16 @@ pub fn renumbered(segments: &[Segment], by: [u32; 2]) -> Vec<Segment> {
     })
 }
 
-/// The two ends change places.
+/// Swaps the two ends.
 #[must_use]
 pub fn mirrored(segments: &[Segment]) -> Vec<Segment> {
     let Some((a, b)) = segments.first().map(|s| (s.source, s.destination)) else { return Vec::new() };
     each(segments, |s| (s.source, s.destination) = if s.source == a { (b, a) } else { (a, b) })
 }
 
-/// As receive offload or segmentation offload shows them: neighbours that were captured within `within` nanoseconds of the
-/// first, follow each other in sequence and acknowledge the same are one packet of at most `most` bytes.
+/// Merges segments as receive offload or segmentation offload does. Neighbours are merged if they came within
+/// `within` nanoseconds of the first, follow each other in sequence and have the same acknowledgment. A
+/// packet has at most `most` bytes.
 #[must_use]
 pub fn merged(segments: &[Segment], most: u32, within: i64) -> Vec<Segment> {
     let mut all: Vec<Segment> = Vec::with_capacity(segments.len());
@@ -67,7 +69,7 @@ pub fn merged(segments: &[Segment], most: u32, within: i64) -> Vec<Segment> {
     all
 }
 
-/// As the wire carries them: no payload over `mss`, all parts at the time of the whole.
+/// Splits packets as on the wire: no payload exceeds `mss`, and all parts have the time of the whole.
 #[must_use]
 pub fn split(segments: &[Segment], mss: u32) -> Vec<Segment> {
     let mut all = Vec::with_capacity(segments.len());
@@ -91,7 +93,7 @@ pub fn split(segments: &[Segment], mss: u32) -> Vec<Segment> {
     all
 }
 
-/// Only what was captured from `from` on.
+/// Keeps only packets captured from `from` on.
 #[must_use]
 pub fn joined_at(segments: &[Segment], from: Timestamp) -> Vec<Segment> {
     let mut all: Vec<_> = segments.iter().filter(|s| s.timestamp >= from).copied().collect();
@@ -99,7 +101,7 @@ pub fn joined_at(segments: &[Segment], from: Timestamp) -> Vec<Segment> {
     all
 }
 
-/// Every packet twice, one right after the other, as a mirror port shows them.
+/// Duplicates every packet at once, as a mirror port may show them.
 #[must_use]
 pub fn doubled(segments: &[Segment]) -> Vec<Segment> {
     let mut all: Vec<_> = segments
@@ -115,7 +117,8 @@ pub fn doubled(segments: &[Segment]) -> Vec<Segment> {
     all
 }
 
-/// Every data segment of `source` once more, `nanos` later and one router on: the wire between was captured.
+/// Duplicates every data segment of `source`, `nanos` later and one router further: a capture on both sides
+/// of a router.
 #[must_use]
 pub fn repeated_by_router(segments: &[Segment], source: Endpoint, nanos: i64) -> Vec<Segment> {
     let copies = segments.iter().filter(|s| s.source == source && s.payload_len > 0).map(|s| Segment {
@@ -129,7 +132,7 @@ pub fn repeated_by_router(segments: &[Segment], source: Endpoint, nanos: i64) ->
     all
 }
 
-/// Only the packets that `source` sent.
+/// Keeps only packets that `source` sent.
 #[must_use]
 pub fn one_sided(segments: &[Segment], source: Endpoint) -> Vec<Segment> {
     let mut all: Vec<_> = segments.iter().filter(|s| s.source == source).copied().collect();

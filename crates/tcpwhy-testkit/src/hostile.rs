@@ -1,4 +1,4 @@
-//! Packets of one connection in the orders that cost an analysis most: legal, and made to fill whatever it remembers.
+//! Packets of one connection in orders that cost an analysis the most: legal, but made to fill its memory.
 
 use tcpwhy_model::{SackBlocks, Segment, SeqNum, TcpTimestamps, WindowField};
 
@@ -9,38 +9,38 @@ const LEN: u32 = 1000;
 /// An order of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Data far above and far below in turns, so that one huge hole is cut into ever more pieces.
+    /// Data alternately far above and far below, so that one huge hole is cut into ever more pieces.
     Alternating,
-    /// Data anywhere.
+    /// Data at random positions.
     Random,
-    /// Data from the top down.
+    /// Data in descending order.
     Descending,
-    /// Every other segment, then those between, the last first.
+    /// Every other segment, then the missing ones in descending order.
     EveryOther,
-    /// SACK blocks anywhere.
+    /// SACK blocks at random positions.
     SackChurn,
     /// Acknowledgments that go back and forth, with SACK blocks.
     AcksBack,
-    /// Timestamps at random.
+    /// Random timestamps.
     StampsBack,
-    /// Acknowledgments that no data ever echoes, seen at the receiver.
+    /// Acknowledgments whose timestamps no data echoes, captured at the receiver.
     NeverEchoed,
-    /// A window that closes and opens with every acknowledgment.
+    /// A window that alternates between zero and open with every acknowledgment.
     WindowFlap,
-    /// One byte a segment.
+    /// One byte per segment.
     Tiny,
-    /// The same few segments again and again.
+    /// The same few segments repeatedly.
     Duplicates,
     /// Round trips, windows and bytes in flight of every size, each smaller than all before.
     WideValues,
-    /// A loss, its repair and the report that it was needless, again and again.
+    /// A loss, its repair and the report that it was needless, repeatedly.
     Recoveries,
-    /// Acknowledgments of data that the capture does not show, before and after data that it does.
+    /// Acknowledgments of data that the capture lacks, before and after data that it contains.
     Unseen,
 }
 
 impl Order {
-    /// All of them.
+    /// All orders.
     pub const ALL: [Self; 14] = [
         Self::Alternating,
         Self::Random,
@@ -58,7 +58,7 @@ impl Order {
         Self::Unseen,
     ];
 
-    /// A handshake and about `count` packets; other seeds shuffle otherwise what is at random.
+    /// A handshake and about `count` packets; the seed decides the random parts.
     pub fn segments(self, count: u32, seed: u64) -> Vec<Segment> {
         let mut talk = Talk::new(seed);
         match self {
@@ -169,7 +169,7 @@ struct Talk {
     segments: Vec<Segment>,
     now: i64,
     pause: i64,
-    /// Timestamps of client and server, and what they echo.
+    /// Timestamps of client and server, and the ones that they echo.
     stamps: [u32; 2],
     echoes: [u32; 2],
     random: u64,
@@ -178,7 +178,7 @@ struct Talk {
 impl Talk {
     const PAUSE: i64 = 10_000;
 
-    /// With its handshake, over a path of 20 ms, seen half way.
+    /// Starts with a handshake over a path of 20 ms, captured half way.
     fn new(seed: u64) -> Self {
         let mut talk = Self {
             segments: Vec::new(),
@@ -240,7 +240,7 @@ impl Talk {
         self.echoes = [self.below(u32::MAX), self.below(u32::MAX)];
     }
 
-    /// A number below `end`, at random (splitmix64).
+    /// A random number below `end` (splitmix64).
     fn below(&mut self, end: u32) -> u32 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random;

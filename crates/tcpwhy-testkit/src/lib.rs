@@ -1,8 +1,8 @@
 //! Packets for tests.
 //!
 //! - [`script`] reads packets in packetdrill's notation, with what is expected of them.
-//! - [`Transfer`] models a bulk transfer, [`Turns`] a conversation; [`Order`] makes the orders of packets that cost
-//!   most.
+//! - [`Transfer`] models a bulk transfer, [`Turns`] a conversation; [`Order`] makes the most expensive
+//!   orders of packets.
 //! - [`pcap`] writes packets as a capture.
 //! - [`alter`] has the changes under which an analysis must not change its result.
 //! - [`has_sentence`] compares the evidence of a finding with the catalogues.
@@ -16,7 +16,8 @@
 //! assert_eq!(segments, transfer.run());
 //! ```
 //!
-//! **Promises:** everything is deterministic. This crate is for development only; nothing that ships depends on it.
+//! **Promises:** Everything is deterministic. This crate is for development only; no shipped crate depends on
+//! it.
 
 pub mod alter;
 mod hostile;
@@ -46,7 +47,7 @@ pub const fn ms(millis: i64) -> i64 {
     millis * 1_000_000
 }
 
-/// Bytes per second of so many Mbit/s.
+/// Bytes per second of `megabits` Mbit/s.
 pub const fn mbit(megabits: u64) -> u64 {
     megabits * 125_000
 }

@@ -1,4 +1,4 @@
-//! A network of a test's own.
+//! A network namespace for one test.
 
 use std::process::Command;
 use std::thread;
@@ -7,11 +7,11 @@ use nix::sched::{CloneFlags, unshare};
 
 use crate::skip;
 
-/// Runs `f` on a thread with a network namespace of its own, loopback up; programs that it starts are there too, and with the
-/// thread all of it ends. `None` where that may not be ([`skip`]).
+/// Runs `f` on a thread with a network namespace of its own, with loopback up. Programs that it starts are in
+/// that namespace too, which ends with the thread. `None` if that is not permitted ([`skip`]).
 ///
 /// # Panics
-/// When `f` does, and where namespaces were promised and there are none.
+/// Panics if `f` does, or if namespaces were promised and are missing.
 pub fn in_namespace<T: Send>(f: impl FnOnce() -> T + Send) -> Option<T> {
     thread::scope(|scope| {
         let inside = scope.spawn(|| {
@@ -29,7 +29,7 @@ pub fn in_namespace<T: Send>(f: impl FnOnce() -> T + Send) -> Option<T> {
     })
 }
 
-/// Runs `ip` with these words; whether it did as it was told.
+/// Runs `ip` with these words; returns whether it succeeded.
 pub fn ip(words: &str) -> bool {
     Command::new("ip").args(words.split(' ')).status().is_ok_and(|status| status.success())
 }

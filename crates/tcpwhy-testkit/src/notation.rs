@@ -8,58 +8,59 @@
 //!       //^ limit: receive_window/zero_window, until 0.210
 //! ```
 //!
-//! Times are seconds from the start, or from the line before with `+`. `>` is sent by the client, `<` by the server.
-//! Sequence and acknowledgment numbers count from the initial ones (the SYN is 0), windows stand as in the header, unscaled.
-//! `id` is the IPv4 identification, `ttl` the hop limit; `ect0`, `ect1` and `ce` are what the IP header says of congestion. What is expected stands in the script:
+//! Times are seconds from the start, or from the line before with `+`. The client sends `>` packets, the
+//! server `<` packets. Sequence and acknowledgment numbers count from the initial ones (the SYN is 0).
+//! Windows are as in the header, unscaled. `id` is the IPv4 identification, `ttl` the hop limit. `ect0`,
+//! `ect1` and `ce` are the ECN field of the IP header. The script also contains the expected results:
 //!
-//! - `//^ limit: CAUSE, until TIME`: from the packet above until then, the client's data was limited so; `//^ limit<: …` the
-//!   server's; `//^ limit: CAUSE, until TIME, why REASON` also says what decided it;
+//! - `//^ limit: CAUSE, until TIME`: the cause limits the client's data from the packet above until then,
+//!   `//^ limit<: …` the server's; `//^ limit: CAUSE, until TIME, why REASON` also names the deciding reason;
 //! - `// verdict: CAUSE` and `// verdict<: CAUSE` (or `none`);
 //! - `// finding: RULE` and `// no finding: RULE`.
 //!
-//! Other comments say nothing.
+//! Other comments are ignored.
 
 use tcpwhy_model::{Ecn, IpHeader, Segment, SeqNum, TcpTimestamps, WindowField};
 
 use crate::packets::{ISN, bare, in_order};
 
-/// Packets and what is expected of them.
+/// Packets and the expected results.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// In order of time.
+    /// Packets in order of time.
     pub segments: Vec<Segment>,
-    /// In the order in which they are written.
+    /// Expectations in the order of the script.
     pub expectations: Vec<Expectation>,
 }
 
-/// What a script expects of the analysis. Causes are written `limit` or `limit/detail`.
+/// Result that a script expects of the analysis. Causes are written `limit` or `limit/detail`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
-    /// A cause over a stretch of time, nanoseconds from the start.
+    /// A cause during an interval, nanoseconds from the start.
     Limit {
-        /// Of the client's data, or the server's.
+        /// Whether it concerns the data of the client or of the server.
         is_client: bool,
-        /// Beginning and end.
+        /// Beginning of the interval.
         from: i64,
-        /// End.
+        /// End of the interval.
         until: i64,
         /// `limit` or `limit/detail`.
         cause: String,
-        /// The name of what decided it, if that matters.
+        /// Name of the deciding reason, if that matters.
         why: Option<String>,
     },
     /// The verdict on a direction.
     Verdict {
-        /// Of the client's data, or the server's.
+        /// Whether it concerns the data of the client or of the server.
         is_client: bool,
         /// `limit`, `limit/detail` or `none`.
         cause: String,
     },
-    /// A rule that holds, or must not, of the connection or either direction.
+    /// A rule that must or must not apply to the connection or to either direction.
     Finding {
-        /// Its id.
+        /// Id of the rule.
         rule: String,
-        /// Whether it holds.
+        /// Whether it must apply.
         holds: bool,
     },
 }
@@ -106,7 +107,7 @@ fn expectation(comment: &str, from: i64) -> Option<Expectation> {
 
 fn packet(line: &str, time: &mut i64) -> Result<Segment, String> {
     let (line, options) = match line.split_once(" <") {
-        // ` < ` after the time is a direction, `<…>` at the end are options.
+        // A ` < ` after the time is a direction; `<…>` at the end are options.
         Some(_) if line.contains('>') && line.rfind('<') > line.find(['>', '<']) => {
             let at = line.rfind('<').unwrap_or(line.len());
             let end = line[at..].find('>').ok_or("unclosed options")? + at;
@@ -186,7 +187,7 @@ fn number<T: std::str::FromStr>(word: &str) -> Result<T, String> {
     word.parse().map_err(|_| format!("bad number {word:?}"))
 }
 
-/// Nanoseconds of decimal seconds, exactly.
+/// Converts decimal seconds to nanoseconds, exactly.
 fn seconds(word: &str) -> Option<i64> {
     let (whole, part) = word.trim().split_once('.').unwrap_or((word.trim(), ""));
     let whole: i64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };

@@ -2,16 +2,16 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use tcpwhy_model::{Endpoint, IpHeader, Segment, SeqNum, TcpFlags, TcpOptions, Timestamp, WindowField};
 
-/// Where scripts and models begin.
+/// Time at which scripts and models begin.
 pub const START: Timestamp = Timestamp::from_nanos(1_700_000_000_000_000_000);
 
-/// Who sends the SYN: `>` in scripts.
+/// The end that sends the SYN: `>` in scripts.
 pub const CLIENT: Endpoint = Endpoint { address: IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), port: 40_000 };
 
 /// The other end: `<` in scripts.
 pub const SERVER: Endpoint = Endpoint { address: IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2)), port: 80 };
 
-/// Initial sequence numbers of client and server; the first wraps soon.
+/// Initial sequence numbers of client and server; the first one wraps soon.
 pub(crate) const ISN: [u32; 2] = [0xffff_f000, 0x1234_5678];
 
 /// `nanos` after [`START`].
@@ -57,7 +57,7 @@ pub(crate) fn bare(nanos: i64, is_client: bool, letters: &str) -> Segment {
     }
 }
 
-/// In order of time, numbered from 1.
+/// Sorts packets by time and numbers them from 1.
 pub(crate) fn in_order(mut segments: Vec<Segment>) -> Vec<Segment> {
     segments.sort_by_key(|s| s.timestamp);
     for (i, s) in segments.iter_mut().enumerate() {

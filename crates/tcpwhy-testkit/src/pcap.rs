@@ -8,8 +8,8 @@ pub const HEADERS: usize = 40;
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
-/// A pcap of raw IPv4 packets without TCP options and payload; times in nanoseconds. Times that the format
-/// cannot hold are the nearest that it can, and IPv6 addresses are the last four of their bytes.
+/// A pcap of raw IPv4 packets without TCP options and payload; times in nanoseconds. Times out of the
+/// format's range become the nearest valid one. IPv6 addresses are reduced to their last four bytes.
 pub fn pcap(segments: &[Segment]) -> Vec<u8> {
     let mut out = Vec::new();
     // LINKTYPE_IPV4.

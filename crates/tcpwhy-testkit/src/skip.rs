@@ -2,13 +2,14 @@
 
 use std::fmt::Display;
 
-/// Set where a machine promises what such tests need: root, network namespaces, TUN and TAP devices, `ip`, Linux 5.15.
+/// Variable that is set where a machine promises everything that such tests need: root, network namespaces,
+/// TUN and TAP devices, `ip`, Linux 5.15.
 const PROMISE: &str = "MUST_HAVE_NAMESPACES";
 
-/// Says why a test looks at nothing here.
+/// Prints why a test is skipped here.
 ///
 /// # Panics
-/// Where `MUST_HAVE_NAMESPACES` is set, so that nothing passes there for want of what was promised.
+/// Panics if `MUST_HAVE_NAMESPACES` is set, so that a missing prerequisite does not pass as success.
 pub fn skip(why: impl Display) {
     assert!(std::env::var_os(PROMISE).is_none(), "{PROMISE} is set, yet {why}");
     eprintln!("skipped: {why}");

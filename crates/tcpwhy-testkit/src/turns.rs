@@ -1,4 +1,4 @@
-//! A conversation: the client asks, the server answers, again and again.
+//! A request–response conversation between client and server.
 
 use std::num::NonZeroU16;
 
@@ -9,7 +9,7 @@ use crate::packets::{ISN, bare, in_order};
 /// Requests and answers, one after the other, captured at the client.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
-    /// How many.
+    /// Number of requests.
     pub count: u32,
     /// Bytes of a request.
     pub request: u32,
@@ -17,12 +17,12 @@ pub struct Turns {
     pub answer: u32,
     /// Round trip, nanoseconds.
     pub rtt: i64,
-    /// The server takes so long to answer.
+    /// Time that the server takes to answer, nanoseconds.
     pub think: i64,
-    /// The client takes so long to ask again.
+    /// Time that the client takes before the next request, nanoseconds.
     pub rest: i64,
-    /// The client writes a request in two pieces, and Nagle's algorithm holds the second until the first is acknowledged,
-    /// which the server delays by 40 ms.
+    /// Whether the client writes a request in two pieces. Nagle's algorithm then delays the second until the
+    /// first is acknowledged, which the server delays by 40 ms.
     pub is_nagled: bool,
 }
 
@@ -33,7 +33,7 @@ impl Default for Turns {
 }
 
 impl Turns {
-    /// Its packets.
+    /// Packets of the conversation.
     pub fn run(&self) -> Vec<Segment> {
         let mut talk = Talk { segments: Vec::new(), next: [1, 1] };
         talk.syn(0, true);

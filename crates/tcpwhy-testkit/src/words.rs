@@ -1,4 +1,4 @@
-//! Whether a finding has a sentence: the catalogues are in the crate that presents findings, their evidence
+//! Checks that a finding has a sentence. The catalogues are in the crate that presents findings; the evidence
 //! comes from the fixtures of rules and checks.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use tcpwhy_model::Finding;
 
-/// Variables of each message of the English catalogue, by its id. All languages have the same (tested there).
+/// Variables of each message of the English catalogue, by its id. All languages have the same ones (tested
+/// there).
 fn messages() -> &'static BTreeMap<String, BTreeSet<String>> {
     static MESSAGES: OnceLock<BTreeMap<String, BTreeSet<String>>> = OnceLock::new();
     MESSAGES.get_or_init(|| {
@@ -34,7 +35,7 @@ fn messages() -> &'static BTreeMap<String, BTreeSet<String>> {
 ///
 /// # Panics
 ///
-/// Where the evidence fills none of them: people would read the title of the rule twice.
+/// Panics if the evidence fits none of them: people would see the rule's title twice.
 #[track_caller]
 pub fn has_sentence(finding: &Finding) {
     let mut known: BTreeSet<&str> = finding.evidence.iter().map(|evidence| evidence.key.id()).collect();

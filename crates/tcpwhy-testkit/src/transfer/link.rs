@@ -4,7 +4,7 @@ use super::random::mix;
 /// Headers of a segment on the wire.
 const OVERHEAD: u64 = 66;
 
-/// The way from sender to receiver.
+/// The path from sender to receiver.
 pub(super) struct Link {
     half_rtt: i64,
     rate: Option<u64>,
@@ -22,7 +22,7 @@ pub(super) struct Link {
     jitter: Jitter,
 }
 
-/// The way from receiver to sender, which acknowledgments take.
+/// The path from receiver to sender, which carries acknowledgments.
 pub(super) struct WayBack {
     half_rtt: i64,
     rate: Option<u64>,
@@ -30,7 +30,7 @@ pub(super) struct WayBack {
     jitter: Jitter,
 }
 
-/// What packets take longer than they had to.
+/// Additional delay of packets.
 struct Jitter {
     most: i64,
     seed: u64,
@@ -64,7 +64,7 @@ impl Link {
         }
     }
 
-    /// When a segment of `len` bytes that leaves now arrives; `None` when it gets lost or has no payload.
+    /// Arrival time of a segment of `len` bytes that is sent now; `None` if it is lost or has no payload.
     pub(super) fn carry(&mut self, now: i64, len: u32) -> Option<i64> {
         if len == 0 {
             return None;
@@ -88,7 +88,7 @@ impl Link {
             return None;
         }
         let begins = self.free_at.max(now);
-        // It stands still at the end of each period.
+        // The link pauses at the end of each period.
         let wait = self.stands_still.map_or(0, |(every, nanos)| {
             let left = every - begins % every;
             if left <= nanos { left } else { 0 }
@@ -104,7 +104,7 @@ impl Link {
         self.marked_every.is_some_and(|n| self.count > 0 && self.count.is_multiple_of(n))
     }
 
-    /// How long the last segment was under way, or would have been.
+    /// Transit time of the last segment, also if it was lost.
     pub(super) fn transit(&self) -> i64 {
         self.transit
     }
@@ -115,7 +115,7 @@ impl WayBack {
         Self { half_rtt: t.rtt / 2, rate: t.return_rate, free_at: 0, jitter: Jitter::new(t, 2) }
     }
 
-    /// When an acknowledgment that leaves now arrives.
+    /// Arrival time of an acknowledgment that is sent now.
     pub(super) fn carry(&mut self, now: i64) -> i64 {
         let served = self.rate.map_or(0, |rate| (OVERHEAD * 1_000_000_000 / rate) as i64);
         self.free_at = self.free_at.max(now) + served;
@@ -128,7 +128,7 @@ impl Jitter {
         Self { most: t.jitter, seed, last: 0 }
     }
 
-    /// When a packet arrives that would have arrived at `time`.
+    /// Arrival time of a packet that would have arrived at `time` without jitter.
     fn delay(&mut self, time: i64) -> i64 {
         if self.most > 0 {
             self.seed = mix(self.seed);

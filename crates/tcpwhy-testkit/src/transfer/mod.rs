@@ -1,6 +1,7 @@
-//! A small model of a bulk transfer: enough of TCP that every limit can be imposed and shows itself as on a real kernel.
+//! A small model of a bulk transfer, with enough of TCP that every limit can be set and looks as on a real
+//! kernel.
 //!
-//! Left out on purpose: congestion control beyond Reno, timestamps' finer rules, anything random.
+//! It deliberately omits congestion control beyond Reno, finer rules of timestamps, and all randomness.
 
 mod link;
 mod pacer;
@@ -31,37 +32,37 @@ pub use setting::{Capture, Reader, ReceiveBuffer, Writer};
 pub use truth::Told;
 
 impl Transfer {
-    /// Its packets, as captured.
+    /// Packets of the transfer, as captured.
     pub fn run(&self) -> Vec<Segment> {
         self.tell().segments
     }
 
-    /// Its packets, as captured, and what bound for how long.
+    /// Packets of the transfer, as captured, and the time under each limit.
     pub fn tell(&self) -> Told {
         Model::new(self).run()
     }
 
-    /// The same, captured elsewhere.
+    /// The same transfer, captured elsewhere.
     #[must_use]
     pub fn captured_at(&self, capture: Capture) -> Self {
         Self { capture, ..self.clone() }
     }
 }
 
-/// What happens next.
+/// The next event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     /// Data arrives at the receiver.
     Data(Data),
     /// An acknowledgment arrives at the sender.
     Ack(Ack),
-    /// The application writes, or has rested.
+    /// The application writes, or its pause is over.
     Write,
     /// The application reads.
     Read,
-    /// The next paced segment may leave.
+    /// The next paced segment may be sent.
     Pace,
-    /// A retransmission or persist timer runs out, unless it was set anew.
+    /// A retransmission or persist timer expires, unless it was set again.
     Timer(u64),
     /// A delayed acknowledgment is due, unless one was sent.
     DelayedAck(u64),
@@ -80,7 +81,7 @@ struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// No transfer of a test takes longer.
+    /// Time limit that no transfer of a test reaches.
     const LONGEST: i64 = 600_000_000_000;
 
     fn new(transfer: &'a Transfer) -> Self {
@@ -169,7 +170,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Sends what may be sent.
+    /// Sends all that may be sent.
     fn send(&mut self, now: i64) {
         while let Some(out) = self.sender.next_segment(now) {
             let arrival = self.link.carry(now, out.len);

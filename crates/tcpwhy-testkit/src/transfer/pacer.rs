@@ -4,21 +4,21 @@ use std::collections::VecDeque;
 pub(super) enum Pacer {
     /// Bytes per second.
     Fixed(u64),
-    /// As BBR does (draft-ietf-ccwg-bbr, first version).
+    /// Rate by the algorithm of BBR (draft-ietf-ccwg-bbr, first version).
     Estimate(Estimate),
 }
 
-/// The rate at which data was delivered, and what to do with it.
+/// The rate of delivery, and the state that depends on it.
 pub(super) struct Estimate {
     rtt: i64,
-    /// What was acknowledged when, over the last round trip.
+    /// Times and amounts of acknowledgments during the last round trip.
     recent: VecDeque<(i64, u64)>,
     /// Best rate of delivery in each of the last ten round trips, bytes per second.
     rates: [f64; 10],
     rounds: usize,
-    /// Where the round trip in progress ends.
+    /// End of the round trip in progress.
     until: u64,
-    /// Round trips without a quarter more; what had been best.
+    /// Round trips without an increase of a quarter; best rate before them.
     stalled: u32,
     best: f64,
     phase: Phase,
@@ -28,13 +28,13 @@ pub(super) struct Estimate {
 enum Phase {
     Startup,
     Drain,
-    /// Eight round trips long, the first to probe, the second to drain.
+    /// Gains of a cycle of eight round trips: the first probes, the second drains.
     Cycle(usize),
 }
 
 impl Estimate {
     const HIGH_GAIN: f64 = 2.885;
-    /// Segments that leave without pacing at first (`tcp_update_skb_after_send` in Linux).
+    /// Segments that are first sent without pacing (`tcp_update_skb_after_send` in Linux).
     pub(super) const FREE: u64 = 10;
 
     pub(super) fn new(rtt: i64, initial: u64) -> Self {
@@ -59,12 +59,12 @@ impl Estimate {
         }
     }
 
-    /// Bytes in flight that the pipe holds.
+    /// Bytes in flight that fill the path.
     fn pipe(&self) -> u64 {
         (self.bandwidth() * self.rtt as f64 / 1e9) as u64
     }
 
-    /// The congestion window after `cwnd`, now that `freed` bytes more are acknowledged.
+    /// The congestion window after `cwnd`, once `freed` more bytes are acknowledged.
     pub(super) fn window(&self, cwnd: u64, freed: u64, mss: u64) -> u64 {
         match self.phase {
             Phase::Startup if cwnd < (self.pipe() as f64 * Self::HIGH_GAIN) as u64 => cwnd + freed,
@@ -73,8 +73,8 @@ impl Estimate {
         }
     }
 
-    /// Everything below `una` is acknowledged, up to `next` was sent; `has_more`: the application had written
-    /// enough to fill the window.
+    /// Updates the estimate: everything below `una` is acknowledged, everything up to `next` was sent.
+    /// `has_more`: the application had written enough to fill the window.
     pub(super) fn acknowledged(&mut self, now: i64, una: u64, next: u64, has_more: bool) {
         if self.phase == Phase::Drain && next - una <= self.pipe() {
             self.phase = Phase::Cycle(2);
@@ -87,7 +87,7 @@ impl Estimate {
         let rate = (una - before) as f64 * 1e9 / (now - then).max(self.rtt) as f64;
         let best = &mut self.rates[self.rounds % 10];
         *best = best.max(rate);
-        // What the application held back says nothing of the path.
+        // A rate that the application limited shows nothing about the path.
         if una < self.until || !has_more {
             return;
         }
@@ -102,7 +102,7 @@ impl Estimate {
         self.until = next.max(una + 1);
     }
 
-    /// Three round trips brought no quarter more.
+    /// Whether three round trips brought no increase of a quarter.
     fn is_full(&mut self) -> bool {
         let now = self.bandwidth();
         if now >= self.best * 1.25 {

@@ -19,12 +19,12 @@ pub(super) struct Ack {
     pub(super) next: u64,
     /// Right edge of the window.
     pub(super) edge: u64,
-    /// The newest blocks that the receiver holds.
+    /// The newest blocks that the receiver has.
     pub(super) blocks: [(u64, u64); 3],
     pub(super) tsval: u32,
-    /// It tells of a mark (ECE).
+    /// Whether it reports a mark (ECE).
     pub(super) has_echo: bool,
-    /// Bytes of grants in the peer's stream up to here, those that it carries included.
+    /// Bytes of grants in the peer's stream up to here, including those in this packet.
     pub(super) said: u64,
 }
 

@@ -1,17 +1,17 @@
-//! What is modelled.
+//! Parameters of the model.
 
 use super::setting::{Capture, Reader, ReceiveBuffer, Writer};
 
 /// A transfer of data in one direction.
 #[derive(Clone, Debug)]
 pub struct Transfer {
-    /// Payload bytes in all.
+    /// Payload bytes in total.
     pub bytes: u64,
     /// Base round trip, nanoseconds.
     pub rtt: i64,
     /// Bytes per second of the bottleneck; `None` for a path without one.
     pub rate: Option<u64>,
-    /// Bytes that wait before the bottleneck at most.
+    /// Most bytes that wait before the bottleneck.
     pub queue: u64,
     /// Bytes per second and depth of a token bucket whose surplus is dropped.
     pub policer: Option<(u64, u64)>,
@@ -19,21 +19,22 @@ pub struct Transfer {
     pub mss: u32,
     /// First congestion window in segments.
     pub initial_segments: u64,
-    /// The congestion window never exceeds this.
+    /// Largest congestion window, bytes.
     pub window_clamp: Option<u64>,
     /// Slow start ends here at the latest.
     pub slow_start_until: Option<u64>,
     /// The congestion window shrinks to the first one after a pause.
     pub restarts_after_idle: bool,
-    /// Segments leave at this many bytes per second at most, evenly spaced.
+    /// Most bytes per second, with evenly spaced segments.
     pub pacing: Option<u64>,
-    /// Segments leave as BBR sends them: spaced by an estimate of the path, whatever is lost.
+    /// Whether segments are sent as by BBR: spaced by an estimate of the path, whatever is lost.
     pub estimates_path: bool,
-    /// Unacknowledged and unsent bytes that the sender's socket holds.
+    /// Unacknowledged and unsent bytes that fit into the sender's socket.
     pub send_buffer: Option<u64>,
-    /// Less than a full segment leaves at once (`TCP_NODELAY`), not when all before it is acknowledged (RFC 9293 §3.7.4).
+    /// Whether less than a full segment is sent at once (`TCP_NODELAY`), not once all earlier data is
+    /// acknowledged (RFC 9293 §3.7.4).
     pub has_nodelay: bool,
-    /// How long a writer takes to wake when its socket has room again, nanoseconds.
+    /// Time that a writer takes to wake when its socket has room again, nanoseconds.
     pub wakes_after: i64,
     /// The receiver's room.
     pub receive_buffer: ReceiveBuffer,
@@ -43,43 +44,48 @@ pub struct Transfer {
     pub writer: Writer,
     /// The reading application.
     pub reader: Reader,
-    /// Data segments that get lost, counted from 0 as they are sent.
+    /// Data segments that are lost, counted from 0 in the order in which they are sent.
     pub lost: Vec<u64>,
-    /// Every so many data segments one is lost.
+    /// Number of data segments of which one is lost.
     pub lost_every: Option<u64>,
-    /// Every so many data segments a queue marks one: the receiver echoes it, and the sender cuts its window by half and says so
-    /// (RFC 3168 §6.1).
+    /// Number of data segments of which a queue marks one. The receiver echoes it, and the sender halves its
+    /// window and reports it (RFC 3168 §6.1).
     pub marked_every: Option<u64>,
-    /// Every so many data segments one arrives so many nanoseconds late, after those that follow it.
+    /// Number of data segments of which one arrives late, after those that follow it, and by how many
+    /// nanoseconds.
     pub late_every: Option<(u64, i64)>,
-    /// Every so many nanoseconds the way to the receiver stands still for so many; what it is given meanwhile follows at once.
+    /// Period and length of pauses of the path to the receiver, nanoseconds; data that waits then follows at
+    /// once.
     pub stands_still: Option<(i64, i64)>,
-    /// Payloads larger than this vanish, without a word; the sender finds out after three timeouts.
+    /// Payloads larger than this are dropped without an ICMP message; the sender finds out after three
+    /// timeouts.
     pub largest_passing: Option<u32>,
-    /// Selective acknowledgment.
+    /// Whether selective acknowledgment is used.
     pub has_sack: bool,
-    /// Timestamps option.
+    /// Whether the timestamps option is used.
     pub has_timestamps: bool,
-    /// Single segments are acknowledged 40 ms late.
+    /// Whether single segments are acknowledged 40 ms late.
     pub delays_acks: bool,
-    /// Acknowledgments reach the sender in batches, so many nanoseconds apart, as coalescing interrupts deliver them.
+    /// Interval of batches in which acknowledgments reach the sender, nanoseconds, as coalescing interrupts
+    /// deliver them.
     pub ack_batches: Option<i64>,
-    /// Every packet takes up to so many nanoseconds longer, as if by chance; none overtakes another.
+    /// Largest pseudo-random extra delay of a packet, nanoseconds; packets stay in order.
     pub jitter: i64,
-    /// Bytes per second of the way back; `None` for one that never makes an acknowledgment wait.
+    /// Bytes per second of the return path; `None` if it never delays an acknowledgment.
     pub return_rate: Option<u64>,
-    /// The server sends, after a request; otherwise the client sends.
+    /// Whether the server sends, after a request; otherwise the client sends.
     pub is_download: bool,
-    /// Repeats of the SYN, a second apart.
+    /// Number of retransmitted SYNs, 1 s apart.
     pub syn_repeats: u32,
-    /// Neighbours are captured as packets of up to this many bytes.
+    /// Neighbours are captured as merged packets of up to this many bytes.
     pub offload: Option<u32>,
-    /// Where it is captured.
+    /// Place of the capture.
     pub capture: Capture,
 }
 
 impl Default for Transfer {
-    /// 4 MB over 20.13 ms (no whole number, as on real paths) and 1 Gbit/s without any limit but slow start: buffers are ample.
+    /// 4 MB over 20.13 ms (not a whole number, as on real paths) and 1 Gbit/s. Only slow start limits:
+    /// buffers are large.
     fn default() -> Self {
         Self {
             bytes: 4_000_000,

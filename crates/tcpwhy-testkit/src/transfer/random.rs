@@ -1,8 +1,8 @@
-//! Transfers drawn by a seed: one limit or two over paths of every kind, as captures from the field show them.
+//! Transfers drawn by a seed: one or two limits over paths of every kind, similar to real captures.
 
 use super::{Capture, Reader, ReceiveBuffer, Transfer, Writer};
 
-/// A number of no pattern from another (`SplitMix64`; Steele, Lea, Flood 2014).
+/// A pseudo-random number from another one (`SplitMix64`; Steele, Lea, Flood 2014).
 pub(super) const fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -13,7 +13,7 @@ pub(super) const fn mix(seed: u64) -> u64 {
 struct Dice(u64);
 
 impl Dice {
-    /// In [0, 1).
+    /// Draws from [0, 1).
     fn unit(&mut self) -> f64 {
         self.0 = mix(self.0);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
@@ -23,7 +23,7 @@ impl Dice {
         low + self.unit() * (high - low)
     }
 
-    /// As likely between 1 and 2 as between 10 and 20.
+    /// Draws with a log-uniform distribution: as likely between 1 and 2 as between 10 and 20.
     fn log(&mut self, low: f64, high: f64) -> f64 {
         self.between(low.ln(), high.ln()).exp()
     }
@@ -38,19 +38,20 @@ impl Dice {
     }
 }
 
-/// Data segments that a drawn transfer has at most, so that thousands are quick.
+/// Most data segments of a drawn transfer, so that thousands of transfers are quick.
 const MOST_SEGMENTS: f64 = 12_000.0;
-/// Round trips that it is to take without any limit but what was drawn.
+/// Round trips that it takes without any limit but the drawn one.
 const ROUNDS: (f64, f64) = (15.0, 250.0);
 
-/// Transfer number `seed`: the same for ever. Every third is captured at the sender, the receiver and half way.
+/// Transfer number `seed`, always the same. The captures alternate between the sender, the receiver and half
+/// way.
 pub fn random(seed: u64) -> Transfer {
     let mut dice = Dice(mix(seed ^ 0x7463_7077_6879));
     let capture = [Capture::Sender, Capture::Receiver, Capture::Middle][(seed % 3) as usize];
     let mut plan = path(&mut dice, capture);
     let first = dice.unit();
     let mut pace = impose(&mut plan, &mut dice, first);
-    // Two causes at once.
+    // This transfer has two causes at once.
     if dice.percent(20) {
         let second = dice.unit();
         pace = pace.min(impose(&mut plan, &mut dice, second));
@@ -65,7 +66,7 @@ pub fn random(seed: u64) -> Transfer {
     plan
 }
 
-/// A path and two hosts without any limit in particular.
+/// A path and two hosts without a particular limit.
 fn path(dice: &mut Dice, capture: Capture) -> Transfer {
     let rtt = (dice.log(0.3e-3, 0.150) * 1e9) as i64 / 10_000 * 10_000;
     let rate = if dice.percent(15) { 1e9 } else { dice.log(5e6, 500e6) };
@@ -96,7 +97,7 @@ fn path(dice: &mut Dice, capture: Capture) -> Transfer {
     }
 }
 
-/// Puts a limit on what was drawn; bytes per second that it allows.
+/// Adds a limit to the draft; returns the bytes per second that it allows.
 fn impose(plan: &mut Transfer, dice: &mut Dice, which: f64) -> f64 {
     let rtt = plan.rtt as f64 / 1e9;
     let line = plan.rate.map_or(1e9, |rate| rate as f64);
@@ -106,7 +107,7 @@ fn impose(plan: &mut Transfer, dice: &mut Dice, which: f64) -> f64 {
     let flight = |dice: &mut Dice| dice.log((product * 0.05).max(3.0 * mss), (product * 0.8).max(12.0 * mss));
     let is_short = product < 12.0 * mss;
     match (which * 12.0) as u32 {
-        // Hardly more than a few segments fit into the path: any window fills it.
+        // The path has room for hardly more than a few segments, so any window fills it.
         0..=2 if is_short => line,
         0 | 1 => {
             let bytes = flight(dice);
@@ -134,7 +135,7 @@ fn impose(plan: &mut Transfer, dice: &mut Dice, which: f64) -> f64 {
             };
             rate
         }
-        // Paces near the round trip are the hardest to tell from a buffer.
+        // A pace near the round trip is the hardest to distinguish from a buffer's limit.
         4 | 5 => {
             let every = rtt * if dice.percent(40) { dice.between(0.8, 1.3) } else { dice.log(0.05, 4.0) };
             let every = every.max(200e-6);
@@ -165,7 +166,7 @@ fn impose(plan: &mut Transfer, dice: &mut Dice, which: f64) -> f64 {
         }
         10 => {
             let until = flight(dice);
-            // A shaper on the host, or `SO_MAX_PACING_RATE`, looks like an application's own pace.
+            // A shaper on the host, or `SO_MAX_PACING_RATE`, looks like the pace of an application.
             if dice.percent(50) {
                 plan.slow_start_until = Some(until.max(20.0 * mss) as u64);
             } else {
@@ -174,7 +175,7 @@ fn impose(plan: &mut Transfer, dice: &mut Dice, which: f64) -> f64 {
             (2.0 * until / rtt).min(line)
         }
         _ => {
-            // Over before anything but slow start could limit it, or what uses the path to the full.
+            // The transfer ends before anything but slow start limits it, or it saturates the path.
             plan.bytes = dice.log(100.0 * mss, 3.0 * product.clamp(100.0 * mss, 2000.0 * mss)) as u64;
             line
         }

@@ -4,7 +4,7 @@ use super::{Reader, ReceiveBuffer, Transfer, Writer};
 /// The receiving host with its application.
 pub(super) struct Receiver {
     next: u64,
-    /// Held beyond `next`, in order.
+    /// Data received beyond `next`, in order.
     held: Vec<(u64, u64)>,
     newest: Option<(u64, u64)>,
     unread: u64,
@@ -24,9 +24,9 @@ pub(super) struct Receiver {
     reader: Reader,
     paused_until: i64,
     echo: u32,
-    /// A mark came, and no word that the window was cut.
+    /// A mark came, and the sender has not reported a smaller window yet.
     tells_mark: bool,
-    /// Bytes that its application grants at a time.
+    /// Bytes per grant of its application.
     step: Option<u64>,
     /// Bytes of its grants so far.
     said: u64,
@@ -38,9 +38,9 @@ pub(super) enum Answer {
 }
 
 impl Receiver {
-    /// Bytes that a slow reader takes at a time.
+    /// Bytes per read of a slow reader.
     const PIECE: u64 = 16_384;
-    /// Segments acknowledged at once in the beginning (`TCP_MAX_QUICKACKS`).
+    /// Segments that are acknowledged at once in the beginning (`TCP_MAX_QUICKACKS`).
     const QUICK: u64 = 16;
 
     pub(super) fn new(t: &Transfer) -> Self {
@@ -119,7 +119,7 @@ impl Receiver {
         }
     }
 
-    /// The application reads; whether that is worth telling the sender.
+    /// The application reads; returns whether the sender should get a window update.
     pub(super) fn read(&mut self, now: i64) -> bool {
         let piece = match self.reader {
             Reader::Rate(_) => Self::PIECE,
@@ -170,7 +170,7 @@ impl Receiver {
         }
     }
 
-    /// Moves the right edge as far as there is room, in whole units, and not for less than a segment.
+    /// Moves the right edge as far as there is room, in whole units, by at least a segment.
     fn open(&mut self) {
         let room = self.capacity.saturating_sub(self.unread).min(self.largest) / self.unit * self.unit;
         let edge = self.next + room;

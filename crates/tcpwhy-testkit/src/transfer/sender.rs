@@ -17,12 +17,12 @@ pub(super) struct Sender {
     pub(super) ssthresh: u64,
     buffer: Option<u64>,
     pub(super) writer: Writer,
-    /// How long a blocked writer takes to wake.
+    /// Time that a blocked writer takes to wake, nanoseconds.
     wakes_after: i64,
-    /// It rests or wakes, and will write by itself.
+    /// The writer pauses or wakes, and will write by itself.
     is_resting: bool,
     restarts: bool,
-    /// Held by the receiver beyond `una`, in order.
+    /// Data that the receiver has beyond `una`, in order.
     held: Vec<(u64, u64)>,
     duplicates: u32,
     pub(super) recovery: Option<Recovery>,
@@ -37,21 +37,21 @@ pub(super) struct Sender {
     is_paced: bool,
     last_send: i64,
     echo: u32,
-    /// Bytes of the peer's grants that came.
+    /// Bytes of the peer's grants that have arrived.
     heard: u64,
     falls_back: bool,
     vain: u32,
-    /// Marks of what was sent before this have been answered.
+    /// Marks of data sent before this have been answered.
     cut_until: u64,
-    /// The next segment says that the window was cut.
+    /// The next segment reports that the window was cut.
     says_cut: bool,
 }
 
 pub(super) struct Recovery {
     high: u64,
-    /// Retransmitted up to here.
+    /// End of the retransmitted data.
     again: u64,
-    /// Unheld bytes below this are lost.
+    /// Bytes below this that the receiver lacks are lost.
     lost_below: u64,
     /// Not by a timer.
     is_fast: bool,
@@ -60,7 +60,7 @@ pub(super) struct Recovery {
 pub(super) struct Out {
     pub(super) seq: u64,
     pub(super) len: u32,
-    /// The first new one since the window was cut for a mark.
+    /// The first new segment since the window was cut for a mark.
     pub(super) is_cut: bool,
 }
 
@@ -144,7 +144,7 @@ impl Sender {
             }
             Writer::Loose { bytes, every, late } => {
                 self.written = (self.written + bytes).min(self.total);
-                // Spread evenly, and never the same twice (Knuth's multiplicative hash).
+                // Pauses are spread evenly, and all differ (Knuth's multiplicative hash).
                 let lateness = (self.written / bytes).wrapping_mul(2_654_435_761) % (1 << 32);
                 let wait = every + ((lateness as i64 * late) >> 32);
                 (self.written < self.total).then_some(now + wait)
@@ -194,7 +194,7 @@ impl Sender {
         self.written < self.total && self.buffer.is_none_or(|buffer| (self.written - self.una) * 3 <= buffer * 2)
     }
 
-    /// Whether it acknowledged anything new.
+    /// Returns whether it acknowledged anything new.
     pub(super) fn on_ack(&mut self, now: i64, ack: &Ack) -> bool {
         self.echo = ack.tsval;
         if let Writer::Granted { step, .. } = self.writer {
@@ -234,7 +234,7 @@ impl Sender {
         let held = self.held_bytes();
         self.detect_loss(flight, held > held_before);
         if self.recovery.as_ref().is_some_and(|r| r.is_fast) {
-            // As much as was delivered may leave, and no burst (RFC 6937).
+            // Only as much as was delivered may be sent, so that there is no burst (RFC 6937).
             let delivered = (freed + held).saturating_sub(held_before).max(self.mss);
             self.cwnd = self.ssthresh.min(self.pipe() + delivered).max(self.mss);
         }
@@ -260,7 +260,7 @@ impl Sender {
                 self.recovery = None;
             }
             Some(r) => {
-                // A partial ACK: the next hole is lost as well.
+                // A partial ACK shows that the next hole is lost as well.
                 r.again = r.again.max(self.una);
                 if self.held.is_empty() {
                     r.again = self.una;
@@ -299,13 +299,13 @@ impl Sender {
         }
     }
 
-    /// What may be sent next.
+    /// The next segment that may be sent.
     pub(super) fn next_segment(&mut self, now: i64) -> Option<Out> {
         if self.is_paced {
             return None;
         }
         if std::mem::take(&mut self.probe) {
-            // What is left of the window is used after all (`tcp_write_wakeup`).
+            // The remaining window is used after all (`tcp_write_wakeup`).
             let room = self.edge.saturating_sub(self.next).min(self.mss).min(self.written - self.next);
             let seq = if room > 0 { self.next } else { self.una - 1 };
             self.next += room;
@@ -351,7 +351,7 @@ impl Sender {
         Some(Out { seq, len: len as u32, is_cut: std::mem::take(&mut self.says_cut) })
     }
 
-    /// Bytes thought to be under way.
+    /// Bytes believed to be in flight.
     fn pipe(&self) -> u64 {
         let flight = self.next - self.una - self.held_bytes();
         let Some(r) = &self.recovery else { return flight };
@@ -379,7 +379,7 @@ impl Sender {
         std::mem::take(&mut self.is_timer_new).then_some(self.timer).flatten()
     }
 
-    /// Whether the timer that ran out was the one in force.
+    /// Whether the expired timer was the current one.
     pub(super) fn on_timer(&mut self, token: u64) -> bool {
         if self.timer.is_none_or(|t| t.1 != token) {
             return false;
@@ -401,7 +401,7 @@ impl Sender {
         true
     }
 
-    /// How long the next segment has to wait after one of `len` bytes.
+    /// Time that the next segment has to wait after one of `len` bytes, nanoseconds.
     pub(super) fn pace(&mut self, len: u32) -> Option<i64> {
         let pacer = self.pacer.as_ref()?;
         if matches!(pacer, Pacer::Estimate(_)) && self.next <= Estimate::FREE * self.full_mss {

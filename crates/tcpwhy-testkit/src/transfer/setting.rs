@@ -1,89 +1,91 @@
-//! What a transfer is made of, besides numbers.
+//! Parts of a transfer that are not mere numbers.
 
-/// Where the capture is taken.
+/// Place of the capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
-    /// At the host that sends the data.
+    /// The host that sends the data.
     Sender,
-    /// At the host that receives it.
+    /// The host that receives the data.
     Receiver,
-    /// Half way.
+    /// A point half way.
     Middle,
 }
 
-/// How the sending application writes.
+/// Behaviour of the sending application.
 #[derive(Clone, Copy, Debug)]
 pub enum Writer {
-    /// Whenever the socket takes more.
+    /// It writes whenever the socket has room.
     Bulk,
-    /// So many bytes every so many nanoseconds.
+    /// It writes a fixed number of bytes at a fixed interval.
     Paced {
         /// Bytes of a write.
         bytes: u64,
-        /// Nanoseconds from one to the next.
+        /// Nanoseconds from one write to the next.
         every: i64,
     },
-    /// So many bytes, then a rest of that or longer, differently each time: it works before it rests, and timers of busy hosts are late.
+    /// It writes, then pauses for at least an interval, by a different time each turn. It works before it
+    /// pauses, and timers of busy hosts are late.
     Loose {
         /// Bytes of a write.
         bytes: u64,
-        /// Nanoseconds from one to the next, at least.
+        /// Least nanoseconds from one write to the next.
         every: i64,
-        /// Nanoseconds, by which it is longer at most.
+        /// Most nanoseconds by which the interval is longer.
         late: i64,
     },
-    /// Much at once, then paced.
+    /// One large write, then paced ones.
     Waning {
         /// Bytes of the first write.
         first: u64,
-        /// Bytes of each that follows.
+        /// Bytes of each later write.
         bytes: u64,
-        /// Nanoseconds from one to the next.
+        /// Nanoseconds from one write to the next.
         every: i64,
     },
-    /// So many bytes, then a pause once all is acknowledged.
+    /// A burst, then a pause once all of it is acknowledged.
     Bursts {
         /// Bytes of a burst.
         bytes: u64,
-        /// Nanoseconds.
+        /// Length of the pause, nanoseconds.
         pause: i64,
     },
-    /// No more than the peer's application has granted, which grants more whenever it has read so much: a window of their own, as
-    /// those of SSH's channels (RFC 4254 §5.2) and HTTP/2's streams (RFC 9113 §5.2).
+    /// It writes no more than the peer's application has granted. The peer grants more whenever it has read
+    /// one grant's bytes: a window like those of SSH's channels (RFC 4254 §5.2) and HTTP/2's streams (RFC
+    /// 9113 §5.2).
     Granted {
-        /// Bytes that it may be ahead of the peer's reading.
+        /// Most bytes ahead of the peer's reading.
         window: u64,
         /// Bytes of one grant.
         step: u64,
     },
 }
 
-/// How the receiving application reads.
+/// Behaviour of the receiving application.
 #[derive(Clone, Copy, Debug)]
 pub enum Reader {
-    /// At once.
+    /// It reads at once.
     Fast,
-    /// So many bytes a second.
+    /// It reads at this many bytes per second.
     Rate(u64),
-    /// Nothing for so many nanoseconds whenever it has read so many bytes.
+    /// It pauses whenever it has read a number of bytes.
     Pauses {
         /// Bytes between pauses.
         every: u64,
-        /// Nanoseconds.
+        /// Length of a pause, nanoseconds.
         nanos: i64,
     },
 }
 
-/// The room that the receiver has.
+/// The receive buffer.
 #[derive(Clone, Copy, Debug)]
 pub enum ReceiveBuffer {
-    /// Set by the application.
+    /// Size set by the application, bytes.
     Fixed(u64),
-    /// Autotuned.
+    /// Autotuned size.
     Growing {
-        /// First size.
+        /// First size, bytes.
         from: u64,
-        /// Ceiling.
+        /// Largest size, bytes.
         most: u64,
     },
 }

@@ -10,7 +10,7 @@ use crate::packets::{ISN, bare, in_order};
 /// Bytes of the request that a download answers.
 const REQUEST: u32 = 200;
 
-/// Writes down what the capture sees.
+/// Records the packets that the capture sees.
 pub(super) struct Trace {
     segments: Vec<Segment>,
     capture: Capture,
@@ -54,7 +54,7 @@ impl Trace {
         (nanos / 1_000_000) as u32 + 1000
     }
 
-    /// The handshake, and the request of a download; when the data may begin.
+    /// Runs the handshake, and the request of a download; returns when the data may begin.
     pub(super) fn open(&mut self, edge: u64) -> i64 {
         let half = self.rtt / 2;
         for i in 0..self.syn_repeats {
@@ -141,7 +141,7 @@ impl Trace {
         self.push(segment);
     }
 
-    /// Both sides say goodbye.
+    /// Both sides send FIN.
     pub(super) fn close(&mut self, now: i64, next: u64, edge: u64) {
         let half = self.rtt / 2;
         for (i, by_sender) in [true, false, true].into_iter().enumerate() {
@@ -168,12 +168,12 @@ impl Trace {
         }
     }
 
-    /// Where the receiver of the data stands in its own stream.
+    /// Sequence number of the data's receiver in its own stream.
     fn peer_next(&self) -> u64 {
         self.peer_start() + self.said
     }
 
-    /// And where before its first grant.
+    /// Its sequence number before its first grant.
     fn peer_start(&self) -> u64 {
         if self.is_download { u64::from(REQUEST) + 1 } else { 1 }
     }

@@ -4,33 +4,35 @@ use super::sender::Sender;
 use super::{Capture, Transfer, Writer};
 use crate::at;
 
-/// The packets of a transfer, and what the model knows of its limits.
+/// The packets of a transfer, with the limits that the model knows.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// As captured.
+    /// Packets as captured.
     pub segments: Vec<Segment>,
     shares: Vec<(Limit, f64)>,
-    /// In order, as the capture would show it: by as much later as data takes there over an empty path.
+    /// Limits in order, at the times that the capture shows: later by the transit time of data over an empty
+    /// path.
     times: Vec<(Span, Limit)>,
 }
 
 impl Told {
-    /// Share of the time from the first data to the last acknowledgment in which `limit` bound, from 0 to 1.
+    /// Share of the time from the first data to the last acknowledgment in which `limit` limited, from 0 to
+    /// 1.
     ///
-    /// The sender of the model says why it stops whenever it does. While the bottleneck serves without rest for three
-    /// round trips or more, the path is the limit of whoever would have sent more.
+    /// The sender of the model records why it stops whenever it does. While the bottleneck is busy without a
+    /// pause for three round trips or more, the path is the limit of a sender with more data.
     pub fn share(&self, limit: Limit) -> f64 {
         self.shares.iter().find(|s| s.0 == limit).map_or(0.0, |s| s.1)
     }
 
-    /// Nanoseconds of `span` in which `limit` bound.
+    /// Nanoseconds of `span` in which `limit` limited.
     pub fn nanos_of(&self, span: Span, limit: Limit) -> i64 {
         let first = self.times.partition_point(|t| t.0.end() <= span.start());
         let within = self.times[first..].iter().take_while(|t| t.0.start() < span.end()).filter(|t| t.1 == limit);
         within.map(|t| t.0.end().min(span.end()).since(t.0.start().max(span.start()))).sum()
     }
 
-    /// From the first data to the last acknowledgment.
+    /// Interval from the first data to the last acknowledgment.
     pub fn span(&self) -> Span {
         let start = self.times.first().map_or(Timestamp::ZERO, |t| t.0.start());
         Span::new(start, self.times.last().map_or(start, |t| t.0.end()))
@@ -42,7 +44,7 @@ impl Told {
     }
 }
 
-/// Notes what bound, and when the bottleneck was at work.
+/// Records the limits, and when the bottleneck was busy.
 #[derive(Default)]
 pub(super) struct Truth {
     bounds: Vec<(i64, Limit)>,
@@ -50,14 +52,14 @@ pub(super) struct Truth {
 }
 
 impl Truth {
-    /// From `now` on `limit` keeps the sender from sending.
+    /// From `now` on `limit` prevents the sender from sending.
     pub(super) fn bind(&mut self, now: i64, limit: Limit) {
         if self.bounds.last().is_none_or(|b| b.1 != limit) {
             self.bounds.push((now, limit));
         }
     }
 
-    /// What was sent at `now` has passed the bottleneck at `until`.
+    /// Data sent at `now` has passed the bottleneck at `until`.
     pub(super) fn serve(&mut self, now: i64, until: i64) {
         match self.busy.last_mut() {
             Some(last) if now <= last.1 => last.1 = last.1.max(until),
@@ -80,7 +82,7 @@ impl Truth {
             }
         };
         for (i, &(from, limit)) in self.bounds.iter().enumerate() {
-            // A sender that wakes after the last acknowledgment notes a bound that nothing waits for any more.
+            // A sender that wakes after the last acknowledgment records a limit that no data waits for.
             let until = self.bounds.get(i + 1).map_or(end, |b| b.0.min(end));
             let is_more_wanted = !matches!(limit, Limit::Application | Limit::LossRecovery);
             let mut done = from;
@@ -106,7 +108,7 @@ impl Truth {
 }
 
 impl Sender {
-    /// What keeps it from sending more now.
+    /// Reason that prevents it from sending more now.
     pub(super) fn bound(&self) -> Limit {
         let len = self.mss.min(self.written.saturating_sub(self.next));
         if self.recovery.is_some() {

@@ -1,10 +1,11 @@
-// Wall-clock times in the reader's time zone, with its offset from UTC, so that they can be held against logs.
+// Wall-clock times in the reader's time zone, with its offset from UTC, so that they can be compared with
+// logs.
 
 /** `2026-11-20` and `14:02:11.532`. */
 export interface WallClock {
     readonly date: string;
     readonly time: string;
-    /** `UTC+01:00`, as it was on that day; `UTC` where that is the zone. */
+    /** `UTC+01:00`, the offset on that day; `UTC` if that is the zone. */
     readonly offset: string;
     /** The same instant as `2026-11-20T13:02:11.532Z`. */
     readonly utc: string;
@@ -14,7 +15,8 @@ function two(value: number): string {
     return String(value).padStart(2, '0');
 }
 
-/** `seconds` after `startNs` (nanoseconds since the epoch, as digits where a number would not hold them); null where that is no date. */
+/** The time `seconds` after `startNs`; null if that is not a valid date. `startNs` is in nanoseconds since
+ * the epoch, as digits where a number would lose precision. */
 export function wallClock(startNs: string | number, seconds = 0): WallClock | null {
     const milliseconds = Math.floor(Number(startNs) / 1e6 + seconds * 1e3);
     const at = new Date(milliseconds);
@@ -29,13 +31,13 @@ export function wallClock(startNs: string | number, seconds = 0): WallClock | nu
     };
 }
 
-/** `2026-11-20 14:02:11.532 – 14:02:16.617 UTC+01:00`; the date stands once where both are on one day. */
+/** `2026-11-20 14:02:11.532 – 14:02:16.617 UTC+01:00`; a date that both times share is shown once. */
 export function wallClockRange(startNs: string | number, seconds: number): string | null {
     const from = wallClock(startNs);
     const to = wallClock(startNs, seconds);
     if (!from || !to) return null;
     const end = from.date === to.date ? to.time : `${to.date} ${to.time}`;
-    // Summer time may begin in between.
+    // Summer time may begin between the two times.
     return from.offset === to.offset
         ? `${from.date} ${from.time} – ${end} ${to.offset}`
         : `${from.date} ${from.time} ${from.offset} – ${end} ${to.offset}`;

@@ -1,4 +1,4 @@
-// Elements are made by calls, never from markup: what came from a capture can only become text.
+// Elements are made by calls, never from markup, so that data from a capture can only become text.
 
 import { needsIsolation } from './isolate.js';
 
@@ -17,7 +17,7 @@ function append(parent: Node, children: readonly Child[]): void {
             parent.appendChild(text);
             continue;
         }
-        // Foreign letters do not reorder their neighbours.
+        // Right-to-left letters must not reorder their neighbours.
         const alone = document.createElement('bdi');
         alone.appendChild(text);
         parent.appendChild(alone);
@@ -31,7 +31,8 @@ function setAttributes(element: Element, attributes: Attributes): void {
     }
 }
 
-/** An HTML element with attributes and children. `style` is not for here: the content security policy forbids it. */
+/** An HTML element with attributes and children. Do not pass `style`: the content security policy forbids
+ * it. */
 export function h<K extends keyof HTMLElementTagNameMap>(
     tag: K,
     attributes: Attributes = {},
@@ -43,20 +44,20 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/** A button that does `action`. */
+/** A button that calls `action`. */
 export function button(attributes: Attributes, action: (event: MouseEvent) => void, ...children: Child[]): HTMLButtonElement {
     const element = h('button', { type: 'button', ...attributes }, ...children);
     element.addEventListener('click', action);
     return element;
 }
 
-/** Empties `element` and fills it again. */
+/** Replaces the children of `element`. */
 export function fill(element: Element, ...children: Child[]): void {
     element.replaceChildren();
     append(element, children);
 }
 
-/** Sets CSS custom properties, which style sheets then use. */
+/** Sets CSS custom properties for the style sheets. */
 export function setVars(element: HTMLElement, vars: Record<string, string>): void {
     for (const [name, value] of Object.entries(vars)) element.style.setProperty(name, value);
 }

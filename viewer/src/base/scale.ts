@@ -41,7 +41,7 @@ export function tickStep(width: number, count: number): number {
     const raw = width / count;
     const power = 10 ** Math.floor(Math.log10(raw));
     const ratio = raw / power;
-    // A hair of tolerance: 0.1 / 5 must not become the next step.
+    // A small tolerance, so that a rounding error in 0.1 / 5 does not give the next step.
     const factor = ratio <= 1 + 1e-9 ? 1 : ratio <= 2 + 1e-9 ? 2 : ratio <= 5 + 1e-9 ? 5 : 10;
     return factor * power;
 }
@@ -56,7 +56,7 @@ export function ticks(range: Range, count: number): number[] {
     return out;
 }
 
-/** `range` moved and cut so that it lies in `bounds` and is at least `least` wide. */
+/** `range` moved and cut so that it is within `bounds` and at least `least` wide. */
 export function clampRange(range: Range, bounds: Range, least: number): Range {
     const full = bounds.end - bounds.start;
     const width = Math.min(full, Math.max(least, range.end - range.start));

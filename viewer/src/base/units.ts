@@ -1,4 +1,4 @@
-// Quantities as people read them: rounded by the table of the terminal report.
+// Formats quantities for people, rounded by the same table as in the terminal report.
 
 import { BIT_RATES, LACKING, PERCENT, SIZES, THREE_DIGITS, TIMES, TWO_DIGITS } from './unit_table.js';
 import type { Words } from './words.js';
@@ -30,7 +30,7 @@ function scaled(value: number, steps: readonly string[]): string {
     return `${number} ${steps[step]}`;
 }
 
-/** Decimal places that tell multiples of `step` apart. */
+/** Decimal places that distinguish multiples of `step`. */
 function places(step: number): number {
     return Math.max(0, Math.min(9, Math.ceil(-Math.log10(step) - 1e-9)));
 }
@@ -42,7 +42,7 @@ export function count(value: number): string {
         .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** The text with numbers and their units kept on one line. */
+/** The text with non-breaking spaces between numbers and units. */
 export function unbroken(text: string): string {
     return text.replace(/(\d) (?=(?:[kMGTP]?B|[kMGT]?bit\/s|[nµm]?s|min|h|秒|字节)(?![a-z]))/g, '$1\u00a0');
 }
@@ -101,12 +101,13 @@ export class Units {
         return this.#duration(seconds, threeDigits);
     }
 
-    /** As `seconds`, with two significant digits, for what is estimated. */
+    /** As `seconds`, with two significant digits, for estimates. */
     roughSeconds(seconds: number): string {
         return this.#duration(seconds, twoDigits);
     }
 
-    /** As `seconds`, of a part in a column: what is two units in its whole (`2 min 1 s`) is two units here, too. */
+    /** As `seconds`, for a part in a column. If the whole has two units (`2 min 1 s`), the part has two
+     * units too. */
     secondsInColumn(part: number, whole: number): string {
         const rounded = Math.round(part);
         if (!(part <= whole) || whole < TIMES[3] || rounded < 60) return this.seconds(part);

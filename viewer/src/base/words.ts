@@ -1,27 +1,27 @@
-// The words of the reader's language. They come with the data: the catalogues of the product hold them.
+// The messages in the reader's language. They are part of the data and come from the product's catalogues.
 
 import { isolated } from './isolate.js';
 
 /** Messages by id, with `{name}` where arguments go. */
 export type Messages = Readonly<Record<string, string>>;
 
-/** Characters that are set without a space beside their like: Chinese ones and the punctuation of their width. */
+/** Characters that need no space next to each other: Chinese ones and full-width punctuation. */
 const CHINESE = '[\\u3000-\\u303f\\u3400-\\u9fff\\uf900-\\ufaff\\uff00-\\uffef\\u{20000}-\\u{323af}]';
 const BEGINS = new RegExp(`^${CHINESE}`, 'u');
 const BEGINS_AFTER_SPACE = new RegExp(`^ ${CHINESE}`, 'u');
 const ENDS = new RegExp(`${CHINESE}$`, 'u');
 const ENDS_BEFORE_SPACE = new RegExp(`${CHINESE} $`, 'u');
 
-/** A place for an argument, whose name is captured. */
+/** A placeholder for an argument; the pattern captures its name. */
 const PLACE = /\{([a-z][\w-]*)\}/i;
 
-/** `message` with its arguments. The space between Chinese of the message and Chinese of an argument is left out, as in the
- *  terminal (`seams.rs`). */
+/** `message` with its arguments. The space between Chinese of the message and Chinese of an argument is
+ * omitted, as in the terminal (`seams.rs`). */
 function filledIn(message: string, args: Readonly<Record<string, string>>): string {
     let out = '';
     let words = '';
     message.split(PLACE).forEach((part, i) => {
-        // Words of the message and names of arguments take turns.
+        // Words of the message and names of arguments alternate.
         if (i % 2 === 0) {
             words = part;
             out += i > 0 && ENDS.test(out) && BEGINS_AFTER_SPACE.test(part) ? part.slice(1) : part;
@@ -56,8 +56,8 @@ export class Words {
         return filledIn(this.#messages[id] as string, args);
     }
 
-    /** Name of a limit with its detail: `application: idle`. `send_buffer` is named by `limit-send-buffer`; what the
-     *  application did has a colour of its own, and its id for that stands for both. */
+    /** Name of a limit with its detail: `application: idle`. `send_buffer` is named by `limit-send-buffer`.
+     * Forms of the application limit have colours of their own, and one id for limit and detail. */
     limit(limit: string, detail: string | null = null): string {
         if (!this.has(`limit-${limit.replaceAll('_', '-')}`) && this.has(`detail-${limit.replaceAll('_', '-')}`))
             return this.limit('application', detail ?? limit);

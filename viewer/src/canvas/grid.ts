@@ -1,5 +1,5 @@
-// Time cut into the columns of the screen, and series gathered into them. Drawing costs as much as there are columns, however
-// many rows lie behind them.
+// Divides time into the columns of the screen, and collects series per column. The cost of drawing then
+// depends on the number of columns, not of rows.
 
 import type { Scale } from '../base/scale.js';
 import { lowerBound } from '../base/search.js';
@@ -30,13 +30,13 @@ export class Grid {
         return this.time.from + i / this.ratio;
     }
 
-    /** Column of an instant; may lie outside of 0 to `count`. */
+    /** Column of an instant; may be outside of 0 to `count`. */
     column(time: number): number {
         return Math.floor((time - this.time.domain.start) / this.seconds);
     }
 }
 
-/** Extremes per column; NaN where nothing is known. */
+/** Extremes per column; NaN where no value is known. */
 export interface Gathered {
     readonly low: Float64Array;
     readonly high: Float64Array;
@@ -58,8 +58,8 @@ function eachColumn(times: Float64Array, grid: Grid, visit: (column: number, fro
 }
 
 /**
- * A step function, which holds its value until the next row, but not after `until` and not for longer than `hold` seconds of a
- * value. Rows that are bins hold their range.
+ * A step function: it keeps a value until the next row, but not after `until` and not for longer than `hold`
+ * seconds. Rows that are bins keep their range.
  */
 export function gatherSteps(
     times: Float64Array,
@@ -84,7 +84,7 @@ export function gatherSteps(
     return { low, high };
 }
 
-/** Samples, which say nothing of the time between them. */
+/** Samples, which show nothing about the time between them. */
 export function gatherSamples(times: Float64Array, band: Band, grid: Grid): Gathered {
     const low = new Float64Array(grid.count).fill(NaN);
     const high = new Float64Array(grid.count).fill(NaN);

@@ -1,10 +1,10 @@
-// What charts draw with: pixels of the screen, or elements of a picture to be kept.
+// Targets of drawing: pixels of the screen, or elements of a picture to save.
 
-/** Rectangles, which come first. */
+/** Rectangles, which are drawn first. */
 export interface Ink {
-    /** Fills a rectangle, at least a pixel wide and high; `opacity` comes on top of the colour's own. */
+    /** Fills a rectangle, at least a pixel wide and high; `opacity` multiplies the colour's own. */
     rect(x: number, y: number, width: number, height: number, colour: string, opacity?: number): void;
-    /** Confines what follows; without arguments to the whole. */
+    /** Clips later drawing; without arguments to the whole area. */
     clip(left?: number, top?: number, right?: number, bottom?: number): void;
 }
 

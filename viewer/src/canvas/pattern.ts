@@ -1,4 +1,4 @@
-// Textures that tell limits apart without colour.
+// Textures that distinguish limits without colour.
 
 import type { LimitLook } from '../format.js';
 import type { Pen } from './ink.js';
@@ -87,7 +87,7 @@ export class Patterns {
             drawTile(on, look, theme);
             const pattern = context.createPattern(tile, 'repeat');
             if (pattern) {
-                // Tiles have the screen's own pixels: undo the scale that charts draw with.
+                // Tiles are in device pixels, so the scale of the chart is undone.
                 pattern.setTransform(new DOMMatrix().scaleSelf(1 / ratio, 1 / ratio));
                 fill = pattern;
             }

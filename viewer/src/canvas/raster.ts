@@ -1,5 +1,6 @@
-// Rectangles written straight into the pixels of a chart. A frame has thousands of them, a few pixels each: as calls of a canvas
-// they would cost more than all else; as words of an array they cost what they cover.
+// Writes rectangles directly into the pixels of a chart. A frame has thousands of them, a few pixels each. As
+// canvas calls they would cost more than all other drawing; as array writes their cost is proportional to
+// their area.
 
 import type { Ink } from './ink.js';
 
@@ -57,12 +58,12 @@ export class Raster implements Ink {
         this.#bottom = height;
     }
 
-    /** Paints all of it. */
+    /** Paints the whole area. */
     clear(colour: string): void {
         this.#words.fill(parseColour(colour).word);
     }
 
-    /** Confines what follows; without arguments to the whole. */
+    /** Clips later drawing; without arguments to the whole area. */
     clip(left = 0, top = 0, right = this.width / this.ratio, bottom = this.height / this.ratio): void {
         this.#left = Math.max(0, Math.round(left * this.ratio));
         this.#top = Math.max(0, Math.round(top * this.ratio));
@@ -70,14 +71,14 @@ export class Raster implements Ink {
         this.#bottom = Math.min(this.height, Math.round(bottom * this.ratio));
     }
 
-    /** Fills a rectangle, at least one device pixel wide and high; `opacity` comes on top of the colour's own. */
+    /** Fills a rectangle, at least one device pixel wide and high; `opacity` multiplies the colour's own. */
     rect(x: number, y: number, width: number, height: number, colour: string, opacity = 1): void {
         const { ratio } = this;
         let x0 = Math.round(x * ratio);
         let y0 = Math.round(y * ratio);
         let x1 = Math.max(x0 + 1, Math.round((x + width) * ratio));
         let y1 = Math.max(y0 + 1, Math.round((y + height) * ratio));
-        // Written so that what is not a number fills nothing.
+        // The comparison is written so that NaN fills nothing.
         if (!(x1 > this.#left && x0 < this.#right && y1 > this.#top && y0 < this.#bottom)) return;
         x0 = Math.max(x0, this.#left);
         y0 = Math.max(y0, this.#top);

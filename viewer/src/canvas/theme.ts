@@ -1,4 +1,5 @@
-// Colours of what is drawn, the same as in the static pictures (crates/tcpwhy-view/src/svg/theme.rs). They stand here and not in the style sheet because canvases cannot use its variables directly.
+// Colours of charts, the same as in the static pictures (crates/tcpwhy-view/src/svg/theme.rs). They are not
+// in the style sheet because canvases cannot use its variables directly.
 
 import type { LimitLook } from '../format.js';
 
@@ -73,7 +74,7 @@ const DARK: Theme = {
     dataFill: '#55677b',
     flightFill: 'rgba(219, 228, 238, 0.12)',
     flightArea: 'rgba(219, 228, 238, 0.2)',
-    // On dark ground a paler tint of one limit looks like that of another: any two differ by ΔE >= 10 here.
+    // On dark ground a paler tint of one limit resembles that of another: here any two differ by ΔE >= 10.
     tint: 0.5,
     ack: '#35c79a',
     edge: '#e59bce',

@@ -74,7 +74,8 @@ export interface Chart {
     keys(): Key[];
     /** Where the crosshair meets the lines of the last drawing. */
     dots(time: number): Dot[];
-    /** Where the line between the two cursors goes at an instant, in pixels, in charts of which the slope means a rate. */
+    /** Position in pixels of the line between the two cursors at an instant, in charts whose slope is a
+     * rate. */
     level?(time: number): number | null;
     /** The message that says what is not there in this stretch; null where there is something to see. */
     missing(time: Range): string | null;

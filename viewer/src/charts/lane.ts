@@ -1,4 +1,5 @@
-// The lane above the time–sequence chart: a tick for every exceptional event, whatever the zoom and wherever its bytes lie.
+// The lane above the time–sequence chart: a tick for every event, whatever the zoom and the position of its
+// bytes.
 
 import { lowerBound, upperBound } from '../base/search.js';
 import type { Words } from '../base/words.js';

@@ -1,4 +1,5 @@
-// A chart on the page: heading with legend and values, a canvas for the data, and one above it for the crosshair.
+// A chart on the page: heading with legend and values, a canvas for the data, and above it one for the
+// crosshair.
 
 import { h, setVars } from '../base/dom.js';
 import { Scale } from '../base/scale.js';
@@ -13,7 +14,7 @@ import { LimitColumns } from './limits.js';
 import { paintNote } from './note.js';
 import { type Caption, draw } from './picture.js';
 
-/** Inner edges that all charts share, so that their times stand above each other. */
+/** Inner edges that all charts share, so that equal times are at the same horizontal position. */
 export interface Margins {
     readonly left: number;
     readonly right: number;

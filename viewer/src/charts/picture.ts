@@ -32,7 +32,7 @@ const SWATCHES: Readonly<Record<Swatch, readonly (readonly [number, number, numb
 
 export type PictureFormat = 'png' | 'svg';
 
-/** What a picture says of itself. */
+/** Texts that a picture shows about itself. */
 export interface Caption {
     /** Ends of the direction. */
     readonly title: string;

@@ -9,7 +9,8 @@ const CLICK = 4;
 /** A cursor is taken hold of within so many pixels. */
 const HANDLE = 8;
 
-/** Lets the pointer act on `stage`, whose times lie on `scale()`. `onClick` gets the instant that was clicked. */
+/** Handles the pointer on `stage`, whose times are on `scale()`. `onClick` gets the instant that was
+ * clicked. */
 export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale, onClick: (time: number) => void): void {
     /** Begins to place the two cursors: the one near the pointer is moved, else both begin there. */
     const beginMarks = (clientX: number): void => {

@@ -1,4 +1,5 @@
-// The time–sequence chart, as tcptrace and xplot draw it: what was sent when, what was acknowledged, how far the window reached.
+// The time–sequence chart in the style of tcptrace and xplot: sent data, acknowledgments, and the window's
+// edge.
 
 import type { Range, Scale } from '../base/scale.js';
 import { lowerBound, upperBound } from '../base/search.js';
@@ -14,7 +15,7 @@ import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from 
 import type { Chart, Dot, Frame, Key, Swatch } from './frame.js';
 import { paintLane } from './lane.js';
 
-/** Data takes at least this share of the height; a window that reaches far above it is told in words instead. */
+/** Least share of the height for data; a window that reaches far above it is described in words instead. */
 const LEAST_SHARE = 0.4;
 /** Side of the dot that a segment has, pixels. */
 const DOT = 4;
@@ -48,7 +49,7 @@ export class SequenceChart implements Chart {
         paintAxes(inner, y, (value, step) => this.units.bytesTick(value, step));
         ink.clip(frame.left, inner.top, frame.right, frame.bottom);
         paintBetween(inner, una, edge, y, theme.edgeFill);
-        // What was sent as a staircase: the room above the ACK line is the flight.
+        // Sent data is a staircase: its distance from the ACK line is the bytes in flight.
         const sent = gatherSteps(half.segments.t, half.segments.range, grid);
         const reach = { low: sent.high, high: sent.high };
         paintBetween(inner, una, reach, y, theme.flightFill);
@@ -338,7 +339,7 @@ export class SequenceChart implements Chart {
         return keys;
     }
 
-    /** Where the staircase of data stands at an instant, in pixels; null outside of the drawing. */
+    /** Position of the staircase of data at an instant, in pixels; null outside of the drawing. */
     level(time: number): number | null {
         return this.#y && this.half.segments.t.length > 0 ? this.#y.at(sentUntil(this.half, time)) : null;
     }

@@ -1,4 +1,5 @@
-// The limit strip: time coloured by what held the transfer back. Also the small strip of the whole time, to move about with.
+// The limit strip: time coloured by the limit of the transfer. It also contains the small strip of the whole
+// time, for navigation.
 
 import type { Range } from '../base/scale.js';
 import type { Units } from '../base/units.js';
@@ -8,7 +9,8 @@ import type { HalfModel } from '../data/half.js';
 import { chartFont, paintTimeLabels } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
-/** Fills `top` to `bottom` with the limits of each column; where several share a column, each takes its share of the height. */
+/** Fills `top` to `bottom` with the limits of each column; limits that share a column divide its height by
+ * their shares. */
 export function paintLimits(frame: Omit<Frame, 'ink' | 'later'>, top: number, bottom: number, isPlain: boolean): void {
     const { on, grid, theme, data, limits, patterns } = frame;
     const chosen = frame.chosen === null ? -1 : data.limits.findIndex((look) => look.id === frame.chosen);

@@ -1,5 +1,4 @@
-// What came after the last data of a transfer: silence, probes and whether they were answered, and how it
-// ended.
+// Events after the last data of a transfer: silence, probes and their answers, and the end.
 
 import type { HalfModel, MarkSet } from './half.js';
 
@@ -7,7 +6,7 @@ import type { HalfModel, MarkSet } from './half.js';
 export interface Later {
     readonly kind: string;
     readonly count: number;
-    /** When the last of them was, seconds from the start of the connection. */
+    /** Time of the last of them, seconds from the start of the connection. */
     readonly last: number;
 }
 
@@ -18,10 +17,10 @@ export interface After {
     readonly later: readonly Later[];
 }
 
-/** Kinds that say something about an end, in the order in which they are told. */
+/** Kinds that show how a connection ended, in the order of the report. */
 const KINDS = ['retransmission_rto', 'probe', 'keep_alive', 'fin', 'rst'] as const;
 
-/** What came after the last data of both directions; null where the connection ended with it. */
+/** Events after the last data of both directions; null if the connection ended with the data. */
 export function afterOf(halves: readonly HalfModel[], end: number): After | null {
     const from = Math.max(...halves.map((half) => half.chart.span.to_s));
     if (!Number.isFinite(from) || end - from < Math.max(0.001, 0.02 * from)) return null;

@@ -1,4 +1,4 @@
-// Columns of numbers out of the text that carries them.
+// Decodes columns of numbers from text.
 
 import type { Column } from '../format.js';
 
@@ -14,7 +14,8 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 const WIDTH: Readonly<Record<string, number>> = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 };
 
-/** The `rows` values of a column; NaN where a value is unknown. Throws where the text does not hold that many. */
+/** The `rows` values of a column; NaN where a value is unknown. Throws if the text has another number of
+ * values. */
 export function decode(column: Column, rows: number): Float64Array {
     const colon = column.indexOf(':');
     const type = column.slice(0, colon);

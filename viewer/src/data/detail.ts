@@ -22,7 +22,7 @@ export function isCoarse(bin: number, time: Range, pixels: number): boolean {
 export function finest<T extends Level>(levels: readonly T[], time: Range): T | undefined {
     let best: T | undefined;
     for (const level of levels) {
-        // What is asked for is answered in rounded seconds.
+        // Levels come in rounded seconds, so the comparison has a tolerance.
         const slack = (time.end - time.start) * 1e-6;
         if (level.from > time.start + slack || level.to < time.end - slack) continue;
         if (!best || level.bin < best.bin) best = level;

@@ -135,7 +135,7 @@ export class Timeline {
         const out = new Float64Array(this.data.limits.length);
         this.#addUntil(to, 1, out);
         this.#addUntil(from, -1, out);
-        // What is left of equal sums is rounding.
+        // A difference of equal sums is only a rounding error.
         for (let limit = 0; limit < out.length; limit++) if ((out[limit] as number) < 1e-12) out[limit] = 0;
         return out;
     }

@@ -1,6 +1,8 @@
-// Notes that readers write into a report. They travel in the file: the page saves a copy of itself that holds them.
+// Notes that readers write into a report. They are saved in the file: the page saves a copy of itself with
+// them.
 
-/** Where they stand in the page: `<script type="application/json" id="tcpwhy-notes">`, which no browser runs. */
+/** Place of the notes in the page: `<script type="application/json" id="tcpwhy-notes">`, which browsers do
+ * not run. */
 const ELEMENT = 'tcpwhy-notes';
 
 /** One note. */

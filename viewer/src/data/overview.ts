@@ -18,7 +18,7 @@ export class Overview {
     /** The transfer's time; without data, the connection's. */
     readonly time: Float64Array;
     readonly bytes: Float64Array;
-    /** Of the other direction. */
+    /** Bytes of the other direction. */
     readonly bytesBack: Float64Array;
     readonly rate: Float64Array;
     readonly resent: Float64Array;

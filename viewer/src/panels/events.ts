@@ -1,4 +1,4 @@
-// The exceptional events as a table, for connections whose packets are too many to be listed.
+// The events as a table, for connections with too many packets to list.
 
 import { button, h } from '../base/dom.js';
 import { lowerBound } from '../base/search.js';
@@ -19,7 +19,7 @@ interface Event {
     readonly high: number;
 }
 
-/** All exceptional events of a direction by time. */
+/** All events of a direction by time. */
 export function eventsOf(half: HalfModel): Event[] {
     const out: Event[] = [];
     for (const set of half.marks.values()) {

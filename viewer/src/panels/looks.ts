@@ -18,7 +18,7 @@ export function dress<T extends HTMLElement>(element: T, context: Context, id: s
     return element;
 }
 
-/** The square with the letter of limit `id`; its name stands beside it. */
+/** The square with the letter of limit `id`, for use next to its name. */
 export function badge(context: Context, id: string): HTMLElement {
     const letter = lookOf(context, id)?.letter ?? '–';
     return dress(h('span', { class: 'badge', 'aria-hidden': 'true' }, h('span', {}, letter)), context, id);

@@ -1,8 +1,8 @@
-// The one state that all charts share: what stretch of time is shown, where the cursor is, which limit is chosen.
+// The state that all charts share: the visible time range, the position of the cursor, and the chosen limit.
 
 import { clampRange, overlaps, type Range, zoomRange } from '../base/scale.js';
 
-/** What changed since listeners were last called. */
+/** Parts of the state that changed since the listeners were last called. */
 export interface Change {
     readonly time: boolean;
     readonly cursor: boolean;
@@ -81,7 +81,7 @@ export class View {
         return this.#time.start === this.home.start && this.#time.end === this.home.end;
     }
 
-    /** Calls `listener` once a frame at most, after changes. */
+    /** Calls `listener` after changes, at most once per frame. */
     listen(listener: Listener): void {
         this.#listeners.push(listener);
     }

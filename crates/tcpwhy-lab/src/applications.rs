@@ -1,5 +1,5 @@
-//! Programs of others at both ends: they run in the two network namespaces, inside the run's own PID namespace, so that they end
-//! with it however it ends.
+//! Foreign programs at both ends. They run in the two network namespaces, within the run's own PID namespace,
+//! so that they end whenever the run ends.
 
 use std::fs::{self, File};
 use std::io;
@@ -21,22 +21,22 @@ use crate::{Ends, LabError};
 use tcpwhy_rights::Identity;
 use tcpwhy_scenario::{Application, End, Program, Service};
 
-/// Between looks at whether something has happened.
+/// Interval between checks whether something has happened.
 const LOOK: Duration = Duration::from_millis(5);
-/// Preparing one end may take so long: a database makes its files.
+/// Longest time to prepare one end: a database may create its files.
 const PREPARATION: Duration = Duration::from_secs(60);
-/// A server listens after so long, or never.
+/// Longest time until a server listens.
 const STARTING: Duration = Duration::from_secs(20);
-/// Between two attempts of a server's `ready`.
+/// Interval between two attempts of a server's `ready`.
 const BETWEEN_PROBES: Duration = Duration::from_millis(50);
-/// So long it may take until the client starts.
+/// Longest time until the client starts.
 pub const LONGEST_PREPARATION: Duration = Duration::from_secs(2 * PREPARATION.as_secs() + 2 * STARTING.as_secs());
-/// Bytes of the end of what a program printed that are looked at for its last line.
+/// Bytes at the end of a program's output that are searched for its last line.
 const LAST_WORDS: usize = 4096;
-/// Between being asked to end and being made to.
+/// Time between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Whether all programs are there; else names the packages that have them.
+/// Checks that all programs are installed. The error names the missing ones and their packages.
 pub(crate) fn check_programs(application: &Application) -> Result<(), LabError> {
     let needed = application.server.needs.iter().chain(&application.client.needs);
     let missing: Vec<&str> = needed.filter(|name| !is_installed(name)).map(String::as_str).collect();
@@ -48,31 +48,31 @@ pub(crate) fn check_programs(application: &Application) -> Result<(), LabError> 
     Err(LabError::NoPrograms { programs: missing.join(", "), help })
 }
 
-/// Where programs of scenarios are looked for. The caller's own path may begin with folders that other users can write to, and would
-/// make one scenario run different programs on two accounts.
+/// Search path for the programs of scenarios. The caller's own path may begin with folders that other users
+/// can write to. One scenario could then run different programs for two accounts.
 pub(crate) const PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 fn is_installed(program: &str) -> bool {
     PATH.split(':').any(|folder| Path::new(folder).join(program).is_file())
 }
 
-/// Where the programs run, and what they are told.
+/// The environment in which the programs run.
 pub(crate) struct Stage<'a> {
     application: &'a Application,
     residents: &'a [Resident; 2],
-    /// Theirs.
+    /// The folder of the programs.
     folder: TempDir,
-    /// Ours.
+    /// The folder of the lab.
     scratch: &'a Path,
     server: IpAddr,
 }
 
 impl<'a> Stage<'a> {
-    /// Gets everything ready that takes a right: a folder in `scratch` that both programs share and that goes with this, and
-    /// ports below 1024, which they listen on without being root.
+    /// Prepares everything that needs privileges. Both programs share a folder in `scratch`, which is removed
+    /// with this value, and can listen on ports below 1024 without root.
     ///
     /// # Errors
-    /// If the folder cannot be made or given to them.
+    /// If the folder cannot be created or given to the programs' user.
     pub(crate) fn set(
         application: &'a Application,
         ends: &Ends,
@@ -83,21 +83,22 @@ impl<'a> Stage<'a> {
         let folder = tempfile::tempdir_in(scratch).map_err(failed)?;
         Identity::of_foreign().own(folder.path()).map_err(failed)?;
         for end in End::BOTH {
-            // A kernel before 4.11 lacks it, and says so when a program wants such a port.
+            // A kernel before 4.11 lacks this setting; a program that needs such a port then reports the
+            // error.
             let _ = ends.namespace(end).run(|| fs::write("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0"));
         }
         Ok(Self { application, residents, folder, scratch, server: ends.address(application.service().end) })
     }
 
-    /// Where the server listens.
+    /// The end and port on which the server listens.
     pub(crate) const fn service(&self) -> Service {
         self.application.service()
     }
 
-    /// Runs both programs until the client has ended, for `deadline` at most, and ends the server.
+    /// Runs both programs until the client has ended, at most for `deadline`, then ends the server.
     ///
     /// # Errors
-    /// If a program says no: its last line.
+    /// If a program fails: its last line.
     pub(crate) fn run(&self, deadline: Duration) -> Result<(), LabError> {
         let Application { opener, server, client, .. } = self.application;
         let listener = self.service().end;
@@ -117,17 +118,17 @@ impl<'a> Stage<'a> {
         self.start(end, &program.prepare, &format!("{end}-prepare"))?.finish(PREPARATION)
     }
 
-    /// Starts `script` at `end`; what it prints goes into a file called `name`.
+    /// Starts `script` at `end`; its output goes into a file that is named `name` in errors.
     fn start(&self, end: End, script: &str, name: &str) -> Result<Running, LabError> {
         let failed = |error: io::Error| LabError::io(format!("starting the {name}"), error);
         let folder = self.folder.path();
-        // Without a name, or the programs could put something else in its place.
+        // The file has no name, so the programs cannot replace it.
         let log = tempfile::tempfile_in(self.scratch).map_err(failed)?;
         let output = || log.try_clone().map_err(failed);
         let mut command = Command::new("sh");
         command
             .args(["-e", "-c", script, name])
-            // The environment of whoever asked for the run is none of theirs.
+            // The programs must not see the environment of the user who started the run.
             .env_clear()
             .env("DIR", folder)
             .env("HOME", folder)
@@ -165,7 +166,7 @@ impl<'a> Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// Runs the server's `ready` until it ends well.
+    /// Runs the server's `ready` until it succeeds.
     fn wait_until_ready(&self, server: &mut Running) -> Result<(), LabError> {
         let script = &self.application.server.ready;
         if script.is_empty() {
@@ -188,17 +189,17 @@ impl Stage<'_> {
     }
 }
 
-/// Whether something listens on `port` in this thread's namespace.
+/// Whether a program listens on `port` in this thread's namespace.
 fn is_listening(port: u16) -> io::Result<bool> {
     let listens = |socket: &SocketSample| socket.state == Some(TcpState::Listen) && socket.local.port == Some(port);
     Ok(tcpwhy_live::tcp_sockets()?.iter().any(listens))
 }
 
-/// A script and all that it started: a process group. Dropping it ends them.
+/// A script and its child processes: a process group. Dropping it ends them.
 struct Running {
     child: Child,
     name: String,
-    /// What it has printed.
+    /// The output of the script.
     log: File,
     is_over: bool,
 }
@@ -211,7 +212,7 @@ impl Running {
         Ok(self.is_over)
     }
 
-    /// Waits for its end, and whether that was well.
+    /// Waits for the end of the script, and fails if its status is not 0.
     fn finish(&mut self, limit: Duration) -> Result<(), LabError> {
         let until = Instant::now() + limit;
         while !self.has_ended()? {
@@ -225,7 +226,7 @@ impl Running {
         if status.success() { Ok(()) } else { Err(self.said_no(&status.to_string())) }
     }
 
-    /// The end of what it printed.
+    /// The end of the output.
     fn last_words(&self) -> io::Result<String> {
         let mut words = vec![0; LAST_WORDS];
         let start = self.log.metadata()?.len().saturating_sub(LAST_WORDS as u64);
@@ -233,7 +234,7 @@ impl Running {
         Ok(String::from_utf8_lossy(&words[..len]).into_owned())
     }
 
-    /// With its last line, if it left one.
+    /// An error with the last line of the output, or with `otherwise` alone if there is none.
     fn said_no(&self, otherwise: &str) -> LabError {
         let text = self.last_words().unwrap_or_default();
         let last = text.lines().map(str::trim).rfind(|line| !line.is_empty());
@@ -244,10 +245,10 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // A process number is positive and fits. The group outlives its leader while any of it runs.
+        // A process number is positive and fits. The group exists while any of its processes runs.
         let group = Pid::from_raw(self.child.id() as i32);
         let until = Instant::now() + GRACE;
-        // What is gone already need not be ended.
+        // An error means that the group has ended already.
         let _ = killpg(group, Signal::SIGTERM);
         while !self.is_over && Instant::now() < until {
             self.is_over = self.child.try_wait().map_or(true, |status| status.is_some());

@@ -7,7 +7,7 @@ pub(crate) fn now() -> u64 {
     nanos(ClockId::Monotonic)
 }
 
-/// Processor time that this thread has used, nanoseconds.
+/// CPU time of this thread, nanoseconds.
 pub(crate) fn thread_cpu() -> u64 {
     nanos(ClockId::ThreadCPUTime)
 }

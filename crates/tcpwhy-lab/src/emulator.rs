@@ -1,4 +1,4 @@
-//! The relay between two TAP devices: one thread, one [`Link`] a direction.
+//! The relay between two TAP devices: one thread, and one [`Link`] per direction.
 
 mod histogram;
 mod priority;
@@ -27,7 +27,7 @@ const SLACK: Nanos = Nanos::from_secs(10);
 /// The running relay. Dropping it ends it.
 #[derive(Debug)]
 pub struct Emulator {
-    /// `None` where the kernel does it.
+    /// `None` if the kernel's netem emulates the link.
     running: Option<Running>,
 }
 
@@ -66,7 +66,7 @@ impl Emulator {
         Ok(Self { running: Some(Running { stop, thread }) })
     }
 
-    /// Ends it and says what it did; nothing where the kernel's netem did it.
+    /// Stops the relay and returns its report; an empty one if the kernel's netem emulated the link.
     pub fn stop(mut self) -> Result<EmulatorReport, LabError> {
         self.running.take().map_or_else(|| Ok(EmulatorReport::default()), Running::end)
     }
@@ -74,7 +74,7 @@ impl Emulator {
 
 impl Running {
     fn end(self) -> Result<EmulatorReport, LabError> {
-        // A counter that is full has been signalled before.
+        // A write to a full counter fails, but then the signal was given before.
         let _ = rustix::io::write(&self.stop, &1_u64.to_ne_bytes());
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
@@ -83,7 +83,7 @@ impl Running {
 impl Drop for Emulator {
     fn drop(&mut self) {
         if let Some(running) = self.running.take() {
-            // Nobody wants to know any more.
+            // A dropped emulator has no caller for its report.
             let _ = running.end();
         }
     }

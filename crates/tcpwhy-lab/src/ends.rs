@@ -9,7 +9,8 @@ use crate::os::open_tap;
 use crate::{LabError, netem};
 use tcpwhy_scenario::{End, LinkKind, Scenario};
 
-/// Two network namespaces with a configured device each; what one sends, [`Emulator`](crate::Emulator) takes to the other.
+/// Two network namespaces with one configured device each. [`Emulator`](crate::Emulator) moves frames between
+/// the two devices.
 #[derive(Debug)]
 pub struct Ends {
     namespaces: [Namespace; 2],
@@ -17,18 +18,18 @@ pub struct Ends {
     ip_version: u8,
 }
 
-/// What leads from one end to the other.
+/// The path between the two ends.
 #[derive(Debug)]
 pub(crate) enum Between {
-    /// The other sides of their TAP devices.
+    /// The file descriptors of the ends' TAP devices.
     Taps([File; 2]),
-    /// The kernel's own devices, alive as long as their namespace.
+    /// The kernel's own devices, which exist as long as their namespace.
     #[expect(dead_code, reason = "held, not used")]
     Wire(Namespace),
 }
 
 impl Ends {
-    /// Makes both as the scenario wants them.
+    /// Creates both ends as the scenario describes them.
     pub fn new(scenario: &Scenario) -> Result<Self, LabError> {
         let ip_version = scenario.ip_version;
         if scenario.link.kind == LinkKind::Netem {
@@ -41,7 +42,7 @@ impl Ends {
         Ok(Self { namespaces: [sender, receiver], between, ip_version })
     }
 
-    /// Where this end's programs run.
+    /// The namespace in which this end's programs run.
     pub const fn namespace(&self, end: End) -> &Namespace {
         &self.namespaces[end.index()]
     }
@@ -67,7 +68,7 @@ fn make(scenario: &Scenario, end: End) -> Result<(Namespace, File), LabError> {
     Ok((namespace, tap))
 }
 
-/// Runs in the end's namespace.
+/// Creates and configures an end's device; runs in the end's namespace.
 fn configure(scenario: &Scenario, end: End) -> Result<File, LabError> {
     let name = interface::device(end);
     let spec = scenario.end(end);

@@ -1,4 +1,4 @@
-//! Why something could not be done here.
+//! Errors of a run.
 
 use std::io;
 
@@ -7,71 +7,71 @@ use tcpwhy_model::{Explained, Message, MessageValue};
 
 use tcpwhy_scenario::End;
 
-/// One line for whoever asked for the run: what is missing, and what would help.
+/// An error of a run. Its text is one line that names the problem and a remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// No network namespace of its own.
+    /// A network namespace could not be created.
     #[error(
         "cannot create a network namespace: {0}. Run as root, or allow unprivileged user namespaces (user.max_user_namespaces, and kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns where the kernel has them)"
     )]
     Namespace(io::Error),
-    /// No TAP device.
+    /// A TAP device could not be created.
     #[error(
         "cannot create a TAP device: {0}. /dev/net/tun must exist and be open to this user (modprobe tun; in a container: --device /dev/net/tun)"
     )]
     Tap(io::Error),
-    /// A program that is needed is not there.
+    /// A program that the lab needs is not installed.
     #[error("`{0}` is not installed (package {1})")]
     NoProgram(String, &'static str),
-    /// Programs of others that a scenario runs are not there.
+    /// Foreign programs that a scenario runs are not installed.
     #[error("this scenario runs {programs}, which are not installed here{help}")]
     NoPrograms {
         /// Their names.
         programs: String,
-        /// How to get them, where the scenario says so.
+        /// How to install them, if the scenario contains that.
         help: String,
     },
-    /// A program said no.
+    /// A program failed.
     #[error("`{command}`: {said}")]
     Command {
-        /// As it could be typed.
+        /// The command line.
         command: String,
-        /// Its last line.
+        /// The last line that it printed.
         said: String,
     },
-    /// A setting of a namespace or of the machine.
+    /// A setting of a namespace or of the machine could not be changed.
     #[error("cannot set {name} to {value}: {error}")]
     Setting {
         /// `net.ipv4.tcp_wmem`
         name: String,
-        /// What it was to be.
+        /// The value that was to be set.
         value: String,
-        /// Why not.
+        /// The system's reason.
         error: io::Error,
     },
-    /// Not this user's to change.
+    /// A setting of the whole machine that this user may not change.
     #[error("this scenario sets {0} for the whole machine: run it as root, outside of containers")]
     Machine(String),
-    /// Another run has it.
+    /// Another run has changed the setting and still runs.
     #[error("another run{} is changing {name}: try again once it has ended", holder.map(|id| format!(" (process {id})")).unwrap_or_default())]
     MachineBusy {
         /// The setting.
         name: String,
-        /// Its process, as far as it is known.
+        /// The process of that run, if it is known.
         holder: Option<u32>,
     },
-    /// None of the folders that scratch memory may be mounted on is free.
+    /// None of the folders on which scratch memory may be mounted exists.
     #[error("no directory to mount temporary memory on: create one of /mnt, /media, /srv, /opt")]
     NoScratch,
-    /// The kernel lacks something.
+    /// The kernel lacks a feature.
     #[error("this kernel lacks {0}")]
     Kernel(&'static str),
-    /// The scenario needs the emulator of this crate.
+    /// The scenario needs the emulator of this crate, not netem.
     #[error(
         "netem can delay, drop and duplicate frames and limit the rate. Chosen losses, policers, jitter in order, reordering alone and changes need the lab's own emulator"
     )]
     Netem,
-    /// The kernel did not do as it was told.
+    /// An operation of the system failed.
     #[error("{what}: {error}")]
     Io {
         /// What was tried.
@@ -82,39 +82,39 @@ pub enum LabError {
     /// The recording could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// The run lasted longer than it may.
+    /// The run took longer than the scenario allows, in seconds.
     #[error("stopped after {0} s, the longest time that the scenario allows")]
     Deadline(u64),
-    /// The kernel gave a socket another congestion control.
+    /// A socket has another congestion control than the scenario asks for.
     #[error(
         "the {end}'s socket has the congestion control {got} instead of {wanted}: load it (modprobe tcp_{wanted}) and add it to net.ipv4.tcp_allowed_congestion_control"
     )]
     CongestionControl {
-        /// Which end.
+        /// The end of the socket.
         end: End,
-        /// What the scenario asks for.
+        /// The congestion control that the scenario asks for.
         wanted: String,
-        /// What the socket has.
+        /// The congestion control of the socket.
         got: String,
     },
-    /// The connection did not live through the transfer, which the scenario does not expect.
+    /// The connection broke during the transfer, which the scenario does not expect.
     #[error("the transfer did not complete: {0}")]
     Broken(String),
-    /// A folder that is not a whole recording.
+    /// A folder that is not a complete recording.
     #[error("{folder} is not a recording: {why}")]
     NotARecording {
         /// Its path.
         folder: String,
-        /// What is missing or wrong.
+        /// The part that is missing or wrong.
         why: String,
     },
-    /// The process tree of a run broke, or said why it failed.
+    /// The process tree of a run broke, or reported an error.
     #[error("{0}")]
     Cell(String),
 }
 
 impl LabError {
-    /// What was tried when `error` came of it.
+    /// An error of the operation `what`.
     pub fn io(what: impl Into<String>, error: impl Into<io::Error>) -> Self {
         Self::Io { what: what.into(), error: error.into() }
     }
@@ -157,7 +157,7 @@ impl Explained for LabError {
             Self::NotARecording { folder, why } => Message::new("lab-not-a-recording")
                 .with("folder", folder.as_str())
                 .with("why", MessageValue::reread(why)),
-            // A run in a process of its own has said it as a message, if it could.
+            // A run in a process of its own sends its error as a message if it can.
             Self::Cell(said) => match MessageValue::reread(said) {
                 MessageValue::Message(message) => message,
                 MessageValue::Text(text) => Message::new("other").with("what", text),

@@ -12,11 +12,12 @@ use tcpwhy_scenario::{End, Scenario};
 
 const DEVICES: [&str; 2] = ["sender0", "receiver0"];
 
-/// Their Ethernet addresses.
+/// Ethernet addresses of the sender and the receiver.
 pub(crate) const MACS: [[u8; 6]; 2] = [[2, 0, 0, 0, 0, 0x0a], [2, 0, 0, 0, 0, 0x0b]];
 
-/// What every run begins with; the buffers are those of a machine with some gigabytes that nobody has tuned. Without
-/// `tcp_no_metrics_save` a run would inherit ssthresh and round trip of the one before.
+/// Settings with which every run begins. The buffers are the defaults of a machine with several gigabytes of
+/// memory. Without `tcp_no_metrics_save`, a run would inherit ssthresh and round-trip time from the previous
+/// run.
 pub(crate) const DEFAULTS: [(&str, &str); 3] = [
     ("net.ipv4.tcp_no_metrics_save", "1"),
     ("net.ipv4.tcp_rmem", "4096 131072 6291456"),
@@ -44,7 +45,7 @@ pub fn settings(scenario: &Scenario, end: End) -> impl Iterator<Item = (&str, &s
     DEFAULTS.into_iter().chain(asked)
 }
 
-/// Those that are the namespace's own.
+/// Sets the end's settings that belong to its network namespace.
 fn set_all(scenario: &Scenario, end: End) -> Result<(), LabError> {
     settings(scenario, end).filter(|(name, _)| !is_machine_wide(name)).try_for_each(|(name, value)| set(name, value))
 }
@@ -56,7 +57,7 @@ pub(crate) fn set(name: &str, value: &str) -> Result<(), LabError> {
     fs::write(path, value).map_err(failed)
 }
 
-/// In the end's namespace, with its interface there: everything but the interface itself.
+/// Configures everything except the interface itself; runs in the end's namespace after its interface exists.
 pub(crate) fn configure_interface(scenario: &Scenario, end: End, single_frames: bool) -> Result<(), LabError> {
     let name = device(end);
     if single_frames || !scenario.end(end).offload {
@@ -67,7 +68,7 @@ pub(crate) fn configure_interface(scenario: &Scenario, end: End, single_frames: 
     set_all(scenario, end)
 }
 
-/// No router solicitations, no addresses of its own: only the transfer is in the captures.
+/// Disables router solicitations and automatic addresses, so that the captures contain only the transfer.
 pub(crate) fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
     if !fs::exists("/proc/sys/net/ipv6").unwrap_or(false) {
         return if ip_version == 6 { Err(LabError::Kernel("IPv6")) } else { Ok(()) };
@@ -78,7 +79,7 @@ pub(crate) fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
     Ok(())
 }
 
-/// An Ethernet address as `ip` takes it.
+/// An Ethernet address in the form of `ip`.
 pub(crate) fn written(mac: [u8; 6]) -> String {
     mac.map(|byte| format!("{byte:02x}")).join(":")
 }
@@ -108,7 +109,7 @@ pub(crate) fn run(command: &str) -> Result<(), LabError> {
     Err(LabError::Command { command: command.to_owned(), said })
 }
 
-/// Addresses, routes, neighbours and the interface's own rate.
+/// Configures addresses, routes, neighbours and the interface's own rate.
 fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), LabError> {
     let spec = scenario.end(end);
     let mine = address(scenario.ip_version, end);
@@ -119,10 +120,11 @@ fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), LabError> {
     let their_mac = written(MACS[end.other().index()]);
     let mtu = scenario.mtu;
     run("ip link set lo up")?;
-    // The device's queue must never drop: the link's queue does, as it was asked to.
+    // The device's queue must never drop: only the link's queue may, as the scenario asks.
     run(&format!("ip link set {name} address {mac} mtu {mtu} txqueuelen 20000 up"))?;
-    // TAP and veth take packets from the socket's account at once. Behind a class of htb they stay on it until they are
-    // "sent", as on a real interface, or neither a small send buffer nor TCP small queues would limit anything.
+    // TAP and veth release packets from the socket's memory at once. An htb class holds them until they are
+    // sent, as a real interface does. Otherwise neither a small send buffer nor TCP small queues would limit
+    // anything.
     run(&format!("tc qdisc add dev {name} root handle 1: htb default 1"))?;
     let nic = spec.nic.0;
     run(&format!("tc class add dev {name} parent 1: classid 1:1 htb rate {nic}bit quantum 60000"))?;

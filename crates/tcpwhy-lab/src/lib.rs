@@ -11,8 +11,8 @@
 //! # Ok::<(), tcpwhy_lab::LabError>(())
 //! ```
 //!
-//! **Promises:** only namespaces that a run created carry its traffic, and nothing outlives it, however it ends. A run
-//! whose emulation was late says so.
+//! **Promises:** A run sends traffic only through namespaces that it created, and nothing outlives it,
+//! however it ends. If the emulation was late, the run reports that.
 #![cfg_attr(
     not(test),
     deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic when the stream cannot be written")

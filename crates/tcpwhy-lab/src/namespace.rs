@@ -11,12 +11,12 @@ use nix::sched::{CloneFlags, setns, unshare};
 use crate::LabError;
 use tcpwhy_rights::{Capability, Identity};
 
-/// A network namespace that nothing outside of this process knows; it ends with its last user.
+/// A network namespace without a name, so no other process knows it. It ends with its last user.
 #[derive(Debug)]
 pub struct Namespace(File);
 
 impl Namespace {
-    /// A new one; this thread stays where it is.
+    /// Creates a namespace; this thread does not enter it.
     ///
     /// # Errors
     /// Without `CAP_SYS_ADMIN` in the user namespace.
@@ -30,19 +30,19 @@ impl Namespace {
         })
     }
 
-    /// Moves this thread into it for good. Threads and processes that it starts are there too.
+    /// Moves this thread into the namespace permanently, with the threads and processes that it starts later.
     pub fn enter(&self) -> io::Result<()> {
         Ok(setns(self.0.as_fd(), CloneFlags::CLONE_NEWNET)?)
     }
 
-    /// A path by which programs that this process starts may name it.
+    /// A path of the namespace for programs that this process starts.
     pub(crate) fn path(&self) -> Result<String, LabError> {
-        // This process by the number that /proc has for it, which may be another namespace's.
+        // `/proc` may belong to another PID namespace, so this process's number comes from `/proc` itself.
         let number = fs::read_link("/proc/self").map_err(|error| LabError::io("reading /proc/self", error))?;
         Ok(format!("/proc/{}/fd/{}", number.display(), self.0.as_raw_fd()))
     }
 
-    /// Runs `f` in it, on a thread of its own.
+    /// Runs `f` in the namespace, on a thread of its own.
     pub fn run<T: Send>(&self, f: impl FnOnce() -> T + Send) -> io::Result<T> {
         thread::scope(|scope| {
             let inside = spawn(scope, || self.enter().map(|()| f()))?;
@@ -50,11 +50,11 @@ impl Namespace {
         })
     }
 
-    /// A thread that stays in it as `identity` with the capabilities `kept`, for what is to be done there
-    /// when nobody has the right to enter any more.
+    /// Starts a thread that stays in the namespace as `identity` with the capabilities `kept`. It can work
+    /// there after this process has dropped the capability to enter.
     ///
     /// # Errors
-    /// Without that right, or if there can be no more threads.
+    /// Without that capability, or if the thread cannot be started.
     pub(crate) fn resident(&self, identity: Identity, kept: &'static [Capability]) -> io::Result<Resident> {
         let namespace = self.0.try_clone().map(Self)?;
         let (jobs, asked) = channel::<Job>();
@@ -64,7 +64,7 @@ impl Namespace {
                 || namespace.enter().and_then(|()| identity.assume()).and_then(|()| tcpwhy_rights::keep_only(kept));
             let settled = settle();
             let is_settled = settled.is_ok();
-            // Whoever asked for it waits for this.
+            // The caller waits for this message, so an error cannot matter.
             let _ = tell.send(settled);
             if is_settled {
                 for job in asked {
@@ -79,16 +79,17 @@ impl Namespace {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A thread in a namespace that has no rights but those that it was given. It ends when this is dropped.
+/// A thread in a namespace with no capabilities but those it was given. It ends when this is dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct Resident(Sender<Job>);
 
 impl Resident {
-    /// Runs `f` there. Threads and processes that it starts are there too, with no more rights.
+    /// Runs `f` on this thread. Threads and processes that `f` starts have the same namespace and
+    /// capabilities.
     pub(crate) fn call<T: Send + 'static>(&self, f: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
         let (tell, told) = channel();
         let job = Box::new(move || {
-            // Whoever asked waits for this.
+            // The caller waits for this message, so an error cannot matter.
             let _ = tell.send(f());
         });
         self.0.send(job).map_err(|_| gone())?;
@@ -96,12 +97,12 @@ impl Resident {
     }
 }
 
-/// Its job panicked.
+/// The error if a job of the thread panicked.
 fn gone() -> io::Error {
     io::Error::other("a thread of the run has ended")
 }
 
-/// As `Scope::spawn`, which panics where there can be no more threads.
+/// As `Scope::spawn`, but with an error instead of a panic if the thread cannot be started.
 fn spawn<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     f: impl FnOnce() -> T + Send + 'scope,

@@ -1,13 +1,13 @@
-//! The kernel's own emulator instead of ours: between both ends' veth devices is a namespace that forwards as a router does, and
-//! each direction leaves that through netem and tbf. On the ends' own interfaces netem would keep what is on its way in the sender's
-//! account, which a path does not.
+//! Emulation by the kernel's netem. A namespace between both ends' veth devices forwards as a router does,
+//! and each direction leaves it through netem and tbf. On an end's own interface, netem would keep delayed
+//! packets in the sender's socket memory, which a path does not.
 
 use crate::LabError;
 use crate::interface::{MACS, address, configure_interface, device, quiet_ipv6, run, set, written};
 use crate::namespace::Namespace;
 use tcpwhy_scenario::{Bytes, DirectionSpec, End, Flow, Nanos, Scenario};
 
-/// The two ends with a veth device each, and what is between them.
+/// The two ends with one veth device each, and the namespace between them.
 pub(crate) fn connect(scenario: &Scenario) -> Result<([Namespace; 2], Namespace), LabError> {
     let specs = [Flow::Forward, Flow::Back].map(|flow| scenario.link.direction(flow));
     if !scenario.link.changes.is_empty() || specs.iter().any(is_beyond) {
@@ -15,7 +15,7 @@ pub(crate) fn connect(scenario: &Scenario) -> Result<([Namespace; 2], Namespace)
     }
     let new = || Namespace::new().map_err(LabError::Namespace);
     let (ends, wire) = ([new()?, new()?], new()?);
-    // netem takes a super-packet for one frame.
+    // netem treats a super-packet as one frame, so losses need single frames.
     let needs_frames = specs.iter().any(|spec| options(spec).contains('%'));
     inside(&wire, || {
         let forwarding = if scenario.ip_version == 6 { "net.ipv6.conf.all.forwarding" } else { "net.ipv4.ip_forward" };
@@ -36,8 +36,8 @@ fn inside(namespace: &Namespace, f: impl FnOnce() -> Result<(), LabError> + Send
     namespace.run(f).map_err(LabError::Namespace)?
 }
 
-/// The device of the wire that leads to `end`, whose namespace is at `there`. It has the other end's Ethernet address, so both
-/// ends speak to each other as if nothing were between them.
+/// Creates the device that leads to `end`, whose namespace has the path `there`. It has the Ethernet address
+/// of the other end, so each end sees the other as a direct neighbour.
 fn add_side(scenario: &Scenario, end: End, there: &str) -> Result<(), LabError> {
     let (mtu, name) = (scenario.mtu, device(end));
     let [mac, their_mac] = [MACS[end.index()], MACS[end.other().index()]].map(written);
@@ -52,7 +52,7 @@ fn add_side(scenario: &Scenario, end: End, there: &str) -> Result<(), LabError> 
     run(&format!("ip {version} neighbour replace {address} lladdr {mac} dev wire-{end} nud permanent"))
 }
 
-/// What only the emulator of this crate does.
+/// Whether a direction needs the emulator of this crate.
 fn is_beyond(spec: &DirectionSpec) -> bool {
     spec.lose_every.is_some()
         || !spec.lose_data.is_empty()
@@ -67,17 +67,17 @@ fn is_beyond(spec: &DirectionSpec) -> bool {
         || (spec.jitter.is_some() && !spec.jitter_reorders)
 }
 
-/// Queueing disciplines of one direction, on the device that leads to `to`.
+/// Configures the queueing disciplines of one direction, on the device that leads to `to`.
 fn shape(spec: &DirectionSpec, to: End, mtu: u32) -> Result<(), LabError> {
     let dev = format!("dev wire-{to}");
     let options = options(spec);
     if !options.is_empty() {
-        // Its limit counts packets, and would drop; the queue is tbf's.
+        // netem's limit counts packets and must never drop; tbf has the queue.
         run(&format!("tc qdisc add {dev} root handle 1: netem limit 10000000 {options}"))?;
     }
     if let (Some(rate), Some(Bytes(limit))) = (spec.rate, spec.queue_limit()) {
         let place = if options.is_empty() { "root handle 2:" } else { "parent 1: handle 2:" };
-        // What arrives within two milliseconds, or the timer's ticks would take from the rate.
+        // The burst is the data of 2 ms, because a smaller one would lose rate to the timer's ticks.
         let burst = (rate.0 / 4000).max(u64::from(mtu) * 3);
         let bits = rate.0;
         run(&format!("tc qdisc add {dev} {place} tbf rate {bits}bit burst {burst} limit {limit} overhead 24"))?;
@@ -85,11 +85,11 @@ fn shape(spec: &DirectionSpec, to: End, mtu: u32) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Options of netem; empty: nothing for it to do.
+/// Options of netem; empty if it has nothing to emulate.
 pub(crate) fn options(spec: &DirectionSpec) -> String {
     let delay = spec.delay.unwrap_or_default();
     let delay = match spec.jitter {
-        // Ours is added, theirs is taken either way.
+        // The lab's jitter only adds to the delay; netem's goes both ways, so its mean is shifted by half.
         Some(Nanos(jitter)) => Some(format!("delay {} {}", Nanos(delay.0 + jitter / 2), Nanos(jitter / 2))),
         None => (delay.0 > 0).then(|| format!("delay {delay}")),
     };

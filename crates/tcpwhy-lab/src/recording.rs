@@ -1,8 +1,8 @@
-//! A transfer as a folder: `scenario.toml`, `sender.pcapng`, `middle.pcapng`, `receiver.pcapng`, `sender_series.csv`, `receiver_series.csv`,
-//! `truth.json`.
+//! A transfer as a folder: `scenario.toml`, `sender.pcapng`, `middle.pcapng`, `receiver.pcapng`,
+//! `sender_series.csv`, `receiver_series.csv` and `truth.json`.
 //!
-//! `truth.json` goes first and is written last: a folder without it is what was left of a run that was ended, and does not
-//! open.
+//! `truth.json` is removed first and written last. A folder without it comes from an interrupted run and
+//! cannot be opened.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
@@ -21,12 +21,12 @@ use tcpwhy_scenario::{End, Expectation, Scenario, Story};
 const SCENARIO: &str = "scenario.toml";
 const TRUTH: &str = "truth.json";
 const MIDDLE: &str = "middle.pcapng";
-/// The first line of our scenario files: a run that was ended has left one without `truth.json`.
+/// First line of the lab's scenario files. An interrupted run leaves one without `truth.json`.
 const MARK: &str = "# written by tcpwhy lab\n";
-/// Both have some kilobytes.
+/// Limit for the two text files, bytes; both have a few kilobytes.
 const MOST_TEXT: u64 = 16 << 20;
 
-/// A whole recording.
+/// A complete recording.
 #[derive(Clone, Debug)]
 pub struct Recording {
     folder: PathBuf,
@@ -34,13 +34,13 @@ pub struct Recording {
     truth: Truth,
 }
 
-/// What a recording is made of.
+/// The parts of a recording.
 pub(crate) struct Parts<'a> {
     pub(crate) scenario: &'a Scenario,
     pub(crate) truth: &'a Truth,
-    /// At their beginnings.
+    /// The captures of both ends, positioned at their beginnings.
     pub(crate) captures: [File; 2],
-    /// Likewise.
+    /// The capture of the middle, positioned at its beginning.
     pub(crate) middle: File,
     pub(crate) samples: &'a [Vec<Sample>; 2],
 }
@@ -74,24 +74,24 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Where it is.
+    /// The folder of the recording.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What was imposed.
+    /// The scenario, which has the cause that the run set.
     pub const fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
-    /// The same with another story and other expectations, which change nothing of what was recorded.
+    /// Replaces the story and the expectations, which do not affect the recorded data.
     #[must_use]
     pub fn retold(mut self, story: Story, expect: Expectation) -> Self {
         (self.scenario.story, self.scenario.expect) = (story, expect);
         self
     }
 
-    /// The same, unless its connection broke and the scenario does not expect that.
+    /// Returns an error if the connection broke and the scenario does not expect that.
     ///
     /// # Errors
     /// [`LabError::Broken`].
@@ -102,7 +102,7 @@ impl Recording {
         }
     }
 
-    /// What is known of it.
+    /// The known facts about the transfer.
     pub const fn truth(&self) -> &Truth {
         &self.truth
     }
@@ -117,17 +117,17 @@ impl Recording {
         self.folder.join(MIDDLE)
     }
 
-    /// The samples of the socket at `end`, a CSV file; without lines where nobody could look.
+    /// The samples of the socket at `end`, a CSV file; without lines if the socket could not be read.
     pub fn series(&self, end: End) -> PathBuf {
         self.folder.join(series_name(end))
     }
 
-    /// Those samples, in order of time.
+    /// The samples of the socket at `end`, in order of time.
     pub fn samples(&self, end: End) -> io::Result<Vec<Sample>> {
         read_series(BufReader::new(File::open(self.series(end))?))
     }
 
-    /// How many files it has, and their bytes.
+    /// Number and total bytes of its files.
     pub fn written(&self) -> Written {
         let mut all = Written::default();
         for metadata in names().iter().filter_map(|name| self.folder.join(name).metadata().ok()) {
@@ -136,8 +136,9 @@ impl Recording {
         all
     }
 
-    /// Makes `folder` if it is not there, and fails if a recording may not be written into it: if it is not this user's own, one of
-    /// the files there is among `inputs`, or they are none of a recording and `is_overwriting` is not set.
+    /// Creates `folder` if it is missing, and checks that a recording may be written into it. It fails if the
+    /// folder belongs to another user or contains one of the `inputs`. Without `is_overwriting`, it also
+    /// fails if the files in it do not belong to a recording.
     ///
     /// # Errors
     /// [`LabError::Write`].
@@ -153,8 +154,8 @@ impl Recording {
         Ok(())
     }
 
-    /// Writes a recording into `folder`, which is made or this user's own. One that was in it before is replaced; other files
-    /// there are left alone.
+    /// Writes a recording into `folder`, which must belong to this user or is created. An older recording in
+    /// it is replaced; other files stay.
     pub(crate) fn write(folder: &Path, parts: Parts<'_>) -> Result<Self, LabError> {
         let recording =
             Self { folder: folder.to_owned(), scenario: parts.scenario.clone(), truth: parts.truth.clone() };
@@ -163,7 +164,7 @@ impl Recording {
     }
 
     fn write_parts(&self, mut parts: Parts<'_>) -> Result<(), WriteError> {
-        // Whether that may be was asked before the run ([`Recording::prepare`]).
+        // [`Recording::prepare`] has checked before the run that files may be replaced.
         let policy = &Policy { inputs: Vec::new(), replace: Replace::Anything };
         let folder = Folder::own(&self.folder)?;
         folder.remove(TRUTH)?;

@@ -20,31 +20,31 @@ use crate::{Emulator, Ends, LabError, Recording, work};
 use tcpwhy_rights::Identity;
 use tcpwhy_scenario::{End, Flow, Scenario, Service, Work};
 
-/// Runs a scenario and leaves its recording in `folder`, which is there. Nothing but this process itself ends what it started;
-/// programs of others need a [cell](crate::cell).
+/// Runs a scenario and leaves its recording in `folder`, which must exist. Only this process ends the run's
+/// threads and namespaces; foreign programs need a [cell](crate::cell).
 ///
-/// A connection that breaks leaves a recording too: [`Recording::unbroken`] tells.
+/// A broken connection leaves a recording too: see [`Recording::unbroken`].
 ///
 /// # Errors
-/// What kept the run from being made or written.
+/// The error that prevented the run or its recording.
 pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
     transfer(scenario, folder, None)
 }
 
-/// As [`run`], in `cell`. Once all that takes a right is there, and before any data flows or any program of others runs, the
-/// rights are given up.
+/// Runs a scenario as [`run`] does, in `cell`. After everything that needs privileges is set up, and before
+/// any data or foreign program runs, the privileges are dropped.
 ///
 /// # Errors
-/// As [`run`].
+/// The same as those of [`run`].
 pub fn run_in(cell: &Cell, scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
     transfer(scenario, folder, Some(cell))
 }
 
-/// What the transfer is made with.
+/// The programs of the transfer.
 enum Programs<'a> {
-    /// Those of this crate.
+    /// The programs of this crate.
     Ours(Box<work::Opened>),
-    /// Programs of others.
+    /// Foreign programs.
     Foreign(Stage<'a>, Option<Box<WriterWatch>>),
 }
 
@@ -128,7 +128,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
     Recording::write(folder, parts)
 }
 
-/// With the programs of this crate.
+/// Runs the transfer with the programs of this crate.
 fn work_ourselves(opened: work::Opened) -> Result<([Log; 2], [Vec<Sample>; 2]), LabError> {
     let running = work::start(opened)?;
     let sampler = |end| Sampler::start(running.watched(end)).map_err(|error| sampling(end, error));
@@ -137,7 +137,7 @@ fn work_ourselves(opened: work::Opened) -> Result<([Log; 2], [Vec<Sample>; 2]), 
     Ok((logs, samplers.map(Sampler::stop)))
 }
 
-/// With programs of others: `act` runs them until the transfer is over. What they do is seen from outside.
+/// Runs the transfer with foreign programs: `act` runs them until the end. They are observed from outside.
 fn watch_others(
     service: Service,
     residents: &[Resident; 2],
@@ -156,7 +156,7 @@ fn sampling(end: End, error: io::Error) -> LabError {
     LabError::io(format!("sampling the {end}"), error)
 }
 
-/// In the sender's namespace and the receiver's, for what is done there once the right to enter has been given up.
+/// Threads in the sender's namespace and the receiver's, for work after the capability to enter was dropped.
 fn residents(ends: &Ends, work: &Work) -> Result<[Resident; 2], LabError> {
     let identity = if matches!(work, Work::Application(_)) { Identity::of_foreign() } else { Identity::Own };
     let settle = |end| {
@@ -166,7 +166,7 @@ fn residents(ends: &Ends, work: &Work) -> Result<[Resident; 2], LabError> {
     Ok([settle(End::Sender)?, settle(End::Receiver)?])
 }
 
-/// Of the sender's namespace and the receiver's, since they were made.
+/// Counters of the sender's namespace and the receiver's, since their creation.
 fn counters(residents: &[Resident; 2]) -> Result<[Option<Counters>; 2], LabError> {
     let read = |end: End| {
         let read = residents[end.index()].call(tcpwhy_live::counters);
@@ -175,13 +175,13 @@ fn counters(residents: &[Resident; 2]) -> Result<[Option<Counters>; 2], LabError
     Ok([read(End::Sender)?, read(End::Receiver)?])
 }
 
-/// Until the last acknowledgements of the last FINs have come by.
+/// Time until the acknowledgements of the last FINs have arrived.
 fn settling_time(scenario: &Scenario) -> Duration {
     let delay = |flow| Duration::from(scenario.link.direction(flow).delay.unwrap_or_default());
     3 * (delay(Flow::Forward) + delay(Flow::Back)) / 2 + Duration::from_millis(30)
 }
 
-/// An accepted socket has its listener's, but nobody promises that.
+/// The kernel does not promise that an accepted socket has its listener's congestion control.
 fn check_congestion_control(scenario: &Scenario, logs: &[Log; 2]) -> Result<(), LabError> {
     for end in End::BOTH {
         let (wanted, got) = (&scenario.end(end).congestion_control, &logs[end.index()].congestion_control);
@@ -213,11 +213,12 @@ mod tests {
         phases = [{ bytes = "4MB" }]
     "#;
 
-    /// The longest rest between two samples of a socket that is looked at closely, and as long again for waking up, nanoseconds.
+    /// Longest interval between two close samples, 1 ms, and as long again for waking up. Nanoseconds.
     const CLOSE: i64 = 2_000_000;
 
-    /// What is seen of programs of others is what they would have noted. Other tests may take the processors, and what was noted
-    /// late differs; what differs each time is no matter of the machine.
+    /// Foreign programs observed from outside must give the same results as their own notes. Other tests may
+    /// delay the programs, so one of five attempts must succeed. If the link was late in all of them, the
+    /// test is skipped.
     #[test]
     fn from_outside_as_from_inside() {
         let scenario = Scenario::from_toml("test", TEXT).unwrap();
@@ -239,13 +240,13 @@ mod tests {
         eprintln!("skipped: the machine is too busy");
     }
 
-    /// A transfer, as its programs noted it and as it is seen from outside.
+    /// A transfer as its programs noted it and as observed from outside.
     struct Transfer {
         noted: [Log; 2],
         seen: [Log; 2],
         inside: [Vec<Sample>; 2],
         outside: [Vec<Sample>; 2],
-        /// The kernel shows who waits for room.
+        /// Whether the kernel shows which programs wait for room in the send buffer.
         is_known: bool,
         is_late: bool,
     }
@@ -282,7 +283,7 @@ mod tests {
             Ok(Self { noted, seen, inside, outside, is_known, is_late })
         }
 
-        /// What is not the same, as far as it depends on how soon a program or a sampler came to its turn.
+        /// Differences that do not come from a delayed program or sampler.
         fn differences(&self) -> Vec<String> {
             let mut differences = Vec::new();
             let [noted_sender, noted_receiver] = &self.noted;
@@ -306,7 +307,7 @@ mod tests {
                 }
             }
             let [inside, outside] = [&self.inside[0], &self.outside[0]].map(|samples| in_send_buffer(samples));
-            // Without the kernel's bits no time is called send buffer.
+            // Without the kernel's bits, no time counts as send buffer.
             let expected = if self.is_known { inside } else { 0.0 };
             if inside < 0.7 || (expected - outside).abs() > 0.1 {
                 differences.push(format!("{inside} and {outside} in the send buffer"));
@@ -315,7 +316,8 @@ mod tests {
         }
     }
 
-    /// Between the end of one sample and the next; how long a sample takes depends on who else wants the processor.
+    /// Median time from the end of one sample to the next. The duration of a sample is excluded, because it
+    /// depends on the load.
     fn median_rest(samples: &[Sample]) -> i64 {
         let rest = |pair: &[Sample]| pair[1].time.since(pair[0].time) - pair[0].took.cast_signed();
         let mut rests: Vec<i64> = samples.windows(2).map(rest).collect();
@@ -323,7 +325,7 @@ mod tests {
         rests.get(rests.len() / 2).copied().unwrap_or(i64::MAX)
     }
 
-    /// Share of the time, not of the samples: these are fewer while others have the processor.
+    /// Share of the time, not of the samples, because a busy processor takes fewer samples.
     fn in_send_buffer(samples: &[Sample]) -> f64 {
         let nanos = |pair: &[Sample]| pair[1].time.since(pair[0].time) as f64;
         let is_full = |pair: &&[Sample]| held(&pair[0], SocketTraits::default()) == Some(Held::Sndbuf);

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use tcpwhy_model::host::TcpInfo;
 
-/// How long the kernel had data to send on a socket, and what blocked it, since the socket was opened: the
-/// clocks of `tcp_info` (`tcp_chrono_start`, Linux 4.10). They advance in steps of a clock tick, 1 to 10 ms.
+/// Time in which the kernel had data to send on a socket, and the part of it that each limit blocked. The
+/// values are the clocks of `tcp_info` since the socket was opened (`tcp_chrono_start`, Linux 4.10). They
+/// advance in steps of a clock tick, 1 to 10 ms.
 ///
-/// `None` means that this kernel does not count it. Two readings give the time between them: [`Self::since`].
+/// `None` means that this kernel has no such clock. Two readings give the time between them: [`Self::since`].
 ///
 /// ```no_run
 /// use tcpwhy_live::BlockedTime;
@@ -35,10 +36,10 @@ pub struct BlockedTime {
 }
 
 impl BlockedTime {
-    /// Reads the clocks of `stream` (`getsockopt` of `TCP_INFO`): no capability is needed.
+    /// Reads the clocks of `stream` (`getsockopt` of `TCP_INFO`). It needs no capability.
     ///
     /// # Errors
-    /// Those of `getsockopt`; [`Unsupported`](io::ErrorKind::Unsupported) on systems other than Linux.
+    /// The error of `getsockopt`, or [`Unsupported`](io::ErrorKind::Unsupported) on systems other than Linux.
     #[cfg(target_os = "linux")]
     pub fn of(stream: &TcpStream) -> io::Result<Self> {
         Self::of_fd(stream)
@@ -53,10 +54,10 @@ impl BlockedTime {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// The same of any TCP socket, such as one of `tokio` or `socket2`.
+    /// Reads the clocks of any TCP socket, such as one of `tokio` or `socket2`.
     ///
     /// # Errors
-    /// Those of `getsockopt`, for example if it is no TCP socket.
+    /// The error of `getsockopt`, for example if the socket is not a TCP socket.
     #[cfg(target_os = "linux")]
     pub fn of_fd(socket: impl std::os::fd::AsFd) -> io::Result<Self> {
         Ok(Self::from(&crate::linux::tcp_info(socket.as_fd())?))

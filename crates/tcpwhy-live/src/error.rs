@@ -13,41 +13,41 @@ pub enum LiveError {
     /// A file or directory could not be read.
     #[error("cannot read {path}: {error}", path = visible_path(path))]
     Read {
-        /// Which.
+        /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The system's reason.
         error: io::Error,
     },
-    /// It is larger than anything that could be meant.
+    /// The file is larger than the caller's limit for such a file.
     #[error("{path} is larger than {most} bytes, the limit for such a file", path = visible_path(path))]
     TooLarge {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Bytes that would have been read.
+        /// The limit, bytes.
         most: u64,
     },
-    /// A device, a socket or a directory, of which there is no end or nothing to read.
+    /// A device, a socket or a directory: it may never end, or has no bytes to read.
     #[error("{path} is neither a file nor a pipe", path = visible_path(path))]
     NotAFile {
-        /// Which.
+        /// The path.
         path: PathBuf,
     },
-    /// A pipe from which nothing comes.
+    /// A pipe that gave no data: it has no writer, or the writer stayed silent for too long.
     #[error("{path} is a pipe without a writer", path = visible_path(path))]
     Silent {
-        /// Which.
+        /// The path.
         path: PathBuf,
     },
-    /// There was nothing of a host in it.
+    /// The path contains no data of a host.
     #[error("{path} has no data of a host: expected `sysctl -a`, `ss` output or files of /proc/net", path = visible_path(path))]
     NothingFound {
-        /// Where.
+        /// The path.
         path: PathBuf,
     },
 }
 
 impl LiveError {
-    /// The same of a file that is called otherwise.
+    /// Replaces the path in the error by `name` of it, for a path that the user knows under another name.
     #[must_use]
     pub fn map_path(mut self, name: impl FnOnce(&Path) -> PathBuf) -> Self {
         match &mut self {

@@ -1,10 +1,11 @@
-//! A host as it is: sockets, counters, TCP memory and settings, from the live kernel or from saved files.
+//! The state of a host: sockets, counters, TCP memory and settings, from the live kernel or from saved files.
 //!
 //! - [`observe`] reads this host (Linux): `sock_diag`, `/proc/net`, and which buffers applications have set.
-//! - [`BlockedTime`] is how long a socket of this process was blocked, as the kernel's own clocks count it.
-//! - [`SockDiag`] samples the sockets of all processes; `tcpwhy-watch` makes connections of the samples.
+//! - [`BlockedTime`] is how long a socket of this process was blocked, as the kernel's clocks count it.
+//! - [`SockDiag`] samples the sockets of all processes; `tcpwhy-watch` builds connections from the samples.
 //! - [`SavedHost`] reads a folder of saved texts, and returns the texts to save.
-//! - [`ss`], [`proc_net`], [`tcp_info`] and [`recording`] decode; they work on every platform and on any input.
+//! - [`ss`], [`proc_net`], [`tcp_info`] and [`recording`] decode text and bytes, on every platform and of any
+//!   input.
 //!
 //! ```
 //! let text = "ESTAB 0 4096 10.0.0.1:443 10.0.0.2:50000\n\t cubic rtt:20.5/1.2 cwnd:10\n";
@@ -13,8 +14,9 @@
 //! assert_eq!(sockets[0].info.snd_cwnd, Some(10));
 //! ```
 //!
-//! **Promises:** nothing is interpreted. What could not be seen is `None` or a [`Gap`](tcpwhy_model::host::Gap), never
-//! a zero. Decoders do not fail: they keep or leave out what they do not know.
+//! **Promises:** This crate interprets nothing. Data that could not be read is `None` or a
+//! [`Gap`](tcpwhy_model::host::Gap), never a zero. Decoders do not fail: they keep unknown words as text or
+//! skip them.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,9 +1,11 @@
-//! The files of `/proc/net` that tell of TCP, and `nstat`'s form of them.
+//! The TCP files of `/proc/net`, and the format in which `nstat` prints them.
 
 use tcpwhy_model::host::{CounterGroup, Counters, ProtocolUse, SockStat};
 
-/// `/proc/net/netstat` and `/proc/net/snmp`: pairs of lines, names and values, of which those that tell of TCP are
-/// taken; also the lines of `/proc/net/snmp6` and of `nstat -az`, `TcpExtPruneCalled 0 0.0`. Values that are no counts (`MaxConn -1`) are left out.
+/// Parses the counters of `/proc/net/netstat` and `/proc/net/snmp`: pairs of lines, one with names and one
+/// with values. It also reads the lines of `/proc/net/snmp6` and of `nstat -az`, such as `TcpExtPruneCalled 0
+/// 0.0`. Only the counters that matter to TCP are kept. Values that are not counts (`MaxConn -1`) are left
+/// out.
 pub fn parse_counters(text: &str) -> Counters {
     let mut counters = Counters::default();
     let mut names: Option<(&str, &str)> = None;
@@ -35,7 +37,7 @@ fn counter_group(name: &str) -> Option<CounterGroup> {
     [CounterGroup::Tcp, CounterGroup::TcpExt, CounterGroup::Ip].into_iter().find(|group| group.id() == name)
 }
 
-/// `TcpExtTCPHPHits 25 0.0`.
+/// A line such as `TcpExtTCPHPHits 25 0.0`.
 fn nstat_line(line: &str) -> Option<(CounterGroup, &str, u64)> {
     let mut words = line.split_ascii_whitespace();
     let (name, value) = (words.next()?, words.next()?.parse().ok()?);
@@ -43,12 +45,13 @@ fn nstat_line(line: &str) -> Option<(CounterGroup, &str, u64)> {
     is_counter_name(name).then_some((group, name, value))
 }
 
-/// All of the kernel's are such (`net/ipv4/proc.c`); they are saved and shown as they are.
+/// Only letters, digits and `_` pass, because names are saved and shown unescaped. All names of the kernel
+/// pass (`net/ipv4/proc.c`).
 fn is_counter_name(name: &str) -> bool {
     name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// `/proc/net/sockstat` and `/proc/net/sockstat6`, apart or together.
+/// Parses `/proc/net/sockstat`, `/proc/net/sockstat6`, or both in one text.
 pub fn parse_sockstat(text: &str) -> SockStat {
     let mut stat = SockStat::default();
     for line in text.lines() {
@@ -72,7 +75,8 @@ pub fn parse_sockstat(text: &str) -> SockStat {
     stat
 }
 
-/// The line `TCP` of `/proc/net/protocols`; its columns are found by their headings.
+/// Parses the line `TCP` of `/proc/net/protocols`. It finds the columns by their headings, because kernels
+/// may add columns.
 pub fn parse_tcp_protocol(text: &str) -> Option<ProtocolUse> {
     let mut lines = text.lines();
     let headings: Vec<&str> = lines.by_ref().find(|l| l.starts_with("protocol "))?.split_ascii_whitespace().collect();
@@ -90,7 +94,7 @@ pub fn parse_tcp_protocol(text: &str) -> Option<ProtocolUse> {
     })
 }
 
-/// `ip_local_port_range`: the first and the last local port of outgoing connections.
+/// Parses `ip_local_port_range`: the first and the last local port of outgoing connections.
 pub fn parse_port_range(text: &str) -> Option<(u16, u16)> {
     let mut words = text.split_ascii_whitespace();
     let (first, last) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);

@@ -1,4 +1,4 @@
-//! A host as files: what `tcpwhy audit --save` writes, what an administrator collected, what `sos report` holds.
+//! A host as files: the output of `tcpwhy audit --save`, a collection of an administrator, or a `sos report`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,34 +12,34 @@ use crate::settings::saved_lines;
 use crate::text_file::{self, Links};
 use crate::{LiveError, proc_net, saved_extras, ss};
 
-/// Deeper folders are not looked into; `sos report` has three levels to what is wanted.
+/// Deeper folders are not searched. The files that matter are at most three levels deep in a `sos report`.
 const DEPTH: usize = 4;
-/// Larger files are no texts of `/proc`, `sysctl` or `ss`.
+/// Larger files, in bytes, cannot be texts of `/proc`, `sysctl` or `ss`.
 const MAX_FILE: u64 = 256 << 20;
-/// All texts of a host together.
+/// Limit for all texts of a host together, bytes.
 const MAX_TOTAL: u64 = 512 << 20;
-/// So much tells what a file is.
+/// Bytes at the start of a file that suffice to recognise its format.
 const HEAD: usize = 16 << 10;
 /// A directory with more files is not a saved host.
 const MAX_FILES: usize = 20_000;
-/// Whatever stands in it: files, folders, links.
+/// Limit for directory entries of all kinds: files, folders and links.
 const MAX_ENTRIES: usize = 200_000;
 
-/// Everything found of a host.
+/// Everything found about a host.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedHost {
-    /// What was observed.
+    /// The state of the host: sockets, counters, memory.
     pub observation: HostObservation,
-    /// Its settings in the form of `sysctl -a`; `None` when there were none.
+    /// The host's settings in the form of `sysctl -a`; `None` if the files contain no settings.
     pub sysctls: Option<String>,
     /// The files that were used.
     pub files: Vec<PathBuf>,
-    /// Whether there was more than is read of a host, so that something may be missing.
+    /// Whether a limit stopped the reading, so that data may be missing.
     pub is_cut: bool,
 }
 
 impl SavedHost {
-    /// Reads a directory, or one file, whatever the files are called: each is known by what is in it.
+    /// Reads a directory or one file. File names do not matter: the content shows the format.
     pub fn read(path: &Path) -> Result<Self, LiveError> {
         let metadata = fs::metadata(path).map_err(|e| read_error(path, e))?;
         let mut reading = Reading::default();
@@ -49,7 +49,8 @@ impl SavedHost {
             tree.files.sort();
             reading.host.is_cut = tree.is_cut;
             for file in &tree.files {
-                // What cannot be read in a directory of many files is passed over, a file that was named is not.
+                // An unreadable file is skipped in a directory of many, but it is an error if the user named
+                // it.
                 if let Ok(Some(bytes)) = read_if_of_a_host(file) {
                     reading.take(file, &bytes);
                 }
@@ -60,7 +61,8 @@ impl SavedHost {
         reading.finish().ok_or_else(|| LiveError::NothingFound { path: path.to_owned() })
     }
 
-    /// A host from the contents of files, each with its name; `None` when nothing of one is in them.
+    /// Builds a host from the contents of files, each with its name; `None` if no file contains data of a
+    /// host.
     pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> Option<Self> {
         let mut reading = Reading::default();
         for (path, bytes) in files {
@@ -77,8 +79,8 @@ impl SavedHost {
         names.next().filter(|name| !name.is_empty())
     }
 
-    /// The files of a saved host: their names (`ss`, `nstat`, `sockstat` …) and what stands in them. Of the settings those
-    /// that [may be saved](crate::is_setting_saved).
+    /// Returns the files of a saved host: their names (`ss`, `nstat`, `sockstat` …) and their contents. The
+    /// settings are limited to those that [may be saved](crate::is_setting_saved).
     pub fn texts(&self) -> Vec<(&'static str, String)> {
         let o = &self.observation;
         let mut texts = Vec::new();
@@ -114,9 +116,9 @@ impl SavedHost {
 #[derive(Default)]
 struct Reading {
     host: SavedHost,
-    /// How much the best reading of sockets tells.
+    /// Number of sockets with details, and number of all sockets, in the best socket list so far.
     knowledge: (usize, usize),
-    /// Bytes taken.
+    /// Bytes read so far.
     total: u64,
 }
 
@@ -173,7 +175,7 @@ impl Reading {
             is_used = true;
         } else if is_sysctl(text) {
             host.kernel_release = host.kernel_release.take().or_else(|| sysctl_value(text, "kernel.osrelease"));
-            // Several files of settings are one list; what comes later holds.
+            // Several files of settings form one list, in which a later value replaces an earlier one.
             let all = self.host.sysctls.get_or_insert_default();
             all.push_str(text);
             all.push('\n');
@@ -207,14 +209,14 @@ impl Reading {
         }
     }
 
-    /// What follows from all files together; `None` when none of them was of use.
+    /// Completes the host with the conclusions from all files together; `None` if no file was usable.
     fn finish(mut self) -> Option<SavedHost> {
         if self.host.files.is_empty() {
             return None;
         }
         let host = &mut self.host.observation;
         if let Some(text) = &self.host.sysctls {
-            // tcp_mem is one for all namespaces, and not shown in any but the first.
+            // `tcp_mem` exists once per kernel, and only the initial network namespace shows it.
             host.is_initial_namespace = Some(sysctl_value(text, "net.ipv4.tcp_mem").is_some());
         }
         let mut gaps = Vec::new();
@@ -227,7 +229,7 @@ impl Reading {
                 if sockets.iter().any(is_lock_unknown) {
                     gaps.push(Gap::Locks);
                 }
-                // Without a state the words of `tcp_info` alone make a line a connection.
+                // Without a state column, every line with a word of `tcp_info` would count as a connection.
                 let mut open = sockets.iter().filter(|s| s.state == Some(TcpState::Established)).peekable();
                 if open.peek().is_some() && open.all(|s| s.info.known().next().is_none()) {
                     gaps.push(Gap::Details);
@@ -250,7 +252,7 @@ impl Reading {
     }
 }
 
-/// Whether the buffers of a connection might be set and nobody said so.
+/// Whether the application may have set the buffers of a connection and no source reports it.
 pub(crate) fn is_lock_unknown(socket: &SocketSample) -> bool {
     socket.locks.is_none() && socket.inode.is_some() && socket.state.is_none_or(TcpState::is_connected)
 }
@@ -276,7 +278,7 @@ fn read_error(path: &Path, error: std::io::Error) -> LiveError {
     LiveError::Read { path: path.to_owned(), error }
 }
 
-/// The files under a folder; links are not followed, so there is no going round.
+/// The files under a folder. Links are not followed, so a loop of links cannot trap the search.
 #[derive(Default)]
 struct Tree {
     files: Vec<PathBuf>,
@@ -297,7 +299,7 @@ impl Tree {
             if kind.is_file() {
                 self.files.push(entry.path());
             } else if kind.is_dir() && depth > 1 {
-                // A folder that may not be looked into has nothing to tell.
+                // An unreadable folder is skipped.
                 let _ = self.collect(&entry.path(), depth - 1);
             }
         }
@@ -305,7 +307,8 @@ impl Tree {
     }
 }
 
-/// The bytes of a file found in a directory, if it may be of a host. By now it may be something else than it was there.
+/// Reads a file found in a directory, if it may belong to a host. The file may have been replaced since it
+/// was listed.
 fn read_if_of_a_host(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     let mut file = text_file::open(path, Links::Refused)?;
     let metadata = file.metadata()?;
@@ -342,7 +345,8 @@ fn may_be_of_a_host(head: &str) -> bool {
     head.len() < 200 || MARKS.iter().any(|m| head.contains(m)) || is_sysctl(head)
 }
 
-/// `net.ipv4.tcp_rmem = 4096 131072 6291456`, more than once or alone in the file.
+/// Whether the text has the form of `sysctl`: several lines such as `net.ipv4.tcp_rmem = 4096 131072
+/// 6291456`, or only such a line.
 fn is_sysctl(text: &str) -> bool {
     let is_setting = |line: &str| {
         line.split_once('=').is_some_and(|(key, _)| {
@@ -362,7 +366,7 @@ fn sysctl_value(text: &str, key: &str) -> Option<String> {
     })
 }
 
-/// `/proc/version` and `uname -a`.
+/// The kernel release in the text of `/proc/version` or `uname -a`.
 fn release_of(text: &str) -> Option<String> {
     let line = text.lines().next()?;
     let mut words = line.split_ascii_whitespace();
@@ -375,7 +379,7 @@ fn release_of(text: &str) -> Option<String> {
     (is_release && (second == "version" || words.next().is_some())).then(|| release.to_owned())
 }
 
-/// How much a reading of sockets tells: sockets, and how many have details.
+/// Number of sockets with details, and number of all sockets. The larger pair is the better socket list.
 fn knowledge(sockets: &[SocketSample]) -> (usize, usize) {
     let detailed = sockets.iter().filter(|s| s.memory.receive_buffer.is_some() || s.info.rtt.is_some()).count();
     (detailed, sockets.len())

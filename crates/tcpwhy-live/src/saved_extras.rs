@@ -1,25 +1,26 @@
-//! What `tcpwhy audit --save` writes of a host that no other program prints: ports in `TIME-WAIT` by
-//! destination, its bonds, and the threads of processes with a full accept queue.
+//! Parts of a saved host that no other program prints; `tcpwhy audit --save` writes them. They are the ports
+//! in `TIME-WAIT` per destination, the network bonds, and the threads of processes with a full accept queue.
 
 use std::fmt::Write as _;
 
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::host::{Bond, BondMode, PortUse, ProcessThreads, SocketAddress, ThreadState};
 
-/// Begins every line of ports.
+/// First word of every line of ports.
 pub(crate) const PORTS: &str = "time_wait_ports";
-/// Begins every line of threads.
+/// First word of every line of threads.
 pub(crate) const THREADS: &str = "process_threads";
-/// Begins the line of bonds, also where there are none.
+/// First word of the line of bonds, which is written even if the host has no bond.
 pub(crate) const BONDS: &str = "network_bonds";
-/// Begins what the kernel prints of a bond in `/proc/net/bonding/NAME` (`bond_info_show_master`).
+/// First words of the kernel's text about a bond in `/proc/net/bonding/NAME` (`bond_info_show_master`).
 pub(crate) const BONDING_DRIVER: &str = "Ethernet Channel Bonding Driver";
-/// Ports that one address has.
+/// Number of ports of one address.
 const MOST_PORTS: u64 = 1 << 16;
-/// More lines than are ever written.
+/// Limit for lines that are read. It is far more than tcpwhy writes.
 const MOST_LINES: usize = 10_000;
 
-/// `time_wait_ports 192.0.2.1 198.51.100.2 80 28231 512`: this end, the destination, ports, fresh ones.
+/// Writes lines such as `time_wait_ports 192.0.2.1 198.51.100.2 80 28231 512`: local address, destination,
+/// ports, recent ports.
 pub(crate) fn write_ports(uses: &[PortUse]) -> String {
     let mut text = String::new();
     for used in uses {
@@ -30,7 +31,7 @@ pub(crate) fn write_ports(uses: &[PortUse]) -> String {
     text
 }
 
-/// Lines that are not whole, or tell of more than there can be, are passed over.
+/// Reads lines of ports. Incomplete lines and lines with impossible numbers are skipped.
 pub(crate) fn read_ports(text: &str) -> Vec<PortUse> {
     let read = |line: &str| {
         let mut words = line.strip_prefix(PORTS)?.split_ascii_whitespace();
@@ -48,7 +49,7 @@ pub(crate) fn read_ports(text: &str) -> Vec<PortUse> {
     text.lines().filter_map(read).take(MOST_LINES).collect()
 }
 
-/// `process_threads 4127 running=1 lock=7`.
+/// Writes lines such as `process_threads 4127 running=1 lock=7`.
 pub(crate) fn write_threads(processes: &[ProcessThreads]) -> String {
     let mut text = String::new();
     for process in processes {
@@ -61,7 +62,7 @@ pub(crate) fn write_threads(processes: &[ProcessThreads]) -> String {
     text
 }
 
-/// States that are not known are passed over.
+/// Reads lines of threads. Unknown states are skipped.
 pub(crate) fn read_threads(text: &str) -> Vec<ProcessThreads> {
     let read = |line: &str| {
         let mut words = line.strip_prefix(THREADS)?.split_ascii_whitespace();
@@ -75,7 +76,7 @@ pub(crate) fn read_threads(text: &str) -> Vec<ProcessThreads> {
     text.lines().filter_map(read).take(MOST_LINES).collect()
 }
 
-/// `network_bonds bond0=balance-rr bond1=`: without a mode where that is not known.
+/// Writes a line such as `network_bonds bond0=balance-rr bond1=`. An unknown mode is left empty.
 pub(crate) fn write_bonds(bonds: &[Bond]) -> String {
     let mut text = String::from(BONDS);
     for bond in bonds {
@@ -85,7 +86,7 @@ pub(crate) fn write_bonds(bonds: &[Bond]) -> String {
     text
 }
 
-/// Words that are none of a bond are passed over.
+/// Reads the line of bonds. Words that do not describe a bond are skipped.
 pub(crate) fn read_bonds(text: &str) -> Vec<Bond> {
     let words = text.lines().next().and_then(|line| line.strip_prefix(BONDS)).unwrap_or_default();
     let read = |word: &str| {
@@ -95,7 +96,7 @@ pub(crate) fn read_bonds(text: &str) -> Vec<Bond> {
     words.split_ascii_whitespace().filter_map(read).take(MOST_LINES).collect()
 }
 
-/// A bond as the kernel prints it.
+/// A bond in the format of the kernel.
 pub(crate) fn kernels_bond(name: &str, text: &str) -> Bond {
     let title = text.lines().find_map(|line| line.strip_prefix("Bonding Mode:"));
     Bond { name: name.to_owned(), mode: title.and_then(|title| BondMode::from_title(title.trim())) }

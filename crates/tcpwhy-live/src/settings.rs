@@ -1,10 +1,11 @@
-//! Which settings are read of a host.
+//! The list of settings that tcpwhy reads from a host.
 //!
-//! A list of what is wanted, not of what is secret: `/proc/sys` holds keys (`tcp_fastopen_key`, `netdev_rss_key`,
-//! `fib_multipath_hash_seed`, `stable_secret`), names and identities, and the next kernel may add others. What is read is saved
-//! and sent to other people.
+//! It is a list of the settings to read, not of those to hide. `/proc/sys` contains keys (`tcp_fastopen_key`,
+//! `netdev_rss_key`, `fib_multipath_hash_seed`, `stable_secret`), names and identities, and later kernels may
+//! add others. The values are saved and sent to other people, so an unknown setting must not be read.
 
-/// Of `/proc/sys/net`: what decides, or helps to see, how TCP connections fare. Linux 3.10 and later.
+/// The settings of `/proc/sys/net` that affect TCP connections or help to diagnose them. Linux 3.10 and
+/// later.
 const NET: [(&str, &[&str]); 2] = [
     (
         "core",
@@ -144,7 +145,7 @@ const NET: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// The kernel's release, without which settings say little.
+/// The kernel's release. The meaning and defaults of the settings depend on it.
 pub(crate) const RELEASE: &str = "kernel.osrelease";
 
 /// Groups of `/proc/sys/net`, each with its settings.
@@ -152,7 +153,8 @@ pub(crate) fn groups() -> impl Iterator<Item = (&'static str, &'static [&'static
     NET.into_iter()
 }
 
-/// Whether the setting `name` (`net.ipv4.tcp_rmem`) is read of a host and saved. No key, no secret and no name of a host is.
+/// Whether tcpwhy reads and saves the setting `name` (`net.ipv4.tcp_rmem`). The list contains no key, secret
+/// or host name.
 pub fn is_setting_saved(name: &str) -> bool {
     let is_of_net = || {
         let (group, setting) = name.strip_prefix("net.")?.split_once('.')?;
@@ -161,7 +163,7 @@ pub fn is_setting_saved(name: &str) -> bool {
     name == RELEASE || is_of_net() == Some(true)
 }
 
-/// What send buffers may grow to, bytes: the third value of `net.ipv4.tcp_wmem` in a `sysctl -a`.
+/// Size in bytes up to which send buffers may grow: the third value of `net.ipv4.tcp_wmem` in a `sysctl -a`.
 pub fn largest_send_buffer(settings: &str) -> Option<u64> {
     let value = |line: &str| {
         line.split_once('=')
@@ -171,7 +173,7 @@ pub fn largest_send_buffer(settings: &str) -> Option<u64> {
     settings.lines().find_map(value)?
 }
 
-/// Those lines of a `sysctl -a` whose settings may be saved.
+/// The lines of a `sysctl -a` whose settings may be saved.
 pub(crate) fn saved_lines(text: &str) -> String {
     let is_saved = |line: &&str| line.split_once('=').is_some_and(|(name, _)| is_setting_saved(name.trim()));
     text.split_inclusive('\n').filter(is_saved).collect()

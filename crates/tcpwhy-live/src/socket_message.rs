@@ -1,4 +1,5 @@
-//! What `sock_diag` says of a TCP socket: `struct inet_diag_msg` with its attributes (`include/uapi/linux/inet_diag.h`).
+//! The kernel's `sock_diag` message about a TCP socket: `struct inet_diag_msg` with its attributes
+//! (`include/uapi/linux/inet_diag.h`).
 
 #[cfg(target_os = "linux")]
 use std::net::SocketAddr;
@@ -12,23 +13,24 @@ pub(crate) const INET_DIAG_INFO: u16 = 2;
 pub(crate) const INET_DIAG_CONG: u16 = 4;
 pub(crate) const INET_DIAG_SKMEMINFO: u16 = 7;
 
-/// `AF_INET6` of Linux, wherever this runs.
+/// `AF_INET6` of Linux. The value differs on other systems, which can read recordings too.
 const INET6: u8 = 10;
 
 const MESSAGE: usize = 72;
 
-/// By what the kernel finds a socket at once: `sdiag_family` and `struct inet_diag_sockid`, which holds its cookie.
+/// Key by which the kernel finds a socket without a search: `sdiag_family` and `struct inet_diag_sockid`,
+/// which contains the socket's cookie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SocketId {
     pub(crate) family: u8,
     pub(crate) id: [u8; SOCKET_ID],
 }
 
-/// Of `struct inet_diag_sockid`, bytes.
+/// Size of `struct inet_diag_sockid`, bytes.
 pub(crate) const SOCKET_ID: usize = 48;
 
 impl SocketId {
-    /// The id that any connection with these ends has, whatever its cookie (`INET_DIAG_NOCOOKIE`).
+    /// The id of a connection between these ends with any cookie (`INET_DIAG_NOCOOKIE`).
     #[cfg(target_os = "linux")]
     pub(crate) fn between(local: SocketAddr, peer: SocketAddr) -> Self {
         /// `AF_INET`.
@@ -49,25 +51,25 @@ impl SocketId {
         });
         id[4..20].copy_from_slice(&from);
         id[20..36].copy_from_slice(&to);
-        // The interface of a link-local address, which its socket is bound to.
+        // A socket with a link-local address is bound to the interface of that address.
         if let SocketAddr::V6(local) = local {
             id[36..40].copy_from_slice(&local.scope_id().to_ne_bytes());
         }
         Self { family: INET6, id }
     }
 
-    /// The kernel's cookie, which is never given again.
+    /// The kernel's cookie of the socket. The kernel never uses a cookie twice.
     pub fn cookie(&self) -> u64 {
         u64::from(u32_at(&self.id, 40)) | u64::from(u32_at(&self.id, 44)) << 32
     }
 }
 
-/// Decodes a message, in this machine's byte order; `None` where it ends before its attributes. `name_of` gives the names of
-/// interfaces by their numbers.
+/// Decodes a message in this machine's byte order; `None` if the message ends before its attributes.
+/// `name_of` maps the index of an interface to its name.
 pub fn decode(message: &[u8], name_of: impl Fn(u32) -> String) -> Option<(SocketSample, SocketId)> {
     let (fixed, mut attributes) = message.split_at_checked(MESSAGE)?;
     let mut id = SocketId { family: fixed[0], id: [0; SOCKET_ID] };
-    // Invariant: `fixed` has MESSAGE bytes, of which the address follows the first four.
+    // Invariant: `fixed` has MESSAGE bytes; the socket id begins at its byte 4.
     id.id.copy_from_slice(&fixed[4..4 + SOCKET_ID]);
     let state = TcpState::from_number(fixed[1]);
     let is_v6 = fixed[0] == INET6;
@@ -126,7 +128,7 @@ fn timer(kind: u8, expires: u32, retransmissions: u8) -> Option<SocketTimer> {
     Some(SocketTimer { kind, expires: Some(expires.into()), retransmissions: Some(retransmissions.into()) })
 }
 
-/// `SK_MEMINFO_*` of `include/uapi/linux/sock_diag.h`, as many as the kernel gives.
+/// Decodes the values `SK_MEMINFO_*` of `include/uapi/linux/sock_diag.h`. Older kernels give fewer of them.
 pub fn socket_memory(value: &[u8]) -> SocketMemory {
     let at = |index: usize| value.get(index * 4..index * 4 + 4).map(|b| u64::from(u32_at(b, 0)));
     SocketMemory {
@@ -147,7 +149,8 @@ pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-/// Messages and attributes begin at multiples of four, and have at least a length of four.
+/// Offset of the next netlink message or attribute: they begin at multiples of 4 bytes and have at least 4
+/// bytes.
 pub(crate) const fn align(length: usize) -> usize {
     let length = if length < 4 { 4 } else { length };
     (length + 3) & !3
@@ -166,7 +169,8 @@ mod tests {
         }
     }
 
-    /// `struct inet_diag_msg` of `include/uapi/linux/inet_diag.h` without its prefix `idiag_`, with `struct inet_diag_sockid` in it.
+    /// `struct inet_diag_msg` of `include/uapi/linux/inet_diag.h` without its prefix `idiag_`, including its
+    /// `struct inet_diag_sockid`.
     #[repr(C)]
     struct Uapi {
         family: u8,
@@ -186,7 +190,7 @@ mod tests {
         inode: u32,
     }
 
-    /// A message whose fields differ in each byte.
+    /// A message in which each byte of a field differs, so that a wrong offset or width changes a value.
     fn filled(family: u8) -> Vec<u8> {
         let mut message = vec![0; size_of::<Uapi>()];
         let mut put = |at: usize, bytes: &[u8]| message[at..at + bytes.len()].copy_from_slice(bytes);
@@ -244,7 +248,7 @@ mod tests {
         assert_eq!(socket.peer.address, Some(Ipv4Addr::new(0x40, 0x41, 0x42, 0x43).into()), "idiag_dst of IPv4");
     }
 
-    /// By their numbers in `include/net/tcp_states.h` and `inet_sk_diag_fill`.
+    /// The numbers are those of `include/net/tcp_states.h` and `inet_sk_diag_fill`.
     #[test]
     fn each_state_and_each_timer_has_its_number() {
         let states: Vec<_> = (1..=12).map(|number| TcpState::from_number(number).map(TcpState::id)).collect();
@@ -272,7 +276,7 @@ mod tests {
         assert_eq!(kind(5), Some(TimerKind::Unknown));
     }
 
-    /// By the numbers of `SK_MEMINFO_*`, and of the attributes around them.
+    /// The numbers are those of `SK_MEMINFO_*` and of the attributes around them.
     #[test]
     fn each_attribute_has_its_number() {
         let numbers: Vec<u8> = (1..=9_u32).flat_map(u32::to_ne_bytes).collect();

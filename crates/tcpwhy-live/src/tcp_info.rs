@@ -1,9 +1,10 @@
-//! `struct tcp_info` as the kernel gives it: it grows with the kernel, so it is read as far as it goes.
+//! Decoder of `struct tcp_info`. Each kernel release may append fields, so only the fields that are present
+//! are read.
 
 use tcpwhy_model::host::TcpInfo;
 
-/// Decodes as many fields as `bytes` holds whole, in this machine's byte order (`include/uapi/linux/tcp.h`, Linux 6.18). The
-/// fields of a prefix are a subset of the fields of the whole.
+/// Decodes all fields that `bytes` contains completely, in this machine's byte order
+/// (`include/uapi/linux/tcp.h`, Linux 6.18). Fields beyond the end of `bytes` are `None`.
 pub fn decode(bytes: &[u8]) -> TcpInfo {
     let u8_at = |at: usize| bytes.get(at).map(|&b| u64::from(b));
     let u16_at = |at: usize| bytes.get(at..at + 2).map(|b| u64::from(u16::from_ne_bytes([b[0], b[1]])));
@@ -13,7 +14,8 @@ pub fn decode(bytes: &[u8]) -> TcpInfo {
     let options = u8_at(5);
     let option = |bit: u64| options.map(|o| u64::from(o & bit != 0));
     let has_scaling = options.is_some_and(|o| o & OPT_WSCALE != 0);
-    // A bit field: the first nibble is the low one on little-endian machines, the high one on others.
+    // The order of bit fields depends on the machine: the first nibble is the low one if it is little-endian,
+    // otherwise the high one.
     let nibble = |is_first: bool| {
         let byte = u8_at(6).filter(|_| has_scaling)?;
         Some(if is_first == cfg!(target_endian = "little") { byte & 0xf } else { byte >> 4 })
@@ -99,7 +101,8 @@ const INFINITE_SSTHRESH: u64 = 0x7fff_ffff;
 mod tests {
     use super::*;
 
-    /// Declares the fields of `struct tcp_info` that are not bit fields, and writes each at the offset the compiler gives it.
+    /// Declares the fields of `struct tcp_info` that are not bit fields, and writes each at the offset that
+    /// the compiler assigns.
     macro_rules! uapi {
         ($($(#[$doc:meta])* $name:ident: $number:ty),+ $(,)?) => {
             /// `struct tcp_info` of `include/uapi/linux/tcp.h` (Linux 6.18) without its prefix `tcpi_`.
@@ -107,8 +110,8 @@ mod tests {
             struct Uapi { $($(#[$doc])* $name: $number),+ }
 
             impl Uapi {
-                /// The bytes of a struct whose n-th field has the number n in each of its bytes, and these fields by name. A read at
-                /// another offset or of another width gives another value.
+                /// The bytes of a struct in which every byte of the n-th field is n, and the fields by name.
+                /// A read at another offset or of another width gives another value.
                 fn filled() -> (Vec<u8>, Vec<(&'static str, u64)>) {
                     let mut bytes = vec![0; size_of::<Self>()];
                     let mut fields = Vec::new();
@@ -142,7 +145,7 @@ mod tests {
         snd_wnd: u32, rcv_wnd: u32, rehash: u32, total_rto: u16, total_rto_recoveries: u16, total_rto_time: u32,
     }
 
-    /// Fields that share a byte: their own test below.
+    /// Fields that share a byte. `each_bit_has_its_name` tests them.
     const BITS: [&str; 8] =
         ["timestamps", "sack", "ecn", "ecn_seen", "fast_open", "snd_wscale", "rcv_wscale", "delivery_rate_app_limited"];
 
@@ -204,7 +207,7 @@ mod tests {
         assert_eq!(decode(&[0, 0, 0, 0, 0, 3, 0xff]).snd_wscale, None);
     }
 
-    /// Linux 2.6.32 gave 104 bytes, 3.10 120, 4.9 160, 5.4 232.
+    /// Sizes of the struct: 104 bytes in Linux 2.6.32, 120 in 3.10, 160 in 4.9, 232 in 5.4.
     #[test]
     fn old_kernels_give_less() {
         let bytes = [0_u8; 280];

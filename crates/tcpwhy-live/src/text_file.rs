@@ -1,5 +1,5 @@
-//! Files that people name, read without trusting them to be what they should be: `/dev/zero` never ends, a pipe that nobody
-//! writes to never begins, and a log of gigabytes is no list of settings.
+//! Reads files that a user named, with limits, because they may be anything. `/dev/zero` never ends, a pipe
+//! without a writer never begins, and a log of gigabytes is not a list of settings.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
@@ -9,24 +9,24 @@ use std::time::{Duration, Instant};
 
 use crate::LiveError;
 
-/// A pipe may wait so long for its next byte: somebody types a password on another host.
+/// Longest wait for the next byte of a pipe: its writer may be `ssh`, with a user who types a password.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Between two looks at a pipe that has nothing yet.
+/// Pause between two reads of a pipe that is empty.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The bytes of a file or pipe (`<(sysctl -a)`) that was named, at most `most` of them.
+/// Reads a file or pipe (`<(sysctl -a)`) of at most `most` bytes.
 ///
 /// # Errors
-/// [`LiveError::Read`] when the system says no; [`LiveError::NotAFile`] for devices and directories;
-/// [`LiveError::TooLarge`] when there is more; [`LiveError::Silent`] for a pipe that gives nothing.
+/// [`LiveError::Read`] if the system refuses, [`LiveError::NotAFile`] for devices and directories,
+/// [`LiveError::TooLarge`] if the file has more bytes, [`LiveError::Silent`] for a pipe without data.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, LiveError> {
     read_patiently(path, most, PATIENCE)
 }
 
-/// As [`read`], as text: bytes that are not UTF-8 are replaced.
+/// Reads a file as [`read`] does, as text: bytes that are not UTF-8 are replaced.
 ///
 /// # Errors
-/// As [`read`].
+/// The same as those of [`read`].
 pub fn read_text(path: &Path, most: u64) -> Result<String, LiveError> {
     Ok(String::from_utf8_lossy(&read(path, most)?).into_owned())
 }
@@ -43,7 +43,7 @@ fn read_patiently(path: &Path, most: u64, patience: Duration) -> Result<Vec<u8>,
     if metadata.is_file() && metadata.len() > most {
         return Err(too_large());
     }
-    // A file may grow, and those of /proc have no length.
+    // The length in the metadata is no limit: a file may grow, and files of `/proc` have the length 0.
     let mut bytes = Vec::new();
     let mut file = file.take(most.saturating_add(1));
     let mut last_byte = Instant::now();
@@ -73,13 +73,13 @@ fn read_patiently(path: &Path, most: u64, patience: Duration) -> Result<Vec<u8>,
 /// Whether a path that is itself a link is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
-    /// It is: somebody named it.
+    /// Links are followed, because a user named the path.
     Followed,
-    /// It is not: it was found in a directory.
+    /// Links are refused, because the path was found in a directory.
     Refused,
 }
 
-/// Opens a file for reading, and never waits for the other end of a pipe.
+/// Opens a file for reading, without waiting for the other end of a pipe.
 pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -92,11 +92,11 @@ pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
     #[cfg(windows)]
     if links == Links::Refused {
         use std::os::windows::fs::OpenOptionsExt as _;
-        /// Opens a link itself, which has nothing to read.
+        /// Opens the link itself, which has no content to read.
         const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
         options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT);
     }
-    // Where neither is, nothing is opened.
+    // Other systems have no such option, so the argument is unused.
     #[cfg(not(any(unix, windows)))]
     let _ = links;
     let file = options.open(path)?;
@@ -112,7 +112,7 @@ fn is_pipe(metadata: &std::fs::Metadata) -> bool {
     std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
 }
 
-/// Pipes of Windows have no place among files.
+/// On Windows, named pipes are not in the file system.
 #[cfg(not(unix))]
 const fn is_pipe(_: &std::fs::Metadata) -> bool {
     false

@@ -1,4 +1,4 @@
-//! Real sockets of this machine. What needs rights that the tests may lack is skipped with a reason.
+//! Tests with real sockets of this machine. A test whose capabilities are missing is skipped with a reason.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, unsafe_code, reason = "a test that fails says so; setsockopt")]
 
@@ -41,7 +41,7 @@ fn a_socket_with_its_process_and_its_locks() {
     set(&client, libc::SO_SNDBUF, 16_384);
     set(&server, libc::SO_RCVBUF, 30_000);
     client.write_all(&[7; 1000]).unwrap();
-    // Until it is there.
+    // Wait until the data has arrived.
     server.peek(&mut [0]).unwrap();
     let host = observe().unwrap();
     let sender = find(&host, &client);
@@ -56,7 +56,7 @@ fn a_socket_with_its_process_and_its_locks() {
     let port = listener.local_addr().unwrap().port();
     let is_listener = |s: &&SocketSample| s.state == Some(TcpState::Listen) && s.local.port == Some(port);
     assert_eq!(host.sockets.as_ref().unwrap().iter().find(is_listener).unwrap().peer.port, None);
-    // A process may copy its own descriptors whoever it is.
+    // A process may copy its own descriptors without a capability.
     match sender.locks {
         Some(locks) => {
             assert_eq!(locks, BufferLocks { send: true, receive: false });
@@ -77,7 +77,7 @@ fn this_host_is_known() {
     assert!(sysctls.contains("net.ipv4.tcp_rmem = ") && sysctls.contains("kernel.osrelease = "), "{sysctls}");
 }
 
-/// What `ss` says of a socket is what the kernel says.
+/// `ss` and `sock_diag` must agree about a socket.
 #[test]
 fn ss_agrees() {
     let (client, _server, _listener) = pair();
@@ -125,10 +125,10 @@ fn a_host_is_saved_and_read_again() {
     }
 }
 
-/// One by one and in batches, by what the kernel calls them; those that are gone are told as gone.
+/// Sockets are read one by one and in batches by their kernel ids, and closed ones are reported as gone.
 #[test]
 fn known_sockets_are_asked_again() {
-    // In a network of its own: on a busy host others have sockets with the same ports.
+    // A network namespace of its own is needed, because a busy host has other sockets with the same ports.
     tcpwhy_testkit::in_namespace(ask_again);
 }
 
@@ -156,7 +156,7 @@ fn ask_again() {
         .unwrap();
     assert_eq!(ids.len(), 40);
     let gone = ids[7].0;
-    // Reset, so that nothing lingers.
+    // A reset leaves no socket in `TIME-WAIT`.
     for (client, ..) in pairs.iter().filter(|(client, ..)| client.local_addr().unwrap().port() == gone) {
         reset_on_close(client);
         disconnect(client);
@@ -187,7 +187,8 @@ fn reset_on_close(client: &TcpStream) {
     assert_eq!(result, 0);
 }
 
-/// Ends the connection while its descriptors stay owned by their streams: an address family of none disconnects.
+/// Ends the connection but keeps its descriptor open: connecting to the address family `AF_UNSPEC`
+/// disconnects.
 fn disconnect(client: &TcpStream) {
     let none = libc::sockaddr { sa_family: libc::AF_UNSPEC as libc::sa_family_t, sa_data: [0; 14] };
     // SAFETY: `none` lives through the call and has that length.
@@ -213,7 +214,7 @@ fn sockets_have_their_process() {
     }
 }
 
-/// Reads from `server`, but only after `rest`.
+/// Reads from `server` after a pause of `rest`.
 fn slow_reader(mut server: TcpStream, rest: Duration) -> thread::JoinHandle<usize> {
     thread::spawn(move || {
         thread::sleep(rest);
@@ -225,8 +226,8 @@ fn slow_reader(mut server: TcpStream, rest: Duration) -> thread::JoinHandle<usiz
     })
 }
 
-/// A reader that rests leaves the window closed, and the kernel's clocks count that: no more than the time
-/// that passed.
+/// A reader that pauses causes a zero window. The kernel's clocks must count that time, and not more than the
+/// time that passed.
 #[test]
 fn a_slow_reader_blocks_the_sender_for_as_long_as_it_rests() {
     const REST: Duration = Duration::from_millis(700);
@@ -240,7 +241,7 @@ fn a_slow_reader_blocks_the_sender_for_as_long_as_it_rests() {
     assert_eq!(before.since(&before).busy, Some(Duration::ZERO));
     let began = Instant::now();
     let reader = slow_reader(server, REST);
-    // More than both buffers have room for.
+    // The data is larger than both buffers together.
     client.write_all(&vec![7; BYTES]).unwrap();
     let passed = BlockedTime::of_fd(&client).unwrap().since(&before);
     let took = began.elapsed();
@@ -250,7 +251,7 @@ fn a_slow_reader_blocks_the_sender_for_as_long_as_it_rests() {
     assert!(window >= REST / 2 && window <= took + tick, "{window:?} of {took:?}");
     assert!(window <= busy + tick && busy <= took + tick, "{busy:?} of {took:?}");
     assert!(passed.send_buffer.unwrap() <= busy + tick, "{passed:?}");
-    // The same numbers as in a sample of all sockets, a little later.
+    // A later sample of all sockets must contain the same values, or slightly larger ones.
     let sample = find(&observe().unwrap(), &client).clone();
     let later = BlockedTime::from(&sample.info);
     assert!(later.receive_window >= before.receive_window && later.busy.unwrap() >= busy, "{later:?}");
@@ -260,7 +261,7 @@ fn a_slow_reader_blocks_the_sender_for_as_long_as_it_rests() {
     assert!(BlockedTime::of_fd(&datagrams).is_err(), "no TCP socket");
 }
 
-/// The kernel looks up a connection by its ends, over either version of IP.
+/// The kernel finds a connection by its addresses and ports, over IPv4 and IPv6.
 #[test]
 fn a_connection_is_found_by_its_ends() {
     let mut kernel = SockDiag::open().unwrap();
@@ -280,7 +281,7 @@ fn a_connection_is_found_by_its_ends() {
             ids.push(id.cookie());
         }
         assert_ne!(ids[0], ids[1], "each end has its own socket");
-        // A port of nobody: the listener is no connection.
+        // The port is unused, so only the listener could match, which is not a connection.
         let mut nobody = client.local_addr().unwrap();
         nobody.set_port(1);
         assert!(kernel.find(listens, nobody).unwrap().is_none());
@@ -295,7 +296,7 @@ fn a_connection_is_found_by_its_ends() {
     };
     let port = listener.local_addr().unwrap().port();
     for address in ["[::1]", "127.0.0.1"] {
-        // A socket of IPv6 that talks IPv4 has mapped addresses at one end.
+        // An IPv6 socket with an IPv4 peer has mapped addresses at one end.
         match TcpStream::connect(format!("{address}:{port}")) {
             Ok(client) => assert_eq!(check(&listener, &client), port),
             Err(_) => skip("this host has no IPv6 on loopback"),

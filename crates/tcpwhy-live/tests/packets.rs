@@ -1,6 +1,6 @@
-//! The ring of packets on the running kernel, in network namespaces of the tests' own.
+//! Tests of the packet ring on the running kernel, in network namespaces of their own.
 //!
-//! Where the tests may not make one they say so and test nothing, unless `MUST_HAVE_NAMESPACES` promises that they may.
+//! If the tests may not create a namespace, they print this and skip, unless `MUST_HAVE_NAMESPACES` is set.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -21,7 +21,7 @@ fn ip(args: &str) {
     assert!(tcpwhy_testkit::ip(args), "ip {args}");
 }
 
-/// A connection that says something and ends.
+/// Opens a connection, sends data over it and closes it.
 fn transfer(address: &str) {
     let listener = TcpListener::bind((address, 0)).unwrap();
     let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -33,7 +33,7 @@ fn transfer(address: &str) {
     assert_eq!(read, PAYLOAD);
 }
 
-/// Whole packets by what was captured and what there was, until none came for a while.
+/// The bytes and original lengths of packets, until none arrives for a while.
 fn packets(ring: &mut PacketRing) -> Vec<(Vec<u8>, u32)> {
     let mut all = Vec::new();
     let end = Instant::now() + 5 * PacketRing::patience();
@@ -64,7 +64,8 @@ fn headers_of_tcp_alone() {
         other.send_to(PAYLOAD, "127.0.0.1:9").unwrap();
         transfer("127.0.0.1");
         let packets = packets(&mut ring);
-        // SYN, SYN-ACK, ACK, data, ACK, FIN, FIN … each once, though a loopback sends and receives it.
+        // SYN, SYN-ACK, ACK, data, ACK, FIN, FIN … each once, although a loopback sends and receives every
+        // packet.
         assert!((6..=9).contains(&packets.len()), "{packets:?}");
         assert!(!holds_payload(&packets));
         let (data, len) = packets.iter().max_by_key(|(_, len)| *len).unwrap();
@@ -92,14 +93,14 @@ fn any_interface_with_a_header_of_its_own() {
         transfer("::1");
         let packets = packets(&mut ring);
         assert!((6..=9).contains(&packets.len()) && !holds_payload(&packets), "{packets:?}");
-        // IPv6, interface 1, loopback, to us.
+        // The header of the kind of link: IPv6, interface 1, loopback, packet to this host.
         assert!(packets.iter().all(|(data, _)| data[..12] == [0x86, 0xdd, 0, 0, 0, 0, 0, 1, 3, 4, 0, 6]));
         let (data, len) = packets.iter().max_by_key(|(_, len)| *len).unwrap();
         assert_eq!((data.len(), *len as usize), (20 + 40 + 32, 20 + 40 + 32 + PAYLOAD.len()));
     });
 }
 
-/// The tag is there, whether software put it in or the kernel keeps it aside.
+/// The tag is in the packet, whether software inserted it or the kernel stores it separately.
 #[test]
 fn vlans() {
     in_namespace(|| {
@@ -142,7 +143,7 @@ fn what_is_not_there_cannot_be_captured() {
         }
         ip("link set lo down");
         let ring = PacketRing::open(Interface::Named("lo"), capturing, BLOCKS);
-        // One that is down says so at once or at the first wait.
+        // The error comes at once or at the first wait.
         let said = ring.and_then(|ring| ring.wait(Duration::from_millis(50)));
         assert_eq!(said.unwrap_err().raw_os_error(), Some(libc::ENETDOWN));
     });

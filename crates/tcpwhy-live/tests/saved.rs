@@ -1,4 +1,4 @@
-//! Directories as people save them.
+//! Tests with directories as users save them.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::fs;
@@ -14,7 +14,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Names do not matter, as with `sos report`.
+/// File names do not matter, as in a `sos report`.
 #[test]
 fn files_are_known_by_what_is_in_them() {
     let folder = folder("sos");
@@ -64,7 +64,7 @@ fn nothing_of_a_host_is_an_error_that_says_so() {
     assert!(missing.to_string().starts_with("cannot read /nonexistent/host: "), "{missing}");
 }
 
-/// A directory that an administrator was given: nothing in it is waited for, gone round in, or read without end.
+/// A hostile directory: its files must not block the reader, trap it in a loop, or make it read without end.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hostile_tree_is_read_as_far_as_it_is_a_host() {
@@ -78,7 +78,7 @@ fn a_hostile_tree_is_read_as_far_as_it_is_a_host() {
     symlink("/proc/kmsg", folder.join("log")).unwrap();
     fs::create_dir_all(folder.join("1/2/3/4/5")).unwrap();
     fs::write(folder.join("1/2/3/4/5/sysctl"), "net.ipv4.tcp_mem = 1 2 3\n").unwrap();
-    // Sparse: as long as a disk, and nothing in it.
+    // A sparse file as long as a disk.
     fs::File::create(folder.join("long")).unwrap().set_len(1 << 40).unwrap();
     fs::write(folder.join("a\nb\u{1b}[2J"), "net.core.rmem_max = 1\n").unwrap();
     let host = SavedHost::read(&folder).unwrap();
@@ -98,12 +98,12 @@ fn more_files_than_a_host_has_are_cut_and_said_so() {
         fs::File::create(folder.join(format!("x{number}"))).unwrap();
     }
     let host = SavedHost::read(&folder);
-    // Which files are seen first is the file system's choice.
+    // The file system decides the order of the files.
     assert!(host.is_err() || host.unwrap().is_cut);
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// What is read of texts does not hang on where they stand, and writing it gives the same host.
+/// The result does not depend on where the texts come from, and writing it gives the same host.
 #[test]
 fn files_in_memory_are_a_host_too() {
     let read = |text: &str| SavedHost::from_files([(Path::new("a"), text.as_bytes())]);

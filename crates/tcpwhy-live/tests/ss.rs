@@ -1,4 +1,4 @@
-//! Output of several versions of iproute2, and any other text.
+//! Tests with output of several versions of iproute2, and with arbitrary text.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::time::Duration;
@@ -99,7 +99,7 @@ fn other_protocols_are_left_out() {
     assert_eq!(sockets[0].memory.receive_buffer, Some(131_072));
 }
 
-/// Mail and terminals break lines where they like.
+/// Mail programs and terminals may break lines anywhere.
 #[test]
 fn broken_lines_are_joined() {
     let text = "ESTAB 0 0 192.0.2.1:1 192.0.2.2:2\n\t skmem:(r0,rb1,t0,tb2,f0,w0,o0,bl0,d0) ts sack\n cubic wscale:7,6 rto:236\nrtt:34.249/16.545 ato:40\n";
@@ -120,14 +120,14 @@ fn what_is_written_is_read_again() {
     }
 }
 
-/// What this thread has used, whatever else the machine does.
+/// CPU time of this thread, which does not depend on the load of the machine.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// What lines of `ss` are made of, in orders that leave everything open. A line of 16 times the length takes 16 times as long;
-/// the parser that looked for the end of each parenthesis again took 256 times.
+/// Pieces of `ss` lines in orders that leave everything open. A line of 16 times the length may take 16 times
+/// as long. A parser that searched for the end of each parenthesis again took 256 times as long.
 #[test]
 fn a_line_takes_time_by_its_length() {
     let start = "ESTAB 0 0 192.0.2.1:1 192.0.2.2:2 ";
@@ -176,7 +176,8 @@ fn option(range: std::ops::Range<u64>) -> impl Strategy<Value = Option<u64>> {
     proptest::option::of(range)
 }
 
-/// Names as programs, interfaces and kernels might have them: ordinary ones, any, and those that look like what `ss` writes.
+/// Possible names of programs, interfaces and kernels: ordinary ones, arbitrary ones, and those that look
+/// like `ss` output.
 fn name() -> impl Strategy<Value = String> {
     let pieces = [
         "\"",
@@ -292,7 +293,7 @@ proptest! {
         let _ = (proc_net::parse_counters(&text), proc_net::parse_sockstat(&text), proc_net::parse_tcp_protocol(&text));
     }
 
-    /// Cut anywhere, with bytes changed anywhere.
+    /// The output is cut at any byte and changed at any byte.
     #[test]
     fn damaged_output(cut in 0..6000_usize, at in 0..6000_usize, with in any::<char>()) {
         for text in [include_str!("fixtures/ss-4.9.txt"), include_str!("fixtures/ss-6.1-one-line.txt")] {

@@ -1,11 +1,11 @@
-//! What is unusual about the captures.
+//! The parts of a capture specification that a script of standard tools needs or lacks.
 
 use std::fmt::Write as _;
 
 use super::script::line;
 use tcpwhy_scenario::{CaptureSpec, ClockSetting, Copies, Tap};
 
-/// What tcpdump has no words for: the lab makes it out of whole captures.
+/// Lists what tcpdump cannot do: the lab derives it from complete captures.
 pub(super) fn missing(out: &mut String, spec: &CaptureSpec) {
     let mut missing = Vec::new();
     if let Some(begin) = spec.begin {

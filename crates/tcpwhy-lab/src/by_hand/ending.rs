@@ -1,11 +1,11 @@
-//! How the two programs leave their connection, in Python.
+//! The end of a connection by the two programs, in Python.
 
 use std::fmt::Write as _;
 
 use super::script::line;
 use tcpwhy_scenario::{End, Ending, Goodbye, Unanswered};
 
-/// A socket that resets its connection after so many bytes in one direction.
+/// A socket that resets its connection after a number of bytes in one direction.
 const RESETTING: &str = "\
 import struct
 class Resetting:
@@ -38,7 +38,7 @@ class Resetting:
     def __getattr__(self, name):
         return getattr(self.s, name)";
 
-/// What has to be there before the work of `end`.
+/// Writes the code that must precede the work of `end`.
 pub(super) fn before(out: &mut String, ending: Option<Ending>, end: End) {
     let Some(after) = ending.and_then(|ending| ending.reset_by(end)) else { return };
     let counted = if end == End::Sender { "sent" } else { "received" };
@@ -46,7 +46,7 @@ pub(super) fn before(out: &mut String, ending: Option<Ending>, end: End) {
     line!(out, "s = Resetting(s, {after}, '{counted}')");
 }
 
-/// What follows the work of `end`; `client` is the end that asks.
+/// Writes the code after the work of `end`; `client` is the end that sends requests.
 pub(super) fn leave(out: &mut String, ending: Option<Ending>, end: End, client: End) {
     match ending {
         Some(Ending::Goodbye(Goodbye { by, after, bytes })) if by == end => {

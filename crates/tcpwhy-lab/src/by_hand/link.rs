@@ -6,10 +6,10 @@ use super::script::{FACING, PATH, line};
 use crate::netem;
 use tcpwhy_scenario::{Bytes, DirectionSpec, Flow, LinkSpec, Merged};
 
-/// Frames that netem may hold: never its own limit.
+/// Limit for the frames in netem. It is large, so that only tbf limits the queue.
 const NETEM_FRAMES: u32 = 100_000;
 
-/// One direction, on the interface where it leaves the path.
+/// Writes one direction, on the interface where it leaves the path.
 pub(super) fn write(out: &mut String, spec: &DirectionSpec, flow: Flow, device: &str) {
     let (from, to) = if flow == Flow::Back { ("receiver", "sender") } else { ("sender", "receiver") };
     line!(out, "\n# From the {from} to the {to}.");
@@ -40,14 +40,14 @@ pub(super) fn write(out: &mut String, spec: &DirectionSpec, flow: Flow, device: 
     }
 }
 
-/// Rate and queue; a burst of two frames, or of a millisecond where timers are coarse.
+/// Rate and queue of tbf. The burst is the data of 1 ms, for coarse timers, or at least two frames.
 fn tbf(spec: &DirectionSpec) -> Option<String> {
     let (rate, Bytes(queue)) = (spec.rate?.0, spec.queue_limit()?);
     let burst = (rate / 8000).max(3200);
     Some(format!("tbf rate {rate}bit burst {burst} limit {}", queue.max(burst)))
 }
 
-/// What tc has no words for.
+/// Lists what tc cannot do.
 fn missing(spec: &DirectionSpec) -> Vec<String> {
     let mut missing = Vec::new();
     if let Some(share) = spec.reorder {
@@ -81,7 +81,7 @@ fn missing(spec: &DirectionSpec) -> Vec<String> {
     missing
 }
 
-/// What changes while the transfer runs.
+/// Writes the changes of the link while the transfer runs.
 pub(super) fn changes(out: &mut String, link: &LinkSpec) {
     if link.changes.is_empty() {
         return;

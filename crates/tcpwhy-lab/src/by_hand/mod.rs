@@ -1,7 +1,8 @@
 //! The same transfer by hand: a shell script of standard tools that anybody can read, change and run.
 //!
-//! Three namespaces stand in a row, so that the path's delay and queue are not on the sender's own interface, where they would
-//! count against its socket. What the kernel lacks (netem, mostly) is left out by the script with a word about it.
+//! The script uses three namespaces in a row. So the path's delay and queue are not on the sender's own
+//! interface, where they would count against its socket. If the kernel lacks a feature (mostly netem), the
+//! script omits it and prints that.
 
 mod capture;
 mod ending;
@@ -18,7 +19,8 @@ use crate::interface::{DEFAULTS, device};
 use tcpwhy_scenario::sysctl::is_machine_wide;
 use tcpwhy_scenario::{End, EndSpec, Flow, Scenario, Work, one_line};
 
-/// A script for `sh`, to be run as root in a scratch directory; it leaves two captures there and nothing else.
+/// A script for `sh`, to be run as root in a scratch directory. It leaves two captures there and nothing
+/// else.
 pub fn by_hand(scenario: &Scenario) -> String {
     let mut out = String::new();
     head(&mut out, scenario);
@@ -101,7 +103,7 @@ fn namespaces(out: &mut String, scenario: &Scenario) {
     }
 }
 
-/// The path's address towards an end, from the same ranges for documentation.
+/// The path's address on the side of an end, from the ranges for documentation.
 const fn gateway(is_six: bool, end: End) -> &'static str {
     match (is_six, end) {
         (true, End::Sender) => "2001:db8:a::1",
@@ -133,7 +135,7 @@ fn machine_settings(out: &mut String, scenario: &Scenario) {
     }
 }
 
-/// One word for the shell.
+/// The text as one word of the shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
@@ -174,7 +176,7 @@ mod tests {
         bundled::all().chain((0..24).map(|index| random(3, index)))
     }
 
-    /// What `program` says of `input`; `None` where it is not installed.
+    /// The result of `program` with `input`; `None` if it is not installed.
     fn says(program: &str, arguments: &[&str], input: &str) -> Option<Result<(), String>> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -184,7 +186,7 @@ mod tests {
         Some(if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) })
     }
 
-    /// All in one, since starting a program takes longer than reading a script.
+    /// All scripts are checked in one process, because starting a program takes longer than reading a script.
     #[test]
     fn scripts_are_shell() {
         let scripts: String = all().map(|scenario| by_hand(&scenario)).collect();
@@ -231,9 +233,9 @@ mod tests {
         assert!(script("minimum-rto").contains(" rto_min 1000ms\n"));
         let by_host = script("bbr-default");
         assert!(by_host.contains(" congctl bbr\n") && !by_host.contains("b\"bbr\""));
-        // Neither program would end by itself.
+        // Neither program would end by itself, so each needs a timeout.
         assert!(script("both-ends-write").contains("timeout 2.5 python3 \"$DIR/sender.py\""));
-        // The server of an upload is at the receiver.
+        // In an upload, the server is the receiver.
         let upload = script("nginx-h2-upload");
         assert!(
             upload.contains("SERVER=198.51.100.20 ") && upload.contains("in_receiver sh -e \"$DIR/receiver-run\" &")
@@ -243,7 +245,7 @@ mod tests {
         assert!(!script("sndbuf-16k").contains("nstat"));
     }
 
-    /// With a `sysctl` that only says what it was asked.
+    /// The test replaces `sysctl` by a script that prints its arguments.
     #[test]
     fn settings_of_the_machine_are_set_back() {
         let mut scenario = bundled::get("sndbuf-auto").unwrap();

@@ -1,4 +1,4 @@
-//! What the two programs do, in Python.
+//! The two programs of the transfer, in Python.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use tcpwhy_scenario::{
     Waits, Work, one_line,
 };
 
-/// Both programs, from standard input, the listener first.
+/// Writes both programs as input of `python3`, the listener first.
 pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
     line!(out, "\n# The listener, then who opens the connection.");
     for end in [opener.other(), opener] {
@@ -77,7 +77,7 @@ fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
     }
 }
 
-/// Half a minute at 20 a second.
+/// Attempts to connect: 30 s at 20 per second.
 const MOST_TRIES: u32 = 600;
 
 const WRITE: &str = "\
@@ -118,7 +118,7 @@ def read(total, size, delay=0, rate=None, every=None, portion=None, varies=fixed
             rested, goal = 0, varies(portion)
             time.sleep(varies(float(every), least=0))";
 
-/// Portions and rests; the lab draws others, as evenly.
+/// Sizes of portions and lengths of pauses. They are random as in the lab, but not the same values.
 const DRAWS: &str = "\
 def fixed(mean, least=1):
     return mean
@@ -155,7 +155,8 @@ def take_when_readable(n):
     select.select([s], [], [])
     return take(n)";
 
-/// Frames and grants begin with a stream's number, from 1 on, and a count of bytes; 0 is the connection.
+/// Frames and grants begin with a stream's number, from 1 on, and a count of bytes. Number 0 is the
+/// connection.
 const SPEND: &str = "\
 left, pending, turn = [CONNECTION] + [WINDOW] * STREAMS, b'', 0
 
@@ -211,10 +212,10 @@ def granting(take):
         return n
     return of_frame";
 
-/// More than any stream has.
+/// A window that is larger than any stream, for a connection without a window.
 const NO_WINDOW: u64 = 1 << 62;
 
-/// What both ends know of the protocol.
+/// The constants of the protocol that both ends use.
 fn constants(out: &mut String, credit: &Credit) {
     let window = credit.connection_window.map_or(NO_WINDOW, |window| window.0);
     let after = credit.connection_granted_after().unwrap_or(NO_WINDOW);
@@ -269,7 +270,7 @@ fn stream_program(out: &mut String, stream: &Stream, end: End, opener: End) {
     ending::leave(out, stream.ending, end, opener);
 }
 
-/// The function by which a phase writes or reads, where it polls or keeps to a protocol's windows.
+/// The function by which a phase writes or reads, if it polls or obeys a protocol's windows.
 fn how(name: &str, waits: Waits, polling: &str, protocol: Option<&str>) -> String {
     let call = match waits {
         Waits::Call => name,
@@ -282,7 +283,8 @@ fn how(name: &str, waits: Waits, polling: &str, protocol: Option<&str>) -> Strin
     }
 }
 
-/// The size, then keyword arguments; a rate is bits per second in scenarios, bytes in the program.
+/// The size, then keyword arguments. A rate is in bits per second in scenarios, and in bytes per second in
+/// the program.
 fn arguments<const SIZE: u64>(calls: &Calls<SIZE>) -> String {
     let Calls { size, delay, rate, every, portion, varies, waits: _ } = calls;
     let mut words = size.0.to_string();
@@ -354,7 +356,7 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
     ending::leave(out, turns.ending, end, turns.client());
 }
 
-/// The server's and the client's own scripts.
+/// Writes the scripts of the foreign server and client.
 pub(super) fn application(out: &mut String, scenario: &Scenario, application: &Application) {
     if !application.packages.is_empty() {
         line!(out, "\n# Debian packages: {}", one_line(&application.packages.join(" ")));

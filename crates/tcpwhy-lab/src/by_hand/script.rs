@@ -1,14 +1,14 @@
-//! The script that is written, and names in it.
+//! Macro for lines of the script, and names in it.
 
-/// Of the namespaces.
+/// Names of the ends' namespaces.
 pub(super) const NAMESPACES: [&str; 2] = ["tw-sender", "tw-receiver"];
 
 pub(super) const PATH: &str = "tw-path";
 
-/// Of the interfaces that face the ends.
+/// Names of the interfaces that face the ends.
 pub(super) const FACING: [&str; 2] = ["path-s", "path-r"];
 
-/// In Python, as all programs read messages.
+/// Function by which all Python programs read messages.
 pub(super) const READ_EXACTLY: &str = "\
 def read_exactly(n):
     while n > 0:
@@ -17,7 +17,7 @@ def read_exactly(n):
             raise SystemExit
         n -= len(got)";
 
-/// A line of the script; a `String` takes everything.
+/// Appends a line to the script; writing to a `String` cannot fail.
 macro_rules! line {
     ($out:expr, $($text:tt)*) => {{
         let _ = writeln!($out, $($text)*);

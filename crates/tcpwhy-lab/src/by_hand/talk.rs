@@ -6,7 +6,7 @@ use super::ending;
 use super::script::{READ_EXACTLY, line};
 use tcpwhy_scenario::{End, Role, Talk};
 
-/// A message in records of TLS, or zeros.
+/// Function for a message: TLS records, or zeros.
 const DATA: &str = "\
 def data(n, kind):
     if not kind:
@@ -18,7 +18,7 @@ def data(n, kind):
         n -= 5 + size
     return out";
 
-/// Says and reads in the order of the script.
+/// Code that sends and reads in the order of the script.
 const PLAY: &str = "\
 read, hellos = 0, 0
 def read_to(number):

@@ -1,29 +1,29 @@
-//! The frames of a capture that [`PcapngWriter`](tcpwhy_capture::PcapngWriter) has written, byte for byte.
+//! Reader of the frames in a capture of [`PcapngWriter`](tcpwhy_capture::PcapngWriter), byte for byte.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
 
-/// What a pcapng file of `PcapngWriter` has as enhanced packet blocks.
+/// Type of the enhanced packet blocks in which `PcapngWriter` writes frames.
 const ENHANCED_PACKET: u32 = 6;
-/// Type, two lengths.
+/// Size of a block's type and its two lengths, bytes.
 const BLOCK_FRAME: usize = 12;
-/// Interface, two halves of the time, two lengths.
+/// Size of the interface, two halves of the time, and two lengths, bytes.
 const PACKET_HEADER: usize = 20;
 
 /// A captured frame.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    /// When it passed, nanoseconds since the epoch.
+    /// Time of the frame, nanoseconds since the epoch.
     pub(super) nanos: i64,
     pub(super) bytes: Vec<u8>,
     pub(super) original_len: u32,
 }
 
-/// Reads a capture from its beginning.
+/// Reader of a capture from its beginning.
 pub(super) struct Frames<'a>(BufReader<&'a mut File>);
 
 impl<'a> Frames<'a> {
-    /// `file` is at its beginning, and is there again after the last frame.
+    /// Starts at the beginning of `file`, and positions it there again after the last frame.
     pub(super) fn new(file: &'a mut File) -> Self {
         Self(BufReader::new(file))
     }
@@ -45,7 +45,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The next block's type and body.
+    /// Type and body of the next block.
     fn block(&mut self) -> io::Result<Option<(u32, Vec<u8>)>> {
         let mut head = [0; 8];
         match self.0.read_exact(&mut head) {

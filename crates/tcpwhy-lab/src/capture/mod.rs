@@ -1,4 +1,4 @@
-//! What passes a device, written as pcapng.
+//! Capture of the packets on a device, written as pcapng.
 
 mod frames;
 mod shape;
@@ -25,26 +25,26 @@ use tcpwhy_scenario::End;
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;
 const LINKTYPE_ETHERNET: u16 = 1;
-/// By the program's name the lab recognizes its own recordings.
+/// The lab recognises its own recordings by the program's name.
 const ABOUT: Section<'_> =
     Section { system: "", application: "tcpwhy lab", interface: "", description: "", comment: "" };
 /// A file takes so many bytes at most, three of them a run: a scenario is no way to fill a disk. It is a transfer of 10 GB in
 /// frames of 1500 bytes.
 const LARGEST: u64 = 1 << 30;
-/// What pcapng writes around a packet, bytes.
+/// Overhead of pcapng per packet, bytes.
 const PER_PACKET: u64 = 32;
 
-/// A capture that nobody writes down yet: the ring holds what passes until then.
+/// A capture that is not written to a file yet. The ring stores the packets until then.
 pub struct Opened {
     end: End,
     ring: PacketRing,
 }
 
 impl Opened {
-    /// Captures `device` of `namespace` from now on.
+    /// Starts to capture `device` of `namespace`.
     ///
     /// # Errors
-    /// Without `CAP_NET_RAW` there.
+    /// Without the `CAP_NET_RAW` capability in the namespace.
     pub fn new(end: End, namespace: &Namespace, device: &str) -> Result<Self, LabError> {
         let open = || PacketRing::open(Interface::Named(device), Capturing::Everything(SNAPLEN), SMALL_RING);
         let ring = namespace.run(open).and_then(|ring| ring);
@@ -52,27 +52,27 @@ impl Opened {
     }
 }
 
-/// A running capture; it ends when it is dropped too.
+/// A running capture. Dropping it ends it.
 pub struct Capture {
     end: End,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<io::Result<(File, Captured)>>>,
 }
 
-/// What a capture came to.
+/// Packet counts of a capture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Captured {
     /// Packets in the file.
     pub packets: u64,
-    /// Packets that passed the device and are not in the file.
+    /// Packets that passed the device but are missing in the file.
     pub drops: u64,
 }
 
 impl Capture {
-    /// What passes is written from now on, into a file without a name in `folder`.
+    /// Starts to write the packets into a file without a name in `folder`.
     ///
     /// # Errors
-    /// If there can be no such file or no thread.
+    /// If the file cannot be created or the thread cannot be started.
     pub fn start(opened: Opened, folder: &Path) -> Result<Self, LabError> {
         let Opened { end, ring } = opened;
         let failed = |error| failed(end, error);
@@ -91,7 +91,7 @@ impl Capture {
         Ok(Self { end, stop, thread: Some(thread) })
     }
 
-    /// Ends the capture once everything that passed so far is written. The file is at its beginning.
+    /// Ends the capture after all packets so far are written. Returns the file, positioned at its beginning.
     pub fn stop(mut self) -> Result<(File, Captured), LabError> {
         self.stop.store(true, Ordering::Relaxed);
         let result = self.thread.take().map_or_else(
@@ -111,11 +111,11 @@ impl Drop for Capture {
     }
 }
 
-/// Bytes that a file may still take.
+/// Bytes that may still be written to a file.
 struct Room(u64);
 
 impl Room {
-    /// For a packet of which so many bytes are kept.
+    /// Subtracts a packet with `len` captured bytes.
     fn take(&mut self, len: usize) -> io::Result<()> {
         let left = self.0.checked_sub(PER_PACKET + len as u64);
         self.0 = left.ok_or_else(|| {
@@ -125,7 +125,7 @@ impl Room {
     }
 }
 
-/// A capture that `write` writes, at its beginning, in a file without a name in `folder`.
+/// A capture that `write` writes, in a file without a name in `folder`, positioned at its beginning.
 fn written(
     folder: &Path,
     write: impl FnOnce(&mut PcapngWriter<BufWriter<&File>>) -> io::Result<()>,
@@ -157,7 +157,7 @@ fn record(mut ring: PacketRing, file: File, stop: &AtomicBool) -> io::Result<(Fi
             continue;
         }
         if stop.load(Ordering::Relaxed) {
-            // What passed before the end lies in a block that is handed over when it is old enough.
+            // The last packets are in a block that the kernel hands over when it is old enough.
             let end = *ends_at.get_or_insert_with(|| Instant::now() + 3 * PacketRing::patience());
             if Instant::now() >= end {
                 break;

@@ -1,5 +1,5 @@
-//! A capture as a less fortunate one would have been: begun late, ended early, by a clock that somebody sets,
-//! with copies.
+//! Captures with the defects of real ones: begun late, ended early, with clock steps, or with duplicate
+//! packets.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -16,20 +16,20 @@ use tcpwhy_path::frame::header_checksum;
 use tcpwhy_scenario::splitmix::{GAMMA, mix};
 use tcpwhy_scenario::{CaptureSpec, ClockSetting, Copies, Share};
 
-/// Ethernet's header, then that of IPv4.
+/// Offset of the IPv4 header after the Ethernet header, bytes.
 const IP: usize = 14;
 const TTL: usize = IP + 8;
 const CHECKSUM: Range<usize> = IP + 10..IP + 12;
 /// Source address of an Ethernet frame.
 const SOURCE: Range<usize> = 6..12;
-/// The router that forwards on the same wire.
+/// Source address of a router that forwards packets on the same link.
 const ROUTER: [u8; 6] = [2, 0, 0, 0, 0, 0x0c];
 
-/// When the first frame of two captures passed; `None`: there is none. They are at their beginnings before
-/// and after.
+/// Time of the first frame in two captures; `None` if there is none. Both files are positioned at their
+/// beginnings before and after.
 ///
 /// # Errors
-/// What kept one from being read.
+/// The error that prevented reading one of them.
 pub fn begun(captures: [&mut File; 2]) -> Result<Option<Timestamp>, LabError> {
     let mut first = None;
     for capture in captures {
@@ -45,11 +45,12 @@ fn first_frame(capture: &mut File) -> io::Result<Option<Timestamp>> {
     Ok(frame.map(|frame| Timestamp::from_nanos(frame.nanos)))
 }
 
-/// Writes what `spec` leaves of a capture into a file without a name in `folder`. The transfer began at
-/// `begun`; `seed` decides which packets are copied. Both files are at their beginnings before and after.
+/// Writes the part of a capture that `spec` selects into a file without a name in `folder`. The transfer
+/// began at `begun`, and `seed` decides which packets are duplicated. Both files are positioned at their
+/// beginnings before and after.
 ///
 /// # Errors
-/// What kept it from being read or written.
+/// The error that prevented reading or writing.
 pub fn shaped(
     capture: &mut File,
     spec: &CaptureSpec,
@@ -82,7 +83,7 @@ fn is_captured(spec: &CaptureSpec, begun: Timestamp, nanos: i64) -> bool {
         && spec.end.is_none_or(|end| since < end.0.cast_signed())
 }
 
-/// The time that a clock shows which has been set by then.
+/// The time on a clock with the steps so far.
 fn by_that_clock(spec: &CaptureSpec, begun: Timestamp, nanos: i64) -> i64 {
     let since = nanos - begun.as_nanos();
     let set = spec.steps.iter().filter(|step| since >= step.at.0.cast_signed());
@@ -95,17 +96,17 @@ fn by_that_clock(spec: &CaptureSpec, begun: Timestamp, nanos: i64) -> i64 {
             .sum::<i64>()
 }
 
-/// Copies on their way to the capture point.
+/// Duplicates on their way to the capture point.
 struct Copying {
     copies: Option<Copies>,
     seed: u64,
     number: u64,
-    /// In order of time.
+    /// Duplicates in order of time.
     coming: VecDeque<Frame>,
 }
 
 impl Copying {
-    /// A packet passes; its copy comes later.
+    /// Schedules a duplicate for a packet that passes, if it is selected.
     fn see(&mut self, frame: &Frame) {
         let Some(copies) = self.copies else { return };
         self.number += 1;
@@ -116,7 +117,7 @@ impl Copying {
         }
     }
 
-    /// Those that have come by `now`.
+    /// The duplicates that are due at `now`.
     fn due(&mut self, now: i64) -> impl Iterator<Item = Frame> + '_ {
         std::iter::from_fn(move || {
             self.coming.front().filter(|copy| copy.nanos <= now)?;
@@ -125,7 +126,7 @@ impl Copying {
     }
 }
 
-/// A frame of IPv4 as it passes again; `None` for anything else.
+/// The duplicate of an IPv4 frame; `None` for anything else.
 fn copied(frame: &Frame, copies: Copies) -> Option<Frame> {
     let is_four = frame.bytes.get(12..IP) == Some(&[0x08, 0x00]) && frame.bytes.len() >= IP + 20;
     if !is_four {
@@ -143,7 +144,7 @@ fn copied(frame: &Frame, copies: Copies) -> Option<Frame> {
     Some(copy)
 }
 
-/// Whether the `number`-th packet is copied.
+/// Whether the packet with this number is duplicated.
 fn hits(seed: u64, number: u64, share: Share) -> bool {
     let drawn = mix(mix(seed).wrapping_add(number.wrapping_mul(GAMMA)));
     ((drawn >> 11) as f64) < share.0 * (1_u64 << 53) as f64
@@ -159,7 +160,7 @@ mod tests {
 
     const MS: i64 = 1_000_000;
 
-    /// An IPv4 frame with a right checksum for each of these times, in milliseconds.
+    /// A capture with one IPv4 frame with a valid checksum at each of these times, in milliseconds.
     fn capture(millis: impl IntoIterator<Item = i64>) -> File {
         let mut file = tempfile::tempfile().unwrap();
         let mut out = PcapngWriter::new(&file, LINKTYPE_ETHERNET, SNAPLEN).unwrap();
@@ -209,8 +210,8 @@ mod tests {
         assert_eq!(times(&spec), expected);
     }
 
-    /// Each is there twice, in order of time, with the same number and a TTL of one less; its checksum is
-    /// right.
+    /// Each frame is there twice, in order of time, with the same IP identification, a TTL of one less and a
+    /// valid checksum.
     #[test]
     fn a_copy_has_the_same_number_and_one_hop_less() {
         let mut capture = capture([100, 101, 105]);
@@ -220,7 +221,7 @@ mod tests {
             seen.iter().map(|frame| (frame.nanos / MS, frame.bytes[IP + 4], frame.bytes[TTL])).collect();
         assert_eq!(known, [(100, 1, 64), (101, 2, 64), (102, 1, 63), (103, 2, 63), (105, 3, 64), (107, 3, 63)]);
         for frame in &seen {
-            // RFC 791: the sum of all words, the checksum among them, is all ones.
+            // RFC 791: the sum of all words including the checksum is all ones.
             let words =
                 frame.bytes[IP..IP + 20].chunks_exact(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1]));
             let sum: u32 = words.sum();

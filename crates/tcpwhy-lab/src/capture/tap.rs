@@ -1,9 +1,9 @@
-//! The capture at a place on the path: what a tap there would have seen.
+//! The capture of a tap in the middle of the path, computed from the captures of both ends.
 //!
-//! The emulated path has no device between its ends. A frame that arrives at an end passed each place of
-//! the path earlier, by a part of that direction's propagation delay. By then it had left the bottleneck and
-//! all that drops. So the frames that arrived at either end, earlier by that much, are what passed
-//! there, with the kernel's own times and no load on the run.
+//! The emulated path has no device between its ends. A frame that arrives at an end passed each place on the
+//! path earlier, by a part of that direction's propagation delay. By then it had passed the bottleneck and
+//! everything that drops frames. So the capture contains the arrivals at both ends, with earlier times. It
+//! has the kernel's own timestamps and adds no load to the run.
 
 use std::fs::File;
 use std::io;
@@ -20,23 +20,25 @@ use tcpwhy_scenario::{End, Flow, Nanos, Scenario, Tap};
 /// Source address of an Ethernet frame.
 const SOURCE: std::ops::Range<usize> = 6..12;
 
-/// Writes what a tap saw, half way without one, into a file without a name in `folder`, from the captures of
-/// the sender and the receiver. All three are at their beginnings before and after.
+/// Writes the capture of a tap into a file without a name in `folder`, from the captures of the sender and
+/// the receiver. Without a `tap`, the place is half way. All files are positioned at their beginnings before
+/// and after.
 ///
 /// # Errors
-/// What kept it from being read or written.
+/// The error that prevented reading or writing.
 pub fn tapped(
     captures: [&mut File; 2],
     scenario: &Scenario,
     tap: Option<Tap>,
     folder: &Path,
 ) -> Result<File, LabError> {
-    // What arrives at the sender came back, and the other way round.
+    // Frames that arrive at the sender belong to the direction back, and those at the receiver to the forward
+    // direction.
     let earlier = [Flow::Back, Flow::Forward].map(|flow| before_arrival(scenario, tap, flow));
     merged(captures, MACS, earlier, folder).map_err(|error| LabError::io("the capture of the middle", error))
 }
 
-/// How long before their arrival frames of this direction pass the tap, nanoseconds.
+/// Time from a frame's passing of the tap to its arrival, nanoseconds.
 fn before_arrival(scenario: &Scenario, tap: Option<Tap>, flow: Flow) -> i64 {
     let whole = scenario.link.direction(flow).delay.unwrap_or_default().0;
     let arrives_at = if flow == Flow::Back { End::Sender } else { End::Receiver };
@@ -48,8 +50,8 @@ fn before_arrival(scenario: &Scenario, tap: Option<Tap>, flow: Flow) -> i64 {
     left.cast_signed()
 }
 
-/// The frames that arrived at the two ends, whose Ethernet addresses these are, `earlier` by so much, in
-/// order of time.
+/// The frames that arrived at the two ends with these Ethernet addresses, in order of time. Their times are
+/// earlier by `earlier`, nanoseconds.
 fn merged(captures: [&mut File; 2], addresses: [[u8; 6]; 2], earlier: [i64; 2], folder: &Path) -> io::Result<File> {
     let [sender, receiver] = captures;
     let mut arrivals = [
@@ -102,7 +104,7 @@ mod tests {
 
     const TEXT: &str = "expect.verdict = []\nlink.rtt = \"40ms\"\nwork.stream.phases = [{ bytes = \"1MB\" }]";
 
-    /// A frame from the sender (0) or the receiver (1), seen at these times.
+    /// A capture with a frame from the sender (0) or the receiver (1) at each of these times.
     fn capture(frames: &[(i64, usize)]) -> File {
         let mut file = tempfile::tempfile().unwrap();
         let mut out = PcapngWriter::new(&file, LINKTYPE_ETHERNET, SNAPLEN).unwrap();
@@ -115,14 +117,14 @@ mod tests {
         file
     }
 
-    /// Sent at 100 and 101 ms, of which the second was lost; answered at 120 ms.
+    /// Two frames are sent at 100 and 101 ms, the second is lost, and the answer comes at 120 ms.
     #[track_caller]
     fn check(tap: Option<Tap>, expected: [(i64, usize); 2]) {
         let scenario = Scenario::from_toml("test", TEXT).unwrap();
         let mut sender = capture(&[(100, 0), (101, 0), (140, 1)]);
         let mut receiver = capture(&[(120, 0), (120, 1)]);
         let folder = tempfile::tempdir().unwrap();
-        // The second time finds the captures at their beginnings.
+        // The second pass checks that the captures are at their beginnings again.
         for _ in 0..2 {
             let mut file = tapped([&mut sender, &mut receiver], &scenario, tap, folder.path()).unwrap();
             let mut frames = Frames::new(&mut file);

@@ -1,6 +1,6 @@
 //! Quantiles of many numbers in little memory.
 
-/// Counts of numbers by size, exact to one part in 32.
+/// Counts of numbers by size, with an error of at most 1/32.
 #[derive(Clone, Debug)]
 pub(super) struct Histogram {
     counts: Vec<u64>,
@@ -29,7 +29,7 @@ impl Histogram {
         self.max
     }
 
-    /// The smallest bound that this share of the numbers does not exceed; 0 if there are none.
+    /// The smallest bound that at least this share of the numbers does not exceed; 0 if there are none.
     pub(super) fn quantile(&self, share: f64) -> u64 {
         let wanted = (self.count as f64 * share).ceil() as u64;
         let mut seen = 0;
@@ -43,7 +43,7 @@ impl Histogram {
     }
 }
 
-/// The exponent and the five bits after the first.
+/// Bucket of a value, by its exponent and the five bits after its leading bit.
 const fn bucket(value: u64) -> usize {
     if value < 1 << STEPS {
         return value as usize;

@@ -1,15 +1,17 @@
-//! Being on time: the relay goes before ordinary work while that starves nobody.
+//! Priority of the relay: it runs before ordinary threads as long as it leaves them time.
 
 use crate::os::{Scheduling, schedule_this_thread};
 use crate::wall;
 
-/// A low priority among real-time threads: before all ordinary work, behind what the system itself needs.
+/// A low real-time priority: before all ordinary threads, after those of the system.
 const RAISED: Scheduling = Scheduling::RealTime(10);
-/// Stretches over which load is judged, nanoseconds: longer than a burst, shorter than what the kernel stops.
+/// Interval over which the load is judged, nanoseconds. It is longer than a burst, and shorter than the time
+/// after which the kernel stops a real-time thread.
 const STRETCH: u64 = 400_000_000;
 
-/// How the relay stands to other threads. A relay that is busy nearly all the time goes back among ordinary threads: the kernel
-/// would stop a real-time one for 50 ms in every second (`sched_rt_runtime_us`), and it would starve the ends that it serves.
+/// Scheduling of the relay. A relay that is busy nearly all the time becomes an ordinary thread again.
+/// Otherwise the kernel would stop it for 50 ms per second (`sched_rt_runtime_us`), and it would starve the
+/// ends.
 #[derive(Debug)]
 pub(super) struct Priority {
     is_permitted: bool,
@@ -19,15 +21,15 @@ pub(super) struct Priority {
 }
 
 impl Priority {
-    /// For this thread.
+    /// Raises the priority of this thread, if the system permits it.
     pub(super) fn raise(now: u64) -> Self {
-        // For when it goes back among ordinary threads.
+        // The precision matters after the thread has become an ordinary one again.
         wall::sleep_precisely();
         let is_permitted = schedule_this_thread(RAISED).is_ok();
         Self { is_permitted, is_raised: is_permitted, since: now, slept: 0 }
     }
 
-    /// The thread has slept for this long, until now.
+    /// Records that the thread slept for `nanos` until `now`.
     pub(super) fn slept(&mut self, nanos: u64, now: u64) {
         self.slept += nanos;
         let stretch = now - self.since;

@@ -1,4 +1,4 @@
-//! The loop: sleep until a frame comes or is due, take what came, deliver what is due.
+//! The loop of the relay: sleep until a frame arrives or is due, read frames, deliver the due ones.
 
 use std::fs::File;
 use std::io::{self, IoSlice, Read as _, Write as _};
@@ -18,35 +18,36 @@ use tcpwhy_path::frame::{LARGEST, Packet, Run, Segment, Written};
 use tcpwhy_path::link::{Arrival, Link};
 use tcpwhy_scenario::{End, Flow, LinkSpec, Nanos};
 
-/// Longest sleep.
+/// Longest sleep, nanoseconds.
 const MAX_SLEEP: u64 = 100_000_000;
-/// Frames taken from one device before others are looked at.
+/// Limit for the frames read from one device before the other is served.
 const BATCH: usize = 32;
-/// Packets up to this size are copied out of the large buffer, so that what waits on the link takes little more than its size.
+/// Packets up to this size, in bytes, are copied out of the large buffer, so that packets on the link need
+/// little more memory than their size.
 const SMALL: usize = 16_384;
-/// Large buffers that are kept for use again.
+/// Limit for the large buffers that are kept for reuse.
 const SPARE: usize = 256;
 
-/// Everything that the thread owns.
+/// The state of the relay's thread.
 #[derive(Debug)]
 pub(super) struct Relay {
-    /// By the end that sends into it.
+    /// By the end that sends.
     directions: [Direction; 2],
     buffers: Buffers,
     lateness: Histogram,
     limit: Nanos,
-    /// Frames that came or went.
+    /// Frames read and delivered so far.
     moved: u64,
 }
 
 /// Why a sleep ended.
 struct Woken {
-    /// The two devices, and the order to stop.
+    /// Readiness of the two devices and of the stop signal.
     ready: [bool; 3],
     is_timeout: bool,
 }
 
-/// From one end to the other.
+/// One direction, from one end to the other.
 #[derive(Debug)]
 struct Direction {
     from: Rc<File>,
@@ -81,12 +82,12 @@ impl Relay {
         }
     }
 
-    /// Until `stop` can be read, or the limit of time.
+    /// Runs until `stop` is readable or the time limit has passed.
     pub(super) fn run(mut self, stop: &OwnedFd, ready: &mpsc::Sender<()>) -> Result<EmulatorReport, LabError> {
         let begun = now();
         let cpu = thread_cpu();
         let mut priority = Priority::raise(begun);
-        // Whoever started this may have stopped waiting.
+        // The caller may have stopped waiting, so an error does not matter.
         let _ = ready.send(());
         let ended = self.pass_frames(stop, begun, &mut priority);
         ended.map_err(|error| LabError::io("the emulator", error))?;
@@ -137,8 +138,8 @@ impl Relay {
         Ok(())
     }
 
-    /// For so many nanoseconds, or until there is something to do; without `by_device` frames that come do not count, and are
-    /// looked for afterwards.
+    /// Sleeps for `nanos`, or until there is work. Without `by_device`, arriving frames do not end the sleep;
+    /// the caller reads them after it.
     fn sleep(&self, stop: &OwnedFd, nanos: u64, by_device: bool) -> io::Result<Woken> {
         let events = if by_device { PollFlags::IN } else { PollFlags::empty() };
         let mut polled = [
@@ -160,7 +161,7 @@ impl Relay {
         Ok(Woken { ready, is_timeout })
     }
 
-    /// When something has to be delivered.
+    /// Time at which the next delivery must happen.
     fn wake_at(&self) -> Option<u64> {
         let latest = |one: &Direction| one.link.next_due().map(|due| due + patience(one.link.delay()));
         let limit = self.directions.iter().filter_map(latest).min()?;
@@ -204,7 +205,7 @@ impl Relay {
 }
 
 impl Direction {
-    /// Delivers what is due; neighbours go together. Returns how many writes that took.
+    /// Delivers the frames that are due, consecutive segments together. Returns the number of writes.
     fn deliver(&mut self, lateness: &mut Histogram, buffers: &mut Buffers, written: &mut Written) -> io::Result<u64> {
         let mut at = now();
         let before = self.writes;
@@ -241,7 +242,7 @@ impl Direction {
         Ok(self.writes - before)
     }
 
-    /// What has arrived by now, marked if the link wants that.
+    /// The next frame that is due, with a congestion mark if the link sets one.
     fn arrived(&mut self, now: u64) -> Option<Arrival<Segment>> {
         let mut arrival = self.link.deliver(now)?;
         if arrival.is_marked {
@@ -250,7 +251,7 @@ impl Direction {
         Some(arrival)
     }
 
-    /// False: the device would not have it.
+    /// Writes frames to the device. Returns false if the device did not accept them.
     fn write(&mut self, run: &Run, written: &mut Written) -> io::Result<bool> {
         let mut slices: Vec<IoSlice<'_>> = Vec::with_capacity(4);
         run.write(written, &mut slices);
@@ -259,7 +260,8 @@ impl Direction {
             match (&*self.to).write_vectored(&slices) {
                 Ok(_) => return Ok(true),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // The namespace is going, or a frame is too odd for the kernel; either way the link has lost it.
+                // The namespace is being removed, or the kernel rejects the frame. In both cases the link
+                // loses it.
                 Err(error) => match rustix::io::Errno::from_io_error(&error) {
                     Some(rustix::io::Errno::INVAL | rustix::io::Errno::IO | rustix::io::Errno::AGAIN) => {
                         return Ok(false);

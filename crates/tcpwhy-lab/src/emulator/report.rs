@@ -1,45 +1,45 @@
-//! What the emulator really did.
+//! Measurements of the emulator during a run.
 
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
 use tcpwhy_path::link::LinkCounts;
 
-/// A run whose deliveries were later than this says nothing about TCP.
+/// Limits for the lateness of deliveries, nanoseconds. A run with later deliveries is no evidence about TCP.
 const LATE_P99_NS: u64 = 1_500_000;
 const LATE_MAX_NS: u64 = 15_000_000;
 
-/// What the emulator did in one run.
+/// Measurements of the emulator in one run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EmulatorReport {
-    /// How long it ran, seconds.
+    /// Duration of the run, seconds.
     pub duration_s: f64,
-    /// Processor time of the relay, seconds.
+    /// CPU time of the relay, seconds.
     pub cpu_s: f64,
-    /// Whether it ran before all ordinary work (`SCHED_FIFO`).
+    /// Whether the relay ran before all ordinary threads (`SCHED_FIFO`).
     pub is_real_time: bool,
-    /// Deliveries against the time at which they were due.
+    /// Delay of deliveries after their due time.
     pub lateness: Lateness,
     /// From the sender to the receiver.
     pub forward: DirectionReport,
     /// From the receiver to the sender.
     pub back: DirectionReport,
-    /// The emulation was too late to be trusted.
+    /// Whether the deliveries were too late for reliable results.
     pub is_late: bool,
 }
 
-/// How late frames were delivered.
+/// Lateness of frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Lateness {
     /// Frames that were delivered.
     pub frames: u64,
-    /// Half of them were later than this, nanoseconds.
+    /// Median, nanoseconds.
     pub p50_ns: u64,
-    /// One in a hundred was later.
+    /// 99th percentile, nanoseconds.
     pub p99_ns: u64,
-    /// The latest.
+    /// Maximum, nanoseconds.
     pub max_ns: u64,
 }
 
@@ -47,34 +47,35 @@ pub struct Lateness {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DirectionReport {
-    /// What the link did to frames.
+    /// Effects of the link on frames.
     #[serde(flatten)]
     pub counts: LinkCounts,
-    /// Rate at which frames were delivered while the queue was not empty, bits per second with Ethernet's overhead; `None` where
-    /// it never was so for 10 ms.
+    /// Rate at which frames were delivered while the queue was not empty, bits per second with Ethernet's
+    /// overhead. `None` if the queue was never filled for 10 ms.
     pub rate_held_bps: Option<f64>,
-    /// The same by the model.
+    /// The same rate by the model of the link.
     pub rate_asked_bps: Option<f64>,
-    /// Writes to the receiving device; fewer than frames where neighbours went together.
+    /// Writes to the receiving device. There are fewer than frames if segments were joined.
     pub writes: u64,
 }
 
-/// Trains shorter than this say little of a rate: their ends may be late by a part of it. Nanoseconds.
+/// Shortest train that counts for a rate, nanoseconds. The ends of a shorter one may be late by a large part
+/// of it.
 const TRAIN: u64 = 10_000_000;
 
-/// Rate of trains: frames that left the queue right behind each other.
+/// Rate of trains: frames that left the queue directly after each other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RateHeld {
-    /// Of the train that is passing.
+    /// First delivery of the current train.
     first_delivery: u64,
     last_delivery: u64,
     train: Passed,
-    /// Of those before it.
+    /// Sums of the previous trains.
     all: Passed,
     real_ns: u64,
 }
 
-/// Bytes behind the first frame, and the time that they take by the model.
+/// Bytes after the first frame, and their transmission time by the model, nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Passed {
     bytes: u64,
@@ -119,7 +120,7 @@ impl Lateness {
         }
     }
 
-    /// Whether the run is to be distrusted.
+    /// Whether the deliveries were too late for reliable results.
     pub const fn is_late(&self) -> bool {
         self.p99_ns > LATE_P99_NS || self.max_ns > LATE_MAX_NS
     }

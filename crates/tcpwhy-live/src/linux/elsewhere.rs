@@ -1,4 +1,4 @@
-//! TCP sockets of network namespaces other than the own one, as of containers.
+//! Number of TCP sockets in other network namespaces, such as those of containers.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -8,24 +8,25 @@ use std::path::Path;
 
 use super::processes::pids;
 
-/// Namespaces that are counted at most, so that a host with thousands of containers is read in bounded time.
+/// Limit for the namespaces that are counted, so that a host with thousands of containers is read in bounded
+/// time.
 const MOST_NAMESPACES: usize = 1000;
 
-/// Fewer sockets than these are not half of any host.
+/// Fewer sockets elsewhere than this do not matter on any host.
 const LEAST: usize = 10;
 
-/// Whether other network namespaces have as many TCP sockets as the own one with `own`, or more.
+/// Whether other network namespaces have at least as many TCP sockets as this namespace, which has `own`.
 pub(super) fn has_more_elsewhere(own: usize) -> bool {
     let enough = own.max(LEAST);
     sockets_elsewhere(enough) >= enough
 }
 
-/// How many TCP sockets the namespaces of all processes have that can be looked into, besides the own one;
-/// `enough` ends the count.
+/// Counts the TCP sockets in the namespaces of all readable processes, except this namespace. It stops at
+/// `enough`, which suffices for the comparison.
 fn sockets_elsewhere(enough: usize) -> usize {
     let mut known = BTreeSet::from_iter(namespace_of(Path::new("/proc/thread-self")));
     let mut count = 0;
-    // Processes of other users are a gap of their own.
+    // Unreadable processes of other users are reported as another gap.
     for pid in pids(&mut true) {
         let process = Path::new("/proc").join(pid.to_string());
         if count >= enough || known.len() > MOST_NAMESPACES {
@@ -44,7 +45,7 @@ fn namespace_of(process: &Path) -> Option<u64> {
     fs::metadata(process.join("ns/net")).ok().map(|file| file.ino())
 }
 
-/// Lines of a table of `/proc/PID/net`, `most` at most.
+/// Number of lines in a table of `/proc/PID/net` after its header, at most `most`.
 fn lines_below_header(table: &Path, most: usize) -> usize {
     let Ok(file) = File::open(table) else { return 0 };
     BufReader::new(file).lines().map_while(Result::ok).skip(1).take(most).count()

@@ -1,4 +1,5 @@
-//! Which buffers an application has set: `SO_BUF_LOCK` (Linux 5.15) of a copy of its descriptor (`pidfd_getfd`, Linux 5.6).
+//! Buffers that applications have set: `SO_BUF_LOCK` (Linux 5.15) of a copy of the descriptor (`pidfd_getfd`,
+//! Linux 5.6).
 
 #![allow(unsafe_code, reason = "getsockopt of an option that no library knows")]
 
@@ -10,18 +11,17 @@ use tcpwhy_model::host::{BufferLocks, SocketSample};
 /// `include/uapi/asm-generic/socket.h`.
 const SO_BUF_LOCK: libc::c_int = 72;
 
-/// Asks for the locks of every socket that a process has open. Those of processes that may
-/// not be looked into stay unknown.
+/// Reads the locks of every socket that a process has open. The locks of unreadable processes stay unknown.
 ///
-/// The copy of a descriptor is asked and closed at once; its owner does not notice, save that a socket which it closes in
-/// this very moment lives a few microseconds longer.
+/// The copy of a descriptor is closed at once, so its owner does not notice. A socket that the owner closes
+/// at that moment lives a few microseconds longer.
 pub(super) fn read(sockets: &mut [SocketSample]) {
     let mut order: Vec<usize> = (0..sockets.len()).collect();
     order.sort_by_key(|&i| sockets[i].processes.first().map(|p| p.pid));
     let mut process: Option<(u32, Option<OwnedFd>)> = None;
     for index in order {
         let socket = &mut sockets[index];
-        // Sockets of processes that cannot be seen are another gap.
+        // Sockets without a visible process are reported as another gap.
         let Some(holder) = socket.processes.first() else { continue };
         if process.as_ref().is_none_or(|(pid, _)| *pid != holder.pid) {
             let pid = i32::try_from(holder.pid).ok().and_then(Pid::from_raw);
@@ -31,13 +31,13 @@ pub(super) fn read(sockets: &mut [SocketSample]) {
             let fd = fd.as_ref()?;
             pidfd_getfd(fd, i32::try_from(holder.fd).ok()?, PidfdGetfdFlags::empty()).ok()
         });
-        // The descriptor may have become another socket since: the inode tells.
+        // The descriptor number may have been reused since for another socket; the inode shows it.
         let copy = copy.filter(|fd| inode(fd) == socket.inode);
         socket.locks = copy.and_then(|fd| buffer_locks(std::os::fd::AsFd::as_fd(&fd)));
     }
 }
 
-/// Which buffers of the socket with `inode` the process `pid`, which has it open, has set; `None` where that cannot be seen.
+/// Buffers that process `pid` has set on its open socket with `inode`; `None` if that cannot be read.
 pub fn locks_of(pid: u32, inode: u64) -> Option<BufferLocks> {
     let raw = Pid::from_raw(i32::try_from(pid).ok()?)?;
     let link = format!("socket:[{inode}]");
@@ -47,7 +47,7 @@ pub fn locks_of(pid: u32, inode: u64) -> Option<BufferLocks> {
     let entry = std::fs::read_dir(format!("/proc/{pid}/fd")).ok()?.filter_map(Result::ok).find(is_it)?;
     let number = entry.file_name().to_str()?.parse().ok()?;
     let copy = pidfd_getfd(pidfd_open(raw, PidfdFlags::empty()).ok()?, number, PidfdGetfdFlags::empty()).ok()?;
-    // The descriptor may have become another socket since.
+    // The descriptor number may have been reused since for another socket.
     (self::inode(&copy) == Some(inode)).then_some(())?;
     buffer_locks(std::os::fd::AsFd::as_fd(&copy))
 }
@@ -57,7 +57,7 @@ fn inode(fd: &OwnedFd) -> Option<u64> {
     link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()
 }
 
-/// `None` on kernels before 5.15.
+/// The locks of a socket; `None` on kernels before 5.15.
 fn buffer_locks(fd: BorrowedFd<'_>) -> Option<BufferLocks> {
     let mut value: libc::c_int = 0;
     let mut length = size_of::<libc::c_int>() as libc::socklen_t;

@@ -1,4 +1,4 @@
-//! The live kernel.
+//! Reader of the live kernel.
 
 mod code;
 mod elsewhere;
@@ -33,11 +33,11 @@ use crate::saved::is_lock_unknown;
 use crate::settings::{self, RELEASE};
 use crate::{LiveError, proc_net, saved_extras};
 
-/// This host, now. What may not be read, or is not there, is named among the gaps.
+/// Reads the state of this host. Data that is missing or unreadable is listed as a gap.
 ///
 /// # Errors
 ///
-/// None on Linux: a host of which nothing can be read has only gaps.
+/// None on Linux: an unreadable host has only gaps.
 pub fn observe() -> Result<HostObservation, LiveError> {
     let mut gaps = Vec::new();
     let mut sockets = sock_diag::tcp_sockets().ok();
@@ -51,7 +51,7 @@ pub fn observe() -> Result<HostObservation, LiveError> {
             if sockets.iter().any(is_lock_unknown) {
                 gaps.push(Gap::Locks);
             }
-            // Half of the host's sockets or more are not seen from here.
+            // At least as many sockets are in other namespaces, so this view misses half of the host or more.
             if elsewhere::has_more_elsewhere(sockets.len()) {
                 gaps.push(Gap::Namespaces);
             }
@@ -81,14 +81,15 @@ pub fn observe() -> Result<HostObservation, LiveError> {
     Ok(with_gaps(host))
 }
 
-/// Of the range for outgoing connections; with fewer in `TIME-WAIT` nobody runs out of ports, and looking costs time.
+/// Share of the range for outgoing connections. With fewer ports in `TIME-WAIT` none can run out, and
+/// counting them costs time.
 const MANY_IN_TIME_WAIT: f64 = 0.5;
 
 fn time_wait(stat: SockStat) -> Vec<PortUse> {
     let range = text("/proc/sys/net/ipv4/ip_local_port_range");
     let Some((first, last)) = range.as_deref().and_then(proc_net::parse_port_range) else { return vec![] };
     let are_many = stat.time_wait.is_some_and(|count| count as f64 >= MANY_IN_TIME_WAIT * f64::from(last - first + 1));
-    // What the kernel does not tell is found by nobody.
+    // A kernel that cannot dump these sockets gives an empty list.
     if are_many { time_wait::time_wait(first, last).unwrap_or_default() } else { vec![] }
 }
 
@@ -106,12 +107,11 @@ fn with_gaps(mut host: HostObservation) -> HostObservation {
     host
 }
 
-/// The bonds of the network namespace that this thread is in (`bond_create_proc_dir`); `None` where `/proc`
-/// may not be read.
+/// The bonds of this thread's network namespace (`bond_create_proc_dir`); `None` if `/proc` is unreadable.
 fn bonds() -> Option<Vec<Bond>> {
     let folder = Path::new("/proc/thread-self/net");
     fs::read_dir(folder).ok()?;
-    // Without the module there is no folder.
+    // The folder is missing if the bonding module is not loaded.
     let files = fs::read_dir(folder.join("bonding")).into_iter().flatten().flatten();
     let bond = |file: fs::DirEntry| {
         let text = fs::read_to_string(file.path()).unwrap_or_default();
@@ -120,25 +120,27 @@ fn bonds() -> Option<Vec<Bond>> {
     Some(files.map(bond).collect())
 }
 
-/// The counters of the network namespace that this thread is in; `None` where they may not be read.
+/// The counters of this thread's network namespace; `None` if they are unreadable.
 pub fn counters() -> Option<Counters> {
     let mut counters = Counters::default();
     for name in ["netstat", "snmp"] {
-        // `/proc/net` is the namespace of the process' first thread; before Linux 3.17 there is no other way.
+        // `/proc/net` shows the namespace of the process's first thread. Before Linux 3.17 it is the only
+        // file.
         let own = text(&format!("/proc/thread-self/net/{name}"));
         counters.extend(proc_net::parse_counters(&own.or_else(|| text(&format!("/proc/net/{name}")))?));
     }
-    // There is none without IPv6.
+    // The file is missing on a host without IPv6.
     counters.extend(proc_net::parse_counters(&text("/proc/thread-self/net/snmp6").unwrap_or_default()));
     Some(counters)
 }
 
-/// The settings that matter to TCP connections in the form of `sysctl -a`, with the kernel's release: those that
-/// [may be saved](crate::is_setting_saved). Those that may not be read, or that this kernel lacks, are left out.
+/// The settings that matter to TCP connections and the kernel's release, in the form of `sysctl -a`. They are
+/// the settings that [may be saved](crate::is_setting_saved). Unreadable settings, and those that this kernel
+/// lacks, are left out.
 ///
 /// # Errors
 ///
-/// When there is no `/proc/sys/net`.
+/// If `/proc/sys/net` is missing.
 pub fn sysctl_text() -> Result<String, LiveError> {
     let mut out = String::new();
     if let Some(release) = text("/proc/sys/kernel/osrelease") {
@@ -150,7 +152,7 @@ pub fn sysctl_text() -> Result<String, LiveError> {
         for name in names {
             let Ok(value) = fs::read_to_string(folder.join(name)) else { continue };
             let value = value.trim();
-            // Lines of their own, and nothing else that a reader would take for more than a value.
+            // Each value must stay on its own line, with no character that a reader could take for its end.
             if !value.contains(|c| c != '\t' && is_hidden(c)) {
                 let _ = writeln!(out, "net.{group}.{name} = {value}");
             }

@@ -1,4 +1,4 @@
-//! Network namespaces: the own one, and those of other processes.
+//! Network namespaces: that of this thread, and those of other processes.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -14,21 +14,21 @@ use tcpwhy_model::live::Process;
 use super::processes::comm;
 use super::sock_diag::SockDiag;
 
-/// The network namespaces of all processes that can be looked into.
+/// The network namespaces of all readable processes.
 #[derive(Debug)]
 pub struct OtherNamespaces {
-    /// Those that were not known, in the order of their inodes.
+    /// Namespaces that were not known before, in the order of their inodes.
     pub entered: Vec<Namespace>,
-    /// The inodes of all that processes are in.
+    /// The inodes of all namespaces that have a process.
     pub seen: BTreeSet<u64>,
-    /// Those that are seen and could not be entered, in the order of their inodes.
+    /// Namespaces that could not be entered, in the order of their inodes.
     pub closed: Vec<ClosedNamespace>,
-    /// Processes that could not be looked into: which namespace they are in is not known.
+    /// Unreadable processes, whose namespaces are not known.
     pub hidden: HiddenProcesses,
 }
 
 impl OtherNamespaces {
-    /// Whether every process could be looked into, and every namespace entered.
+    /// Whether every process was readable and every namespace could be entered.
     pub fn could_enter_all(&self) -> bool {
         self.closed.is_empty() && self.hidden.count == 0
     }
@@ -39,27 +39,27 @@ impl OtherNamespaces {
 pub struct ClosedNamespace {
     /// Inode of `/proc/PID/ns/net`.
     pub inode: u64,
-    /// A process that is in it.
+    /// A process in the namespace.
     pub process: Process,
-    /// Why not.
+    /// The reason.
     pub why: WhyClosed,
 }
 
 /// Why a namespace could not be entered.
 #[derive(Debug)]
 pub enum WhyClosed {
-    /// There are more than are entered at once.
+    /// Too many namespaces are open already.
     TooMany,
-    /// The kernel said so.
+    /// The kernel refused with this error.
     Refused(io::Error),
 }
 
-/// Processes that could not be looked into.
+/// Processes that are unreadable.
 #[derive(Debug, Default)]
 pub struct HiddenProcesses {
-    /// How many.
+    /// Number of processes.
     pub count: u64,
-    /// One of them, and what the kernel said; `None` for it where `/proc` itself could not be read.
+    /// One of them with the kernel's error; without a process if `/proc` itself was unreadable.
     pub example: Option<(Option<Process>, io::Error)>,
 }
 
@@ -70,30 +70,31 @@ impl HiddenProcesses {
     }
 }
 
-/// A network namespace that can be asked for its sockets. As long as it is kept, the namespace stays.
+/// A network namespace whose sockets can be read. The namespace exists as long as this value.
 #[derive(Debug)]
 pub struct Namespace {
-    /// Inode of `/proc/PID/ns/net`, which is its name to the outside; 0 where `/proc` does not show it.
+    /// Inode of `/proc/PID/ns/net`, which identifies the namespace; 0 if `/proc` does not show it.
     pub inode: u64,
-    /// Asks it.
+    /// The socket that reads the namespace's sockets.
     pub sockets: SockDiag,
 }
 
 impl Namespace {
-    /// More are not entered at once: each takes a descriptor and a buffer, and any user may make as many as the host allows.
+    /// Limit for the namespaces open at once. Each needs a descriptor and a buffer, and any user may create
+    /// up to the host's limit.
     const MOST: usize = 256;
 
-    /// The one of this thread.
+    /// Opens the namespace of this thread.
     ///
     /// # Errors
-    /// Those of [`SockDiag::open`].
+    /// The same as those of [`SockDiag::open`].
     pub fn own() -> io::Result<Self> {
         let inode = fs::metadata("/proc/thread-self/ns/net").map_or(0, |ns| ns.ino());
         Ok(Self { inode, sockets: SockDiag::open()? })
     }
 
-    /// Enters those of all processes that can be looked into, but for those that `is_known` picks. Looking takes
-    /// `CAP_SYS_PTRACE`, entering `CAP_SYS_ADMIN`.
+    /// Enters the namespaces of all readable processes, except those for which `is_known` is true. Finding
+    /// them needs the `CAP_SYS_PTRACE` capability, entering them `CAP_SYS_ADMIN`.
     pub fn others(is_known: impl Fn(u64) -> bool) -> OtherNamespaces {
         let mut others = OtherNamespaces {
             entered: Vec::new(),
@@ -123,15 +124,15 @@ impl Namespace {
                         continue;
                     }
                     match open_inside(&path) {
-                        // The process may have moved meanwhile, to one that is known.
+                        // The process may have moved since then, to a namespace that is known already.
                         Ok((now, _)) if now != inode && (is_known(now) || !others.seen.insert(now)) => {}
                         Ok((inode, sockets)) => others.entered.push(Self { inode, sockets }),
-                        // Another process may be in it still.
+                        // The process ended, but another process may still be in the namespace.
                         Err(error) if has_ended(&entry.path(), &error) => _ = others.seen.remove(&inode),
                         Err(error) => others.closed.push(closed(WhyClosed::Refused(error))),
                     }
                 }
-                // A process that has ended meanwhile takes nothing away.
+                // A process that has ended since then hides no namespace.
                 Err(error) if has_ended(&entry.path(), &error) => {}
                 Err(error) => others.hidden.add(Some(named(pid)), error),
             }
@@ -142,19 +143,19 @@ impl Namespace {
     }
 }
 
-/// The process with its name, which everybody may read where `/proc` shows it at all.
+/// The process with its name, which every user may read if `/proc` shows the process.
 fn named(pid: u32) -> Process {
     Process { pid, name: comm(&Path::new("/proc").join(pid.to_string())), cgroup: None }
 }
 
-/// Whether the process of that folder has ended, or is in no namespace any more. Links of one that has just ended are "not
-/// permitted" (`proc_ns_get_link`, Linux 6.18).
+/// Whether the process of this folder has ended or left all its namespaces. The links of a process that has
+/// just ended return "not permitted" (`proc_ns_get_link`, Linux 6.18).
 fn has_ended(folder: &Path, error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || !folder.exists()
 }
 
-/// Which namespace the link names, and what asks it. A netlink socket stays where it was opened, so a thread goes there for a
-/// moment.
+/// Opens a `SockDiag` in the namespace of a link, and returns it with the namespace's inode. A netlink socket
+/// keeps the namespace it was opened in, so only a short-lived thread enters it.
 fn open_inside(link: &Path) -> io::Result<(u64, SockDiag)> {
     let namespace = File::open(link)?;
     let inode = namespace.metadata()?.ino();

@@ -1,8 +1,8 @@
-//! Which packets the kernel puts into the ring, and how much of each: a classic BPF program
+//! Filter of the packets that the kernel puts into the ring, and of their lengths: a classic BPF program
 //! (`Documentation/networking/filter.rst`).
 //!
-//! It runs in the kernel on every packet of the interface, so that what nobody wants costs no copy, and what is behind a TCP
-//! header, which is other people's data, never reaches this process.
+//! The kernel runs it on every packet of the interface, so unwanted packets are not copied. Payload is
+//! private data of other people, so the program cuts packets after the TCP header.
 
 use std::collections::HashMap;
 
@@ -35,41 +35,42 @@ const RETURN_A: u16 = 0x10;
 const TO_X: u16 = 0x00;
 const TO_A: u16 = 0x80;
 
-// include/uapi/linux/filter.h: what is known of a packet besides its bytes.
+// Offsets of data about the packet that is not among its bytes.
 const OF_PACKET: u32 = 0xffff_f000;
 const PROTOCOL: u32 = OF_PACKET;
 const PACKET_TYPE: u32 = OF_PACKET + 4;
 const HARDWARE_TYPE: u32 = OF_PACKET + 28;
 
-/// Extension headers of IPv6 that are gone through; real packets have one or two.
+/// Limit for IPv6 extension headers that the program skips; real packets have one or two.
 const EXTENSIONS: usize = 4;
 
-/// What the ring is to hold.
+/// The packets that the ring captures, and how much of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capturing {
-    /// All packets, of each so many bytes.
+    /// All packets, each cut to this number of bytes.
     Everything(u32),
-    /// TCP over IPv4 and IPv6, also in VLANs, of each the headers to the end of TCP's, `snaplen` bytes at most.
+    /// TCP over IPv4 and IPv6, also in VLANs. Each packet is cut after its TCP header, or at `snaplen` bytes
+    /// if that is shorter.
     TcpHeaders {
-        /// Bytes of a packet at most.
+        /// Most bytes per packet.
         snaplen: u32,
     },
-    /// The same packets with what follows their headers.
+    /// The same packets including their payload, cut at `snaplen` bytes.
     TcpWithPayload {
-        /// Bytes of a packet at most.
+        /// Most bytes per packet.
         snaplen: u32,
     },
 }
 
 impl Capturing {
-    /// Bytes of a packet at most.
+    /// Most bytes per packet.
     pub const fn snaplen(self) -> u32 {
         match self {
             Self::Everything(snaplen) | Self::TcpHeaders { snaplen } | Self::TcpWithPayload { snaplen } => snaplen,
         }
     }
 
-    /// The program; `is_cooked`: packets begin with their IP header, not with that of the link.
+    /// Builds the program. With `is_cooked`, packets begin with their IP header, not with a link header.
     pub(super) fn program(self, is_cooked: bool) -> Vec<libc::sock_filter> {
         let mut program = Program::default();
         match self {
@@ -81,7 +82,7 @@ impl Capturing {
     }
 }
 
-/// Somewhere to go to. Programs only go forward.
+/// A label in the program. Classic BPF jumps only forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Drop,
@@ -90,18 +91,18 @@ enum Place {
     V6,
     Tcp,
     Keep,
-    /// Numbered ones.
+    /// A numbered label.
     Step(u32),
 }
 
-/// Where a comparison leads.
+/// Target of a comparison.
 #[derive(Clone, Copy)]
 enum To {
     Next,
     Place(Place),
 }
 
-/// A program that is being written.
+/// A program under construction.
 #[derive(Default)]
 struct Program {
     code: Vec<(u16, u32, To, To)>,
@@ -131,7 +132,7 @@ impl Program {
         Place::Step(self.steps)
     }
 
-    /// X is where the IP header is, or the one that follows it.
+    /// The register X is the offset of the IP header, later of the header after it.
     fn tcp(&mut self, is_cooked: bool, snaplen: u32, is_cut: bool) {
         use Place::{Drop, Keep, Tcp, V4, V4Fragment, V6};
         const ETHERNET: u32 = 14;
@@ -141,7 +142,7 @@ impl Program {
         const IPV6: u32 = libc::ETH_P_IPV6 as u32;
         let is = |place| To::Place(place);
 
-        // What a loopback sends it receives as well: once is enough.
+        // A loopback receives every packet that it sends, so the outgoing copies are dropped.
         self.then(LD | WORD | ABSOLUTE, HARDWARE_TYPE);
         let outside = self.new_step();
         self.when(EQUAL, u32::from(libc::ARPHRD_LOOPBACK), To::Next, is(outside));
@@ -150,7 +151,8 @@ impl Program {
         self.here_is(outside);
 
         if is_cooked {
-            // A tag that was put in by software leaves its protocol here, and the bytes begin with the IP header all the same.
+            // For a tag that software inserted, the kernel reports the VLAN protocol here, although the bytes
+            // begin with the IP header.
             let known = self.new_step();
             self.then(LD | WORD | ABSOLUTE, PROTOCOL);
             for protocol in [IPV4, IPV6, TAGS[0]] {
@@ -185,7 +187,7 @@ impl Program {
         self.v4_end();
         self.then(MISC | TO_X, 0);
         self.go(Tcp);
-        // A fragment that is not the first has payload where a TCP header would be.
+        // Later fragments have payload in place of a TCP header.
         self.here_is(V4Fragment);
         self.v4_end();
         self.go(Keep);
@@ -211,7 +213,7 @@ impl Program {
         } else {
             self.then(LD | IMMEDIATE, snaplen);
         }
-        // A holds how much is wanted.
+        // The register A is the number of bytes to keep.
         self.here_is(Keep);
         let short = self.new_step();
         self.when(GREATER, snaplen, To::Next, is(short));
@@ -222,7 +224,7 @@ impl Program {
         self.then(RET, 0);
     }
 
-    /// Where the IPv4 header at X ends, into A.
+    /// Computes the end of the IPv4 header at X, into A.
     fn v4_end(&mut self) {
         self.then(LD | BYTE | INDIRECT, 0);
         self.then(ALU | AND, 0xf);
@@ -230,7 +232,7 @@ impl Program {
         self.then(ALU | ADD | BY_X, 0);
     }
 
-    /// Moves X on by so much; A stays.
+    /// Advances X by `len` bytes; A is unchanged.
     fn skip(&mut self, len: u32) {
         self.then(ST, 0);
         self.then(MISC | TO_A, 0);
@@ -239,7 +241,7 @@ impl Program {
         self.then(LD | MEMORY, 0);
     }
 
-    /// A says which header of IPv6 is at X: goes beyond it if it is none of TCP.
+    /// A is the type of the IPv6 header at X. The code skips the header if it is not TCP.
     fn extension(&mut self) {
         let is = |place| To::Place(place);
         let (options, fragment, later, done) = (self.new_step(), self.new_step(), self.new_step(), self.new_step());
@@ -265,7 +267,7 @@ impl Program {
         self.then(LD | BYTE | INDIRECT, 0);
         self.skip(8);
         self.go(done);
-        // Only the header tells that it is of TCP.
+        // For a later fragment, only the fragment header shows that it belongs to a TCP segment.
         self.here_is(later);
         self.then(LD | BYTE | INDIRECT, 0);
         self.when(EQUAL, libc::IPPROTO_TCP as u32, To::Next, is(Place::Drop));
@@ -285,7 +287,7 @@ impl Program {
             if code == JMP | ALWAYS {
                 return libc::sock_filter { code, jt: 0, jf: 0, k: yes as u32 };
             }
-            // A test holds the whole program to fewer instructions than these can skip.
+            // A test limits the whole program to fewer instructions than one jump can skip.
             libc::sock_filter { code, jt: yes as u8, jf: no as u8, k: value }
         };
         self.code.iter().enumerate().map(encode).collect()
@@ -296,7 +298,7 @@ impl Program {
 mod tests {
     use super::*;
 
-    /// What is known of a packet besides its bytes.
+    /// Data about a packet that is not among its bytes.
     #[derive(Clone, Copy)]
     struct Of {
         hardware: u16,
@@ -306,7 +308,7 @@ mod tests {
 
     const WIRE: Of = Of { hardware: 1, kind: 0, protocol: 0x0800 };
 
-    /// What the kernel's interpreter would return (`net/core/filter.c`).
+    /// The result of the kernel's interpreter (`net/core/filter.c`).
     fn run(program: &[libc::sock_filter], packet: &[u8], of: Of) -> u32 {
         let (mut a, mut x, mut memory, mut at) = (0_u32, 0_u32, [0_u32; 16], 0);
         loop {
@@ -390,7 +392,7 @@ mod tests {
         bytes
     }
 
-    /// Extension headers by type and length.
+    /// An IPv6 packet with these extension headers, each with its type and length.
     fn v6(extensions: &[(u8, usize)], last: u8) -> Vec<u8> {
         let mut bytes = vec![0; 40];
         bytes[0] = 0x60;

@@ -1,7 +1,8 @@
-//! The kernel's ring of captured packets: `AF_PACKET` with `TPACKET_V3` (`Documentation/networking/packet_mmap.rst`).
+//! The kernel's ring of captured packets: `AF_PACKET` with `TPACKET_V3`
+//! (`Documentation/networking/packet_mmap.rst`).
 //!
-//! A plain packet socket would keep a clone of every packet until it is read, which the sender's TCP notices: it may not merge
-//! or change segments that somebody else holds. The ring takes a copy of the first bytes at once.
+//! A plain packet socket keeps a clone of every packet until it is read. That disturbs the sender's TCP,
+//! which may not merge or change segments with another owner. The ring copies the first bytes at once.
 
 #![allow(unsafe_code, reason = "the packet ring is memory shared with the kernel, and no library knows its options")]
 
@@ -19,23 +20,24 @@ use tcpwhy_model::Timestamp;
 
 use super::packet_filter::Capturing;
 
-/// Blocks are handed over when they are full or this old. With so many of them the reader may sleep for a second and more.
+/// Age at which the kernel hands over a block that is not full. With this many blocks, the reader may sleep
+/// for 1 s or more.
 const RETIRE: Duration = Duration::from_millis(20);
 const BLOCK: usize = 256 * 1024;
 const FRAME: usize = 2048;
 
-/// Of a ring that is read by whoever does nothing else, blocks: 16 MB.
+/// Size of the ring for a reader that does nothing else, in blocks: 16 MB.
 pub const SMALL_RING: usize = 64;
 
 /// <https://www.tcpdump.org/linktypes.html>
 const LINKTYPE_ETHERNET: u16 = 1;
 
-/// The interfaces that packets are captured of.
+/// The interfaces whose packets are captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interface<'a> {
-    /// All of the network namespace.
+    /// All interfaces of the network namespace.
     Any,
-    /// One.
+    /// The interface with this name.
     Named(&'a str),
 }
 
@@ -46,7 +48,7 @@ pub struct PacketRing {
     memory: NonNull<c_void>,
     blocks: usize,
     next: usize,
-    /// The link's header is not there: that of [`PacketRing::COOKED`] stands for it.
+    /// Whether packets come without a link header, so that a header of [`PacketRing::COOKED`] replaces it.
     is_cooked: bool,
 }
 
@@ -56,33 +58,35 @@ unsafe impl Send for PacketRing {}
 /// A packet of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet<'a> {
-    /// When the kernel saw it.
+    /// Time at which the kernel saw it.
     pub time: Timestamp,
-    /// Its first bytes, from the header of the link on.
+    /// Its first bytes, from the link header on.
     pub data: &'a [u8],
-    /// Its length as the kernel handled it, with that header.
+    /// Its original length including the link header, bytes.
     pub original_len: u32,
 }
 
-/// What the kernel counted.
+/// The kernel's counts of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PacketCounts {
-    /// Packets that were wanted, lost ones included.
+    /// Packets that the filter accepted, including lost ones.
     pub packets: u64,
-    /// Of those, not in the ring: it was full.
+    /// Accepted packets that were lost because the ring was full.
     pub drops: u64,
 }
 
 impl PacketRing {
-    /// `LINKTYPE_LINUX_SLL2`: what packets of many kinds of links begin with (<https://www.tcpdump.org/linktypes.html>).
+    /// `LINKTYPE_LINUX_SLL2`: a header for packets of any kind of link
+    /// (<https://www.tcpdump.org/linktypes.html>).
     pub const COOKED: u16 = 276;
 
-    /// Captures from now on, in this thread's network namespace. `blocks` of 256 kB is how much may wait to be read.
+    /// Starts a capture in this thread's network namespace. `blocks` of 256 kB each can wait to be read.
     ///
     /// # Errors
-    /// Without `CAP_NET_RAW` there, when there is no such interface or it is down, or no memory for the ring.
+    /// Without the `CAP_NET_RAW` capability in this namespace, if the interface is missing or down, or
+    /// without memory for the ring.
     pub fn open(interface: Interface<'_>, capturing: Capturing, blocks: usize) -> io::Result<Self> {
-        // Of protocol 0 nothing arrives before `bind` says which.
+        // With protocol 0, no packet arrives before `bind` sets the protocol.
         let new = |kind| socket_with(AddressFamily::PACKET, kind, SocketFlags::CLOEXEC, None);
         let mut socket = new(SocketType::RAW)?;
         let (index, is_cooked) = match interface {
@@ -98,7 +102,7 @@ impl PacketRing {
         let mut program = capturing.program(is_cooked);
         let program = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
         set(&socket, libc::SOL_SOCKET, libc::SO_ATTACH_FILTER, &program)?;
-        // Whoever gets hold of the socket sees no other packets.
+        // The filter is locked, so another process that gets the socket cannot capture other packets.
         set(&socket, libc::SOL_SOCKET, libc::SO_LOCK_FILTER, &1)?;
         set(&socket, libc::SOL_PACKET, libc::PACKET_VERSION, &(libc::tpacket_versions::TPACKET_V3 as c_int))?;
         let request = libc::tpacket_req3 {
@@ -125,25 +129,25 @@ impl PacketRing {
         let memory = NonNull::new(memory).ok_or_else(|| io::Error::other("the packet ring is mapped at 0"))?;
         let ring = Self { socket, memory, blocks, next: 0, is_cooked };
         bind(&ring.socket, index)?;
-        // One that is down is bound to, and the error left for the first look.
+        // Binding to an interface that is down succeeds, and the first read would return the error.
         sockopt::socket_error(&ring.socket)??;
         Ok(ring)
     }
 
-    /// What [`Packet::data`] begins with, by the numbers of captures.
+    /// The format of [`Packet::data`], as a link type of capture files.
     pub const fn link_type(&self) -> u16 {
         if self.is_cooked { Self::COOKED } else { LINKTYPE_ETHERNET }
     }
 
-    /// How long a packet may take to be handed over.
+    /// Longest time from a packet to its hand-over.
     pub const fn patience() -> Duration {
         RETIRE
     }
 
-    /// Waits until a block is there or `timeout` has passed.
+    /// Waits until a block is ready or `timeout` has passed.
     ///
     /// # Errors
-    /// Those of the interface: it went down or away.
+    /// If the interface went down or disappeared.
     pub fn wait(&self, timeout: Duration) -> io::Result<()> {
         let timeout = Timespec { tv_sec: timeout.as_secs().cast_signed(), tv_nsec: timeout.subsec_nanos().into() };
         let mut watched = [PollFd::new(&self.socket, PollFlags::IN)];
@@ -157,15 +161,16 @@ impl PacketRing {
         Ok(())
     }
 
-    /// Gives the packets of the next block to `each`; whether there was one.
+    /// Passes the packets of the next block to `each`. Returns whether a block was ready.
     ///
     /// # Errors
-    /// Those of `each`, and when the kernel's block contradicts itself.
+    /// The errors of `each`, and an error if the kernel's block contradicts itself.
     pub fn take_block(&mut self, mut each: impl FnMut(Packet<'_>) -> io::Result<()>) -> io::Result<bool> {
-        // SAFETY: `next` is below `blocks`, so the block lies in the mapping. Its descriptor begins it, suitably aligned (blocks
-        // are pages).
+        // SAFETY: `next` is below `blocks`, so the block is within the mapping. Its descriptor is at its
+        // start and aligned, because blocks are pages.
         let descriptor = unsafe { self.memory.cast::<u8>().add(self.next * BLOCK).cast::<libc::tpacket_block_desc>() };
-        // SAFETY: in the mapping and aligned; the kernel writes this field while others read it, so it is atomic.
+        // SAFETY: in the mapping and aligned; the kernel writes this field while others read it, so it is
+        // atomic.
         let status = unsafe {
             let field = &raw mut (*descriptor.as_ptr()).hdr.bh1.block_status;
             AtomicU32::from_ptr(field)
@@ -173,7 +178,8 @@ impl PacketRing {
         if status.load(Ordering::Acquire) & libc::TP_STATUS_USER == 0 {
             return Ok(false);
         }
-        // SAFETY: the block is ours until the status says otherwise: the kernel does not write to it.
+        // SAFETY: the block belongs to this process until the status changes; the kernel does not write to
+        // it.
         let block = unsafe { std::slice::from_raw_parts(descriptor.as_ptr().cast::<u8>(), BLOCK) };
         // SAFETY: as above; the only variant of this union.
         let (packets, first) = unsafe {
@@ -186,10 +192,10 @@ impl PacketRing {
         result.map(|()| true)
     }
 
-    /// What was counted since this was last asked.
+    /// Packets counted since the previous call.
     ///
     /// # Errors
-    /// None that the kernel has a reason for.
+    /// If `getsockopt` fails, for which the kernel has no reason.
     pub fn counts(&self) -> io::Result<PacketCounts> {
         let mut stats = libc::tpacket_stats_v3 { tp_packets: 0, tp_drops: 0, tp_freeze_q_cnt: 0 };
         let mut length = size_of_val(&stats) as libc::socklen_t;
@@ -229,17 +235,19 @@ fn each_packet(
     let mut at = first;
     for _ in 0..packets {
         let bytes = block.get(at..at + size_of::<libc::tpacket3_hdr>()).ok_or_else(damaged)?;
-        // SAFETY: `bytes` has the size of the header, which is plain numbers; read without regard to alignment.
+        // SAFETY: `bytes` has the size of the header, which is plain numbers; read without regard to
+        // alignment.
         let header = unsafe { bytes.as_ptr().cast::<libc::tpacket3_hdr>().read_unaligned() };
         let start = at + usize::from(header.tp_mac);
         let data = block.get(start..start + header.tp_snaplen as usize).ok_or_else(damaged)?;
         let time = Timestamp::from_nanos(i64::from(header.tp_sec) * 1_000_000_000 + i64::from(header.tp_nsec));
         let mut packet = Packet { time, data, original_len: header.tp_len };
         if is_cooked {
-            // Where the address of a packet lies in a ring: behind its header, which is aligned to 16 bytes.
+            // The address of a packet in a ring follows its header, which is aligned to 16 bytes.
             let address_at = at + size_of::<libc::tpacket3_hdr>().next_multiple_of(libc::TPACKET_ALIGNMENT);
             let bytes = block.get(address_at..address_at + size_of::<libc::sockaddr_ll>()).ok_or_else(damaged)?;
-            // SAFETY: `bytes` has the size of the address, which is plain numbers; read without regard to alignment.
+            // SAFETY: `bytes` has the size of the address, which is plain numbers; read without regard to
+            // alignment.
             let address = unsafe { bytes.as_ptr().cast::<libc::sockaddr_ll>().read_unaligned() };
             cook(&mut with_header, &address, data);
             packet = Packet { data: &with_header, original_len: header.tp_len + SLL2 as u32, ..packet };
@@ -253,12 +261,13 @@ fn each_packet(
     Ok(())
 }
 
-/// The header of [`PacketRing::COOKED`], bytes.
+/// Size of a header of [`PacketRing::COOKED`], bytes.
 const SLL2: usize = 20;
 
-/// Puts a header of [`PacketRing::COOKED`] before a packet without one.
+/// Adds a header of [`PacketRing::COOKED`] to a packet without a link header.
 fn cook(out: &mut Vec<u8>, address: &libc::sockaddr_ll, data: &[u8]) {
-    // A tag that was put in by software leaves its protocol behind, where it is not.
+    // For a VLAN tag that software inserted, the kernel reports the tag's protocol, although the tag is not
+    // in the bytes.
     let protocol = match data.first().map(|byte| byte >> 4) {
         Some(4) => (libc::ETH_P_IP as u16).to_be_bytes(),
         Some(6) => (libc::ETH_P_IPV6 as u16).to_be_bytes(),
@@ -274,10 +283,10 @@ fn cook(out: &mut Vec<u8>, address: &libc::sockaddr_ll, data: &[u8]) {
     out.extend(data);
 }
 
-/// Two Ethernet addresses, bytes.
+/// Size of two Ethernet addresses, bytes.
 const ADDRESSES: usize = 12;
 
-/// Puts the VLAN tag back in that the kernel took out.
+/// Inserts the VLAN tag that the kernel removed.
 fn tag(out: &mut Vec<u8>, header: &libc::tpacket3_hdr, data: &[u8]) {
     let protocol = match header.hv1.tp_vlan_tpid {
         known if header.tp_status & libc::TP_STATUS_VLAN_TPID_VALID != 0 => known,
@@ -312,11 +321,12 @@ fn index(interface: &str) -> io::Result<c_int> {
     if index == 0 { Err(io::Error::last_os_error()) } else { Ok(index.cast_signed()) }
 }
 
-/// By what kind of hardware it is (`SIOCGIFHWADDR`): a loopback writes such a header too, tunnels and radios do not.
+/// Whether packets have an Ethernet header, by the hardware type (`SIOCGIFHWADDR`). Loopbacks have one too;
+/// tunnels and wireless monitors do not.
 fn has_ethernet_header(socket: &OwnedFd, interface: &str) -> io::Result<bool> {
     // SAFETY: plain numbers, of which 0 is a value.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
-    // The last byte stays 0.
+    // The name must end with 0, so the last byte is not written.
     let room = request.ifr_name.len() - 1;
     for (to, from) in request.ifr_name.iter_mut().zip(interface.bytes().take(room)) {
         *to = from.cast_signed() as libc::c_char;
@@ -331,7 +341,7 @@ fn has_ethernet_header(socket: &OwnedFd, interface: &str) -> io::Result<bool> {
     Ok(matches!(kind, libc::ARPHRD_ETHER | libc::ARPHRD_LOOPBACK))
 }
 
-/// To an interface by its index; 0 is all of them.
+/// Binds to an interface by its index; 0 means all of them.
 fn bind(socket: &OwnedFd, index: c_int) -> io::Result<()> {
     let address = libc::sockaddr_ll {
         sll_family: libc::AF_PACKET as u16,

@@ -1,4 +1,4 @@
-//! Which processes have which sockets open: `/proc/PID/fd/N` is a link to `socket:[INODE]`.
+//! The processes that have sockets open: `/proc/PID/fd/N` is a link to `socket:[INODE]`.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -10,10 +10,10 @@ use tcpwhy_model::foreign::decode;
 use tcpwhy_model::host::{ProcessRef, SocketSample};
 use tcpwhy_model::live::Process;
 
-/// Room for `socket:[INODE]`; what is longer is no socket's.
+/// Room for `socket:[INODE]`, bytes. Longer links are not sockets.
 const LINK: usize = 64;
 
-/// Puts the processes to the sockets. Whether every socket that has one got its own.
+/// Adds to each socket its processes. Returns whether every socket with an inode has a process.
 pub(super) fn assign(sockets: &mut [SocketSample]) -> bool {
     let by_inode: HashMap<u64, usize> =
         sockets.iter().enumerate().filter_map(|(i, s)| s.inode.map(|inode| (inode, i))).collect();
@@ -36,13 +36,14 @@ pub(super) fn assign(sockets: &mut [SocketSample]) -> bool {
     }
     for socket in sockets {
         socket.processes.sort_by_key(|p| (p.pid, p.fd));
-        // Another PID namespace, or the kernel's own. One without an inode has no process any more.
+        // A socket without a visible process belongs to another PID namespace or to the kernel. A socket
+        // without an inode has no process any more.
         could_see_all &= !socket.processes.is_empty() || socket.inode.is_none();
     }
     could_see_all
 }
 
-/// Descriptors and inodes of the sockets that a process has open; `None` if it may not be looked into.
+/// Descriptors and inodes of the sockets that a process has open; `None` if the process is unreadable.
 fn sockets_of(process: &Path) -> Option<Vec<(u32, u64)>> {
     let mut open = Vec::new();
     each_socket(process, |fd, inode| {
@@ -52,16 +53,17 @@ fn sockets_of(process: &Path) -> Option<Vec<(u32, u64)>> {
     Some(open)
 }
 
-/// Gives descriptor and inode of each socket that a process has open, as long as `each` wants more; `None` if it may not be looked
-/// into.
+/// Passes the descriptor and inode of each open socket of a process to `each`, until it returns false; `None`
+/// if the process is unreadable.
 fn each_socket(process: &Path, mut each: impl FnMut(u32, u64) -> bool) -> Option<()> {
     each_open(process, |fd, target| socket_inode(target).is_none_or(|inode| each(fd, inode)))
 }
 
-/// Gives each descriptor of a process with what it links to, as long as `each` wants more; `None` if it may
-/// not be looked into. Only the first bytes of long paths are given.
+/// Passes each descriptor of a process and its link target to `each`, until it returns false; `None` if the
+/// process is unreadable. Long targets are cut to [`LINK`] bytes.
 pub(super) fn each_open(process: &Path, mut each: impl FnMut(u32, &[u8]) -> bool) -> Option<()> {
-    // Links are read beside the folder that is open: walking a path for each takes half as long again.
+    // Links are read relative to the open folder, because resolving a full path for each one is 1.5 times
+    // slower.
     let folder = openat(CWD, process.join("fd"), OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
     let mut entries = Dir::new(folder.ok()?).ok()?;
     let mut link = [0; LINK];
@@ -85,11 +87,11 @@ fn socket_inode(target: &[u8]) -> Option<u64> {
 
 pub(super) fn comm(process: &Path) -> String {
     let bytes = fs::read(process.join("comm")).unwrap_or_default();
-    // The kernel ends it with a newline; those before are the name's.
+    // The kernel appends one newline; any newline before it belongs to the name.
     decode(bytes.strip_suffix(b"\n").unwrap_or(&bytes)).into_owned()
 }
 
-/// Whose sockets are, for whoever asks again and again: a socket keeps its inode as long as it is there.
+/// The processes of sockets, for repeated queries: a socket keeps its inode as long as it exists.
 #[derive(Debug, Default)]
 pub struct Processes {
     by_inode: HashMap<u64, Arc<Process>>,
@@ -97,12 +99,13 @@ pub struct Processes {
 }
 
 impl Processes {
-    /// Looks for the processes that have the sockets with these inodes open; what was known before is forgotten. It takes some
-    /// 2 µs for each descriptor of processes up to the one that has the last of them.
+    /// Finds the processes that have the sockets with these inodes open, and forgets earlier results. It
+    /// takes about 2 µs per descriptor, and stops when all sockets are found.
     pub fn find(&mut self, wanted: &HashSet<u64>) {
         self.by_inode.clear();
         self.could_see_all = true;
-        // Of several that have it, the oldest: the others have it from there, as workers do from their master.
+        // A shared socket is assigned to the process with the lowest PID, because workers inherit it from
+        // their master.
         for pid in pids(&mut self.could_see_all) {
             if self.by_inode.len() >= wanted.len() {
                 return;
@@ -123,25 +126,25 @@ impl Processes {
         }
     }
 
-    /// Whether this process may look into all others.
+    /// Whether this process may read all others.
     pub fn can_see_all() -> bool {
         let mut nobodys = Self::default();
         nobodys.find(&HashSet::from([0]));
         nobodys.could_see_all
     }
 
-    /// Whose the socket with this inode is, if it was looked for and seen.
+    /// The process of the socket with this inode, if the last search found it.
     pub fn of(&self, inode: u64) -> Option<&Arc<Process>> {
         self.by_inode.get(&inode)
     }
 
-    /// Whether every process could be looked into that might have had one of those not found.
+    /// Whether every process was readable that could have one of the sockets that were not found.
     pub fn could_see_all(&self) -> bool {
         self.could_see_all
     }
 }
 
-/// All processes, the oldest first as far as numbers tell.
+/// All processes by ascending number, which approximates their age.
 pub(super) fn pids(could_see_all: &mut bool) -> Vec<u32> {
     let processes = fs::read_dir("/proc");
     *could_see_all &= processes.is_ok();
@@ -151,12 +154,12 @@ pub(super) fn pids(could_see_all: &mut bool) -> Vec<u32> {
     pids
 }
 
-/// The control group of a process, version 2; `None` where it could not be read.
+/// The control group (version 2) of a process; `None` if it is unreadable.
 pub fn cgroup_of(pid: u32) -> Option<String> {
     cgroup(&Path::new("/proc").join(pid.to_string()))
 }
 
-/// Its control group of version 2: the line `0::/path` of `/proc/PID/cgroup`.
+/// The control group (version 2) of a process: the line `0::/path` of `/proc/PID/cgroup`.
 fn cgroup(process: &Path) -> Option<String> {
     let bytes = fs::read(process.join("cgroup")).ok()?;
     let path = bytes.split(|&b| b == b'\n').find_map(|line| line.strip_prefix(b"0::"))?;

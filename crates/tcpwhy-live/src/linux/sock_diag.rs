@@ -25,70 +25,73 @@ const IPPROTO_TCP: u8 = 6;
 
 const INET_DIAG_REQ_BYTECODE: u16 = 1;
 
-/// Every state but `TIME-WAIT` (6) and `CLOSE` (7): those have no buffers, and a busy server has very many of them.
+/// All states except `TIME-WAIT` (6) and `CLOSE` (7): those have no buffers, and a busy server has very many
+/// of them.
 const STATES: u32 = 0x1fff & !(1 << 6) & !(1 << 7);
 
-/// A kernel answers at once; what imitates one (gVisor, a seccomp sandbox) may not answer at all.
+/// A kernel answers at once, but an imitation of one (gVisor, a seccomp sandbox) may never answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// A million sockets take the kernel a second or two.
+/// The kernel needs 1 to 2 s for a million sockets.
 const LONGEST_DUMP: Duration = Duration::from_secs(60);
 
 const HEADER: usize = 16;
 
-/// All TCP sockets of this thread's network namespace, IPv4 and IPv6. A kernel without IPv6 answers for it too, with none:
-/// `inet_diag_init` registers both families.
+/// Reads all TCP sockets of this thread's network namespace, IPv4 and IPv6. A kernel without IPv6 gives an
+/// empty answer for it: `inet_diag_init` registers both families.
 pub fn tcp_sockets() -> io::Result<Vec<SocketSample>> {
     let mut sockets = Vec::new();
     SockDiag::open()?.dump(|socket, _| sockets.push(socket))?;
     Ok(sockets)
 }
 
-/// Asks the kernel for the sockets of one network namespace, again and again: the one that the thread was in that opened it.
+/// Reader of the sockets of one network namespace, for repeated use. It is the namespace of the thread that
+/// opened it.
 #[derive(Debug)]
 pub struct SockDiag {
     fd: OwnedFd,
     buffer: Vec<u8>,
-    /// Number of the next request. What answers an earlier one, given up meanwhile, is nobody's.
+    /// Number of the next request. Answers to earlier requests, which were given up, are ignored.
     next: u32,
 }
 
-/// `struct nlmsghdr` and `struct inet_diag_req_v2`.
+/// Size of `struct nlmsghdr` and `struct inet_diag_req_v2`, bytes.
 const REQUEST: usize = HEADER + 56;
-/// As many requests at once leave room for their answers in the receive buffer of a netlink socket (`rmem_default`, 212,992
-/// bytes; an answer takes a page or so with its overhead).
+/// Number of requests sent at once. Their answers fit into the receive buffer of a netlink socket
+/// (`rmem_default`, 212,992 bytes; an answer needs about one page with its overhead).
 const BATCH: usize = 32;
 
 impl SockDiag {
-    /// For the network namespace of this thread.
+    /// Opens a reader for the network namespace of this thread.
     ///
     /// # Errors
-    /// When there is no `sock_diag`, or no leave to use it.
+    /// If the kernel has no `sock_diag`, or denies its use.
     pub fn open() -> io::Result<Self> {
         let fd = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
         sockopt::set_socket_timeout(&fd, Timeout::Recv, Some(PATIENCE))?;
-        // Only the kernel is heard (`netlink_recvmsg`, `netlink_unicast`: a connected socket takes datagrams of its peer alone):
-        // who owns the namespace of a container could send forged answers.
+        // Only the kernel's datagrams are accepted, because the owner of a container's namespace could send
+        // forged answers. A connected socket takes datagrams of its peer alone (`netlink_recvmsg`,
+        // `netlink_unicast`).
         connect(&fd, &netlink::SocketAddrNetlink::new(0, 0))?;
         Ok(Self { fd, buffer: vec![0_u8; 1 << 18], next: 1 })
     }
 
-    /// Every TCP socket but those in `TIME-WAIT`, one by one, as it comes.
+    /// Passes every TCP socket that is not in `TIME-WAIT` to `each`, as it arrives.
     ///
     /// # Errors
-    /// Those of the kernel; sockets before that were told.
+    /// The kernel's error; sockets that arrived before it were passed to `each`.
     pub fn dump(&mut self, each: impl FnMut(SocketSample, SocketId)) -> io::Result<()> {
         self.dump_of(&Wanted::ALIVE, each)
     }
 
-    /// The same, each with the kernel's message of it ([`socket_message`](crate::socket_message)).
+    /// As [`Self::dump`], including the kernel's message ([`socket_message`](crate::socket_message)).
     ///
     /// # Errors
-    /// Those of the kernel; sockets before that were told.
+    /// The kernel's error; sockets that arrived before it were passed to `each`.
     pub fn dump_messages(&mut self, each: impl FnMut(SocketSample, SocketId, &[u8])) -> io::Result<()> {
         self.messages_of(&Wanted::ALIVE, each)
     }
 
-    /// Every TCP socket that is wanted, one by one, as it comes.
+    /// Passes every TCP socket that `wanted` selects to `each`, as it arrives.
     pub(super) fn dump_of(
         &mut self,
         wanted: &Wanted<'_>,
@@ -119,10 +122,11 @@ impl SockDiag {
         Ok(())
     }
 
-    /// These sockets now, by their place in `ids`, each with the kernel's message of it; `None` where the socket is gone.
+    /// Reads these sockets again. `each` gets the index in `ids`, and the socket with the kernel's message;
+    /// `None` if the socket is gone.
     ///
     /// # Errors
-    /// Those of the kernel, and when it answers nothing.
+    /// The kernel's error, or an error if it does not answer.
     pub fn ask(
         &mut self,
         ids: &[SocketId],
@@ -153,11 +157,11 @@ impl SockDiag {
         Ok(())
     }
 
-    /// The connection between `local`, on this host, and `peer`; `None` if this network namespace has no such
-    /// socket. The kernel looks it up (`inet_diag_find_one_icsk`), whoever has it open.
+    /// Finds the connection between `local`, on this host, and `peer`; `None` if this network namespace has
+    /// no such socket. The kernel looks it up (`inet_diag_find_one_icsk`), so its owner does not matter.
     ///
     /// # Errors
-    /// Those of the kernel, and when it answers nothing.
+    /// The kernel's error, or an error if it does not answer.
     pub fn find(&mut self, local: SocketAddr, peer: SocketAddr) -> io::Result<Option<SocketId>> {
         let wanted = SocketId::between(local, peer);
         let number = self.number(1);
@@ -183,7 +187,7 @@ impl SockDiag {
         Ok(())
     }
 
-    /// The first of `count` numbers for requests, one after the other.
+    /// Reserves `count` consecutive numbers for requests, and returns the first.
     fn number(&mut self, count: u32) -> u32 {
         if self.next.checked_add(count).is_none() {
             self.next = 1;
@@ -193,7 +197,7 @@ impl SockDiag {
         first
     }
 
-    /// Takes a datagram of answers to the requests with these numbers; whether it ended a dump.
+    /// Receives a datagram of answers to the requests with these numbers. Returns whether it ended a dump.
     fn receive(&mut self, numbers: RangeInclusive<u32>, each: &mut dyn FnMut(Answer<'_>)) -> io::Result<bool> {
         loop {
             match recv(&self.fd, self.buffer.as_mut_slice(), RecvFlags::empty()) {
@@ -206,22 +210,22 @@ impl SockDiag {
     }
 }
 
-/// What the kernel answers.
+/// An answer of the kernel.
 #[allow(clippy::large_enum_variant, reason = "one at a time, told at once and never kept")]
 enum Answer<'a> {
-    /// With the message that says so.
+    /// A socket with its message.
     Socket(SocketSample, SocketId, &'a [u8]),
-    /// The socket of the request with this number is not there (any more).
+    /// The socket of the request with this number does not exist, or no longer.
     Gone(u32),
 }
 
-/// Which sockets, and what of each.
+/// The sockets to read, and the attributes of each.
 pub(super) struct Wanted<'a> {
     /// A bit for each state, by its number.
     pub(super) states: u32,
-    /// Attributes of `INET_DIAG_*`.
+    /// Attributes `INET_DIAG_*`.
     pub(super) details: &'a [u16],
-    /// Bytecode of `inet_diag_bc_run`; empty takes all. Older kernels may not heed it.
+    /// Bytecode of `inet_diag_bc_run`; empty accepts all. Older kernels may ignore it.
     pub(super) filter: &'a [u8],
 }
 
@@ -230,7 +234,8 @@ impl Wanted<'_> {
         Self { states: STATES, details: &[INET_DIAG_INFO, INET_DIAG_CONG, INET_DIAG_SKMEMINFO], filter: &[] };
 }
 
-/// For all sockets of a family that are wanted, or for the one with `id`. The answer bears the `number` of its request.
+/// A request for all sockets of a family that `wanted` selects, or for the one with `id`. The answer has the
+/// same `number`.
 fn request(number: u32, family: u8, flags: u16, wanted: &Wanted<'_>, id: &[u8; SOCKET_ID]) -> Vec<u8> {
     let filter_len = if wanted.filter.is_empty() { 0 } else { 4 + wanted.filter.len() };
     let length = REQUEST + filter_len;
@@ -252,7 +257,8 @@ fn request(number: u32, family: u8, flags: u16, wanted: &Wanted<'_>, id: &[u8; S
     bytes
 }
 
-/// Takes the answers to the requests with these `numbers` out of a datagram; whether it was the last.
+/// Decodes the answers to the requests with these `numbers` from a datagram. Returns whether the last one
+/// ended a dump.
 fn read_messages(
     mut bytes: &[u8],
     numbers: &RangeInclusive<u32>,
@@ -272,7 +278,8 @@ fn read_messages(
                 let code = message.get(..4).map_or(0, |_| u32_at(message, 0) as i32);
                 match -code {
                     0 => return Ok(true),
-                    // `inet_diag_find_one_icsk`: no such socket; `sock_diag_check_cookie`: another one at that address.
+                    // `ENOENT`: the socket does not exist (`inet_diag_find_one_icsk`). `ESTALE`: another
+                    // socket has its address (`sock_diag_check_cookie`).
                     libc::ENOENT | libc::ESTALE => each(Answer::Gone(number)),
                     code => return Err(io::Error::from_raw_os_error(code)),
                 }

@@ -9,7 +9,7 @@ use tcpwhy_model::host::TcpInfo;
 
 use crate::tcp_info::decode;
 
-/// Bytes of `struct tcp_info` that are read at most; Linux 6.18 has 280.
+/// Most bytes of `struct tcp_info` that are read; Linux 6.18 has 280.
 const MOST: usize = 1024;
 
 /// The kernel's numbers about `socket` (`getsockopt` of `TCP_INFO`).

@@ -1,5 +1,5 @@
-//! Whether a process of this host has a BPF map of sockets open: `/proc/PID/fd/N` is a link to
-//! `anon_inode:bpf-map`, and `/proc/PID/fdinfo/N` has its type (`bpf_map_show_fdinfo`).
+//! Search for BPF maps of sockets that a process has open: `/proc/PID/fd/N` is a link to
+//! `anon_inode:bpf-map`, and `/proc/PID/fdinfo/N` contains its type (`bpf_map_show_fdinfo`).
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::processes::{each_open, pids};
 /// `BPF_MAP_TYPE_SOCKMAP` and `BPF_MAP_TYPE_SOCKHASH` (`include/uapi/linux/bpf.h`).
 const SOCKET_MAPS: [u32; 2] = [15, 18];
 
-/// Whether any has; `None` where none was found and not all processes may be looked into.
+/// Whether any process has one; `None` if none was found but some processes are unreadable.
 pub(super) fn has_any() -> Option<bool> {
     let mut could_see_all = true;
     for pid in pids(&mut could_see_all) {
@@ -32,7 +32,7 @@ fn is_of_sockets(process: &Path, fd: u32) -> bool {
     map_type(&info).is_some_and(|kind| SOCKET_MAPS.contains(&kind))
 }
 
-/// The number behind `map_type:`.
+/// The number after `map_type:`.
 fn map_type(info: &str) -> Option<u32> {
     info.lines().find_map(|line| line.strip_prefix("map_type:"))?.trim().parse().ok()
 }
@@ -41,7 +41,7 @@ fn map_type(info: &str) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// As Linux 6.12 prints it.
+    /// The text is that of Linux 6.12.
     #[test]
     fn the_type_of_a_map() {
         let info = "pos:\t0\nflags:\t02000002\nmnt_id:\t15\nino:\t1056\nmap_type:\t18\nkey_size:\t4\nvalue_size:\t8\n";

@@ -1,11 +1,11 @@
-//! What the threads of a process are doing: `/proc/PID/task/TID/{stat,syscall}`.
+//! The activity of the threads of a process: `/proc/PID/task/TID/{stat,syscall}`.
 
 use std::fs;
 use std::path::Path;
 
 use tcpwhy_model::host::{ProcessRef, ProcessThreads, SocketSample, TcpState, ThreadState};
 
-/// More threads of one process are not looked at; the first ones tell enough.
+/// Limit for the threads read per process; the first ones are a sufficient sample.
 const MOST_THREADS: usize = 4096;
 
 /// The threads of every process with a listener whose accept queue is full.
@@ -34,12 +34,13 @@ fn threads(pid: u32) -> Option<ProcessThreads> {
     (!states.is_empty()).then_some(ProcessThreads { pid, states })
 }
 
-/// `None` for a thread that has ended.
+/// The state of a thread; `None` if it has ended.
 fn state(task: &Path) -> Option<ThreadState> {
     letter(&fs::read(task.join("stat")).ok()?).and_then(|letter| of_letter(letter, task))
 }
 
-/// The state's letter. The name before it may hold anything, also brackets, blanks and bytes that are no text.
+/// The letter of the state. The name before it may contain anything, including brackets, blanks and invalid
+/// UTF-8.
 fn letter(stat: &[u8]) -> Option<u8> {
     let name_end = stat.iter().rposition(|&b| b == b')')?;
     stat.get(name_end + 2).copied()
@@ -55,7 +56,7 @@ fn of_letter(letter: u8, task: &Path) -> Option<ThreadState> {
     })
 }
 
-/// `232 0x4 …`: the number of the system call and its arguments; `running` while there is none.
+/// Parses `232 0x4 …`: the number of the system call and its arguments, or `running` outside of system calls.
 fn of_syscall(text: &str) -> ThreadState {
     let Some(number) = text.split_ascii_whitespace().next().and_then(|n| n.parse::<libc::c_long>().ok()) else {
         return ThreadState::Other;
@@ -77,7 +78,7 @@ fn of_syscall(text: &str) -> ThreadState {
         | libc::SYS_pwrite64
         | libc::SYS_fsync
         | libc::SYS_fdatasync => ThreadState::Transfer,
-        // Newer architectures have only the forms above.
+        // Newer architectures have only the system calls above.
         #[cfg(target_arch = "x86_64")]
         libc::SYS_epoll_wait | libc::SYS_poll | libc::SYS_select => ThreadState::Polling,
         _ => ThreadState::Other,
@@ -108,7 +109,7 @@ mod tests {
     fn a_thread_that_sleeps() {
         let (send, receive) = std::sync::mpsc::channel::<()>();
         let sleeper = std::thread::spawn(move || receive.recv());
-        // Until it has come to rest.
+        // Wait until the thread blocks.
         let mut is_seen = false;
         for _ in 0..200 {
             let found = threads(std::process::id()).expect("this process has threads");

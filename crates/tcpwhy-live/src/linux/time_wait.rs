@@ -1,4 +1,4 @@
-//! Local ports that nobody uses any more and that are not free yet.
+//! Local ports that are in `TIME-WAIT`, so no connection uses them and they are not free yet.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,18 +10,20 @@ use super::sock_diag::{SockDiag, Wanted};
 
 /// Time that a port stays in `TIME-WAIT` (`TCP_TIMEWAIT_LEN`), ms.
 const TIME_WAIT_MS: u64 = 60_000;
-/// Sooner than this after its end a port is not used again (`tcp_tw_reuse_delay`, a constant before Linux 6.14), ms.
+/// Shortest time from the end of a connection to the reuse of its port (`tcp_tw_reuse_delay`, a constant
+/// before Linux 6.14), ms.
 const REUSE_DELAY_MS: u64 = 1000;
-/// More destinations are no shortage of any.
+/// Limit for the destinations that are returned: a shortage of ports concerns few destinations.
 const MOST_DESTINATIONS: usize = 100;
 
-/// How many local ports between `first` and `last` are in `TIME-WAIT` for each destination, the most first.
+/// Counts the local ports between `first` and `last` in `TIME-WAIT` per destination, the largest number
+/// first.
 pub(super) fn time_wait(first: u16, last: u16) -> io::Result<Vec<PortUse>> {
     let mut by_destination: HashMap<(Option<IpAddr>, SocketAddress), (u64, u64)> = HashMap::new();
     let states = 1_u32 << TcpState::TimeWait.number();
     let wanted = Wanted { states, details: &[], filter: &ports_between(first, last) };
     SockDiag::open()?.dump_of(&wanted, |socket, _| {
-        // Older kernels may not heed the filter.
+        // Older kernels may ignore the filter.
         if socket.state != Some(TcpState::TimeWait) || !socket.local.port.is_some_and(|p| (first..=last).contains(&p)) {
             return;
         }
@@ -39,8 +41,8 @@ pub(super) fn time_wait(first: u16, last: u16) -> io::Result<Vec<PortUse>> {
     Ok(uses)
 }
 
-/// Bytecode of `inet_diag_bc_run`: local ports from `first` to `last`. Each operation is `code`, `yes` and `no`, how far to go
-/// on if it holds and if not; beyond the end by four means that the socket is passed over.
+/// Bytecode of `inet_diag_bc_run` that accepts local ports from `first` to `last`. Each operation has a
+/// `code` and two jumps, `yes` and `no`. A jump to 4 bytes after the end rejects the socket.
 fn ports_between(first: u16, last: u16) -> Vec<u8> {
     const S_GE: u8 = 2;
     const S_LE: u8 = 3;

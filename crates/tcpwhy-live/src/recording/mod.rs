@@ -1,11 +1,12 @@
-//! What is kept of a watched host: the kernel's samples as it gave them, whose sockets they are, and how the watching went.
+//! The recording of a watched host: the kernel's samples unchanged, the processes of the sockets, and the
+//! effort of the watching.
 //!
-//! A list is eight bytes ([`ListWriter`] writes them: magic, version, byte order) and records after each other: type (2 bytes,
-//! little-endian), 2 bytes of 0, length (4), and so many bytes. Numbers in records are little-endian; messages of the kernel are
-//! in the byte order of the machine that they are of. A reader passes over records of a type that it does not know by their
-//! length, and leaves out what follows the fields that it knows.
+//! A list is eight bytes ([`ListWriter`] writes them: magic, version, byte order) and a sequence of records.
+//! A record is a type (2 bytes, little-endian), 2 bytes of 0, a length (4 bytes), and that number of bytes.
+//! Numbers in records are little-endian. Kernel messages have the byte order of the recorded machine. A
+//! reader skips records of an unknown type by their length, and ignores data after the fields that it knows.
 //!
-//! **Invariant:** any bytes read; what contradicts itself is counted.
+//! **Invariant:** any bytes can be read without an error; records that contradict themselves are counted.
 
 mod read;
 mod write;
@@ -19,21 +20,21 @@ pub use write::ListWriter;
 
 use crate::socket_message;
 
-/// What a list begins with, the version among it.
+/// First bytes of a list, including the version.
 const BEGIN: [u8; 6] = *b"tcpw\x01\x00";
 /// The list's byte order, as a number in that order.
 const ORDER: u16 = 0x0102;
-/// Of a list's first bytes.
+/// Size of a list's header, bytes.
 const HEADER: usize = BEGIN.len() + 2;
-/// Of a record's type and length.
+/// Size of a record's type and length, bytes.
 const RECORD_HEADER: usize = 8;
 
-/// An exabyte: more than any connection has carried. What adds up bytes need not look out for more.
+/// An exabyte: more than any connection has transferred. With this limit, sums of bytes cannot overflow.
 const MOST_BYTES: u64 = 1 << 60;
 /// The year 2116, nanoseconds since the epoch.
 const LATEST: i64 = 1 << 62;
 
-/// Types of records. They are never given another meaning.
+/// Types of records. A number never changes its meaning, so that old recordings remain readable.
 mod kind {
     pub(super) const HOST: u16 = 1;
     pub(super) const SAMPLE: u16 = 2;
@@ -47,23 +48,24 @@ mod kind {
 /// One thing that was observed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Record<'a> {
-    /// Which host, and from when on it was watched.
+    /// The host, and the time when watching began.
     Host(RecordedHost),
     /// A socket at an instant.
     Sample(RecordedSample<'a>),
-    /// Whose it is.
+    /// The process of a socket.
     Process(SocketKey, Process),
-    /// Which of its buffers its application has set.
+    /// The buffers of a socket that its application has set.
     Locks(SocketKey, BufferLocks),
-    /// All sockets of a namespace were asked from that time on: those without a sample since are gone.
+    /// All sockets of a namespace were read, starting at this time. Sockets without a sample since then are
+    /// closed.
     Asked(u64, Timestamp),
-    /// The kernel no longer knows it.
+    /// The kernel no longer has this socket.
     Gone(SocketKey),
-    /// How watching went so far.
+    /// The effort of the watching so far.
     Effort(RecordedEffort),
 }
 
-/// The host that was watched. What was not known is empty.
+/// The host that was watched. Unknown fields are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedHost {
     /// When watching began.
@@ -79,17 +81,17 @@ pub struct RecordedHost {
 /// A socket at an instant, as the kernel gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordedSample<'a> {
-    /// When it was asked.
+    /// When the kernel was asked.
     pub time: Timestamp,
     /// Inode of its network namespace.
     pub namespace: u64,
-    /// What the kernel said: [`socket_message`].
+    /// The kernel's message: [`socket_message`].
     pub message: &'a [u8],
 }
 
 impl RecordedSample<'_> {
-    /// What it says; `None` when it says nothing of a socket, or what no kernel has said. Interfaces go by their numbers: their
-    /// names are that host's.
+    /// Decodes the message; `None` if it does not describe a socket, or has values that no kernel gives.
+    /// Interfaces are named by their numbers, because their names are known only on the recorded host.
     pub fn decode(&self) -> Option<tcpwhy_model::live::KernelSample> {
         let (socket, id) = socket_message::decode(self.message, |index| format!("if{index}"))?;
         let info = &socket.info;
@@ -106,25 +108,25 @@ impl RecordedSample<'_> {
     }
 }
 
-/// How watching went, from its beginning on.
+/// The effort of the watching since it began.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedEffort {
-    /// How long it took so far, nanoseconds.
+    /// Duration of the watching so far, nanoseconds.
     pub time: u64,
-    /// CPU time that it took, nanoseconds.
+    /// CPU time used, nanoseconds.
     pub cpu: u64,
-    /// Share of a processor that it was allowed.
+    /// Share of one processor that the watching may use.
     pub budget: f64,
     /// Samples taken.
     pub samples: u64,
-    /// How often all sockets were looked at.
+    /// Number of scans of all sockets.
     pub dumps: u64,
-    /// Network namespaces looked into.
+    /// Number of network namespaces that were scanned.
     pub namespaces: u64,
-    /// Packets that were wanted.
+    /// Packets that the filter accepted.
     pub packets: u64,
-    /// Of those, lost before they could be written.
+    /// Accepted packets that were lost before they could be written.
     pub drops: u64,
-    /// What was not seen: ids.
+    /// Ids of the data that could not be seen.
     pub blind: Vec<String>,
 }

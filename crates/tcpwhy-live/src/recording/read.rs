@@ -7,10 +7,10 @@ use super::{BEGIN, HEADER, ORDER, RECORD_HEADER, Record, RecordedEffort, Recorde
 /// Why a list cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadList {
-    /// It begins otherwise, or its version is another one.
+    /// It begins with other bytes, or has another version.
     #[error("unknown format or version")]
     Unknown,
-    /// It is of a machine whose numbers have another byte order.
+    /// It comes from a machine with the other byte order.
     #[error("from a machine with the other byte order")]
     OtherOrder,
 }
@@ -33,10 +33,10 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Those of `list`.
+    /// The records of `list`.
     ///
     /// # Errors
-    /// When it is none, or not of this byte order.
+    /// If it is not a list, or its byte order is not that of this machine.
     pub fn of(list: &'a [u8]) -> Result<Self, BadList> {
         let (header, rest) = list.split_at_checked(HEADER).ok_or(BadList::Unknown)?;
         let order = header.strip_prefix(&BEGIN).ok_or(BadList::Unknown)?;
@@ -47,17 +47,17 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Records so far whose type is not known.
+    /// Number of records so far whose type is unknown.
     pub fn unknown(&self) -> u64 {
         self.unknown
     }
 
-    /// Whether one so far was shorter than its fields, or longer than the list.
+    /// Whether a record so far was shorter than its fields, or longer than the rest of the list.
     pub fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// Type and body of the next one.
+    /// Type and body of the next record.
     fn split(&mut self) -> Option<(u16, &'a [u8])> {
         let mut fields = Fields(self.rest);
         let (kind, _, len) = (fields.u16()?, fields.u16()?, fields.u32()?);
@@ -92,7 +92,7 @@ enum Decoded<'a> {
     Unknown,
 }
 
-/// `None` if it is shorter than its fields.
+/// Decodes a record; `None` if it is shorter than its fields.
 fn decode(kind: u16, mut fields: Fields<'_>) -> Option<Decoded<'_>> {
     Some(Decoded::Known(match kind {
         kind::HOST => Record::Host(RecordedHost {
@@ -125,7 +125,7 @@ fn decode(kind: u16, mut fields: Fields<'_>) -> Option<Decoded<'_>> {
     }))
 }
 
-/// What is left of a record.
+/// The part of a record that is not decoded yet.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {
@@ -155,7 +155,7 @@ impl Fields<'_> {
         Some(SocketKey { namespace: self.u64()?, cookie: self.u64()? })
     }
 
-    /// Names are what a process calls itself: what is no text in them is replaced.
+    /// A text. A process may choose any bytes as its name, so invalid UTF-8 is replaced.
     fn text(&mut self) -> Option<String> {
         let len = self.u32()? as usize;
         let (text, rest) = self.0.split_at_checked(len)?;
@@ -227,7 +227,7 @@ mod tests {
     fn what_a_newer_version_writes_is_passed_over() {
         let mut bytes = list(&[]);
         bytes.extend([200, 0, 0, 0, 3, 0, 0, 0, 1, 2, 3]);
-        // A field more at the end of what is known.
+        // A known record with one field more at its end.
         let mut gone = list(&[Record::Gone(KEY)]).split_off(HEADER);
         gone[4] += 5;
         bytes.extend(gone);
@@ -251,7 +251,8 @@ mod tests {
 
     #[test]
     fn what_no_kernel_says_is_no_sample() {
-        // An established connection; `tcp_info` with bytes acknowledged (at 120) and busy microseconds (at 168).
+        // An established connection: `tcp_info` with bytes acknowledged (at 120) and busy microseconds (at
+        // 168).
         let message = |acked: u64, busy: u64| {
             let mut message = vec![2, 1];
             message.resize(72, 0);

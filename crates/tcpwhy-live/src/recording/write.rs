@@ -29,7 +29,7 @@ impl ListWriter {
         self.bytes.len() <= HEADER
     }
 
-    /// The list so far. What is written from now on goes into another one.
+    /// Returns the list so far. Later records go into a new list.
     pub fn take(&mut self) -> Vec<u8> {
         let capacity = self.bytes.len();
         let mut next = Self::default();
@@ -38,7 +38,7 @@ impl ListWriter {
         next.bytes
     }
 
-    /// Which host.
+    /// Writes the host.
     pub fn host(&mut self, host: &RecordedHost) {
         self.record(kind::HOST, |out| {
             out.extend(host.began.as_nanos().to_le_bytes());
@@ -48,7 +48,7 @@ impl ListWriter {
         });
     }
 
-    /// A socket at an instant.
+    /// Writes a socket at an instant.
     pub fn sample(&mut self, sample: RecordedSample<'_>) {
         self.record(kind::SAMPLE, |out| {
             out.extend(sample.time.as_nanos().to_le_bytes());
@@ -57,7 +57,7 @@ impl ListWriter {
         });
     }
 
-    /// Whose it is.
+    /// Writes the process of a socket.
     pub fn process(&mut self, key: SocketKey, process: &Process) {
         self.record(kind::PROCESS, |out| {
             put_key(out, key);
@@ -69,7 +69,7 @@ impl ListWriter {
         });
     }
 
-    /// Which of its buffers its application has set.
+    /// Writes which buffers of a socket its application has set.
     pub fn locks(&mut self, key: SocketKey, locks: BufferLocks) {
         self.record(kind::LOCKS, |out| {
             put_key(out, key);
@@ -77,7 +77,7 @@ impl ListWriter {
         });
     }
 
-    /// All sockets of `namespace` were asked from `began` on.
+    /// Writes that all sockets of `namespace` were read, starting at `began`.
     pub fn asked(&mut self, namespace: u64, began: Timestamp) {
         self.record(kind::ASKED, |out| {
             out.extend(namespace.to_le_bytes());
@@ -85,12 +85,12 @@ impl ListWriter {
         });
     }
 
-    /// The kernel no longer knows it.
+    /// Writes that the kernel no longer has the socket.
     pub fn gone(&mut self, key: SocketKey) {
         self.record(kind::GONE, |out| put_key(out, key));
     }
 
-    /// How watching went so far.
+    /// Writes the effort of the watching so far.
     pub fn effort(&mut self, effort: &RecordedEffort) {
         self.record(kind::EFFORT, |out| {
             let numbers = [effort.time, effort.cpu, effort.budget.to_bits(), effort.samples, effort.dumps];

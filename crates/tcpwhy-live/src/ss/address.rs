@@ -1,15 +1,16 @@
-//! `192.0.2.1:80`, `[2001:db8::1]:443`, `[fe80::1]%eth0:22`, `127.0.0.53%lo:53`, `*:22`, `:::22` and `::1:22` of old
-//! versions, `localhost:ssh` without `-n`.
+//! The forms of an address with its port: `192.0.2.1:80`, `[2001:db8::1]:443`, `[fe80::1]%eth0:22`,
+//! `127.0.0.53%lo:53`, `*:22`, `localhost:ssh` without `-n`, and `:::22` and `::1:22` of old versions.
 
 use std::net::IpAddr;
 
 use tcpwhy_model::host::SocketAddress;
 
-/// An address with its port; `None` if there is no colon to part them. Names are unknown addresses and ports.
+/// Parses an address with its port; `None` if no colon separates them. Names become unknown addresses and
+/// ports.
 pub(super) fn parse(text: &str) -> Option<SocketAddress> {
     let (host, port) = text.rsplit_once(':')?;
     let port = port.parse().ok();
-    // An address has no `%`, the name of an interface may.
+    // An address contains no `%`, but the name of an interface may.
     let (host, zone) = match host.split_once('%') {
         // `[fe80::1%eth0]`, not `[fe80::1]%eth0`.
         Some((host, zone)) if host.starts_with('[') && !host.ends_with(']') => {

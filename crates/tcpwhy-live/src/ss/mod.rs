@@ -1,7 +1,8 @@
-//! What `ss -tinmpeO` prints, read and written.
+//! Reader and writer of the output of `ss -tinmpeO`.
 //!
-//! The reference is `misc/ss.c` of iproute2 from 3.x to 6.x: `-O` or a line of its own for the details, columns left out,
-//! old and new forms of numbers. Words that are not known are kept as they are; nothing here fails.
+//! The reference is `misc/ss.c` of iproute2 from 3.x to 6.x. Details may be on the same line (`-O`) or on the
+//! next, columns may be missing, and numbers have old and new forms. Unknown words are kept as they are, and
+//! no input is an error.
 
 mod address;
 mod print;
@@ -15,15 +16,16 @@ pub use print::write_sockets;
 
 use scan::tokens;
 
-/// Sockets that are read of one text at most. A socket takes about a hundred times the memory of the shortest line that names
-/// one, so what a file of lines can ask for is bounded here, at some 600 MB; a host with more has its first ones judged.
+/// Limit for the sockets read from one text; further sockets are ignored. A socket needs about 100 times the
+/// memory of the shortest line that names one, so a hostile file could exhaust the memory. This limit bounds
+/// it at about 600 MB.
 pub const MOST_SOCKETS: usize = 1 << 19;
 
-/// The TCP sockets in what `ss` printed, the first [`MOST_SOCKETS`] of them. Sockets of other protocols and lines that belong
-/// to no socket are left out.
+/// Parses the TCP sockets in output of `ss`, at most [`MOST_SOCKETS`]. Sockets of other protocols, and lines
+/// that belong to no socket, are left out.
 pub fn parse_sockets(text: &str) -> Vec<SocketSample> {
     let mut sockets = Vec::new();
-    // `None`: what follows belongs to a socket that is not TCP's, or to none.
+    // `None`: the next lines belong to a socket of another protocol, or to no socket.
     let mut current: Option<SocketSample> = None;
     for line in text.lines() {
         let line = line.trim_end();
@@ -52,8 +54,8 @@ pub fn looks_like_ss(text: &str) -> bool {
     })
 }
 
-/// The columns of a line that begins a socket, and what stands behind them. The inner `None` is a socket of another
-/// protocol or a heading; the outer one is a line that goes on with the socket before it.
+/// The columns of a line that begins a socket, and the text after them. The inner `None` is a socket of
+/// another protocol or a heading. The outer `None` is a line that continues the socket before it.
 #[allow(clippy::option_option, reason = "three cases, named above")]
 fn start_of_record(line: &str) -> Option<Option<(Box<SocketSample>, &str)>> {
     let mut words = tokens(line);
@@ -82,7 +84,7 @@ fn start_of_record(line: &str) -> Option<Option<(Box<SocketSample>, &str)>> {
     Some(Some((Box::new(socket), words.rest())))
 }
 
-/// What the first column may say (`-t` alone leaves it out).
+/// Whether a word is a value of the first column, `Netid` (`-t` alone omits it).
 fn is_netid(word: &str) -> bool {
     matches!(
         word,

@@ -1,4 +1,4 @@
-//! Sockets in the words of `ss -tinmpeOH`, for saving them.
+//! Writer of sockets in the format of `ss -tinmpeOH`, for saved hosts.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use tcpwhy_model::host::{ProcessRef, SocketAddress, SocketMemory, SocketSample, 
 
 use super::{scan, users, words};
 
-/// One line a socket, as `ss -tinmpeOH` writes it. What `ss` has no words for stands under the kernel's names
-/// (`tcpi_ca_state:0`, `so_buf_lock:1`). Names that would be taken for something else, or for nothing, stand under words of
-/// their own with everything in them escaped (`users_escaped:`). Reading the text back gives the same sockets, save that times
-/// are cut to the precision of `ss`, and nothing in it moves a cursor or ends a line.
+/// Writes one line per socket, as `ss -tinmpeOH` does. Fields that `ss` does not print have the kernel's
+/// names (`tcpi_ca_state:0`, `so_buf_lock:1`). Ambiguous names are escaped completely and follow words of
+/// their own (`users_escaped:`). Reading the text gives the same sockets, but with times cut to the precision
+/// of `ss`. No name in it can move a terminal's cursor or end a line.
 pub fn write_sockets(sockets: &[SocketSample]) -> String {
     let mut text = String::new();
     for socket in sockets {
@@ -20,7 +20,7 @@ pub fn write_sockets(sockets: &[SocketSample]) -> String {
     text
 }
 
-/// Writing to a `String` cannot fail.
+/// Ignores the result, because writing to a `String` cannot fail.
 macro_rules! put {
     ($out:expr, $($arg:tt)*) => {
         let _ = write!($out, $($arg)*);
@@ -44,7 +44,7 @@ fn write_socket(out: &mut String, socket: &SocketSample) {
     }
     write_processes(out, &socket.processes);
     if let Some(timer) = socket.timer {
-        // Left out, the time would be none at all.
+        // Without this mark, an unknown time would be read as zero.
         let expires = timer.expires.map_or_else(|| "?".to_owned(), |ms| format!("{ms}ms"));
         put!(out, " timer:({},{expires}", timer.kind.id());
         if let Some(n) = timer.retransmissions {
@@ -72,7 +72,7 @@ fn write_socket(out: &mut String, socket: &SocketSample) {
     }
 }
 
-/// Under the word that `ss` has, unless a name would not be read again.
+/// Writes the processes under the word of `ss`, unless a name would be read back differently.
 fn write_processes(out: &mut String, processes: &[ProcessRef]) {
     if processes.is_empty() {
         return;
@@ -87,23 +87,24 @@ fn write_processes(out: &mut String, processes: &[ProcessRef]) {
 }
 
 fn put_escaped(out: &mut String, word: &str, text: &str) {
-    // Parentheses could hold words together.
+    // Parentheses are escaped because the scanner joins the words between them.
     put!(out, " {word}:{}", escape(text, |c| c.is_whitespace() || matches!(c, '(' | ')')));
 }
 
-/// Whether the name of an interface can stand behind an address.
+/// Whether the name of an interface can follow an address unescaped.
 fn is_plain_zone(zone: &str) -> bool {
     !zone.is_empty() && zone.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.@:".contains(&b))
 }
 
-/// Whether a word that nobody knows is read as such wherever it stands.
+/// Whether an unknown word is read back as the same unknown word after any other word.
 fn is_plain_word(word: &str) -> bool {
-    // Behind it what makes a name of the word before, and what closes what it might have left open.
+    // The next word would turn this one into the name of a congestion control. The parentheses close those
+    // that it might have opened.
     let text = format!("{word} wscale:1,1 ))");
     let is_one = scan::tokens(&text).next() == Some(word) && !word.starts_with(users::RAW);
     let mut alone = SocketSample::default();
     words::read(&mut alone, &text);
-    // These take the next word with them if it is a rate.
+    // These words consume the next word if it is a rate.
     let takes_next = matches!(word, "send" | "pacing_rate" | "delivery_rate");
     is_one && !takes_next && !word.contains(is_hidden) && alone.other.first().is_some_and(|other| other == word)
 }
@@ -150,7 +151,7 @@ fn write_info(out: &mut String, info: &TcpInfo, control: Option<&str>) {
         Some(name) if words::CONGESTION_CONTROLS.contains(&name) => {
             put!(out, " {name}");
         }
-        // Among other words it would be one that nobody knows.
+        // `ss` prints this name without a key, so the reader would regard this one as an unknown word.
         Some(name) => put_escaped(out, words::CONGESTION, name),
         None => {}
     }
@@ -250,7 +251,7 @@ fn put_milliseconds(out: &mut String, word: &str, us: Option<u64>) {
     }
 }
 
-/// µs as milliseconds with as many digits as it takes.
+/// Microseconds as milliseconds, without trailing zeros.
 fn milliseconds(us: u64) -> String {
     let text = format!("{}.{:03}", us / 1000, us % 1000);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,25 +1,26 @@
-//! A line cut into words: blanks end a word unless they stand in parentheses or in the quotes of a process name.
+//! Splits a line into words. Blanks end a word, except within parentheses or within the quotes of a process
+//! name.
 //!
-//! **Invariant:** every character is looked at a bounded number of times, however the parentheses stand.
+//! **Invariant:** every character is examined a bounded number of times, for any nesting of parentheses.
 
 use super::users;
 
-/// `ss` nests parentheses twice at most. Deeper ones are not kept together: so a place in the text is passed only by the
-/// words that opened the last few parentheses around it, and a line of nothing but open ones takes no more time than another.
+/// Deepest nesting of parentheses that is kept together; `ss` nests them at most twice. The limit bounds how
+/// many words can scan the same character, so a line of opening parentheses needs no more time than another.
 const DEEPEST: u32 = 8;
 
-/// The words of `text`.
+/// Iterator over the words of `text`.
 pub(super) fn tokens(text: &str) -> Tokens<'_> {
     Tokens { rest: text }
 }
 
-/// Walks over words.
+/// Iterator over words.
 pub(super) struct Tokens<'a> {
     rest: &'a str,
 }
 
 impl<'a> Tokens<'a> {
-    /// What was not walked over yet.
+    /// Text that has not been split yet.
     pub(super) fn rest(&self) -> &'a str {
         self.rest
     }
@@ -34,7 +35,7 @@ impl<'a> Iterator for Tokens<'a> {
             self.rest = "";
             return None;
         }
-        // Names of processes hold anything, quotes, blanks and parentheses included.
+        // Process names may contain anything, including quotes, blanks and parentheses.
         let list = text.strip_prefix(users::RAW).and_then(|rest| rest.strip_prefix(':')).and_then(users::length);
         let end = list.map_or_else(|| end_of_word(text), |length| users::RAW.len() + 1 + length);
         let (word, rest) = text.split_at(end);
@@ -43,8 +44,8 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// `bbr:(bw:1bps,mrtt:0.1)` is one word even if somebody put blanks into it; parentheses that never close are not kept
-/// together.
+/// Length of the first word. `bbr:(bw:1bps,mrtt:0.1)` is one word even with blanks within it. Parentheses
+/// that never close do not join words.
 fn end_of_word(text: &str) -> usize {
     let blank = text.find(char::is_whitespace).unwrap_or(text.len());
     let Some(open) = text[..blank].find(":(") else { return blank };
@@ -55,7 +56,7 @@ fn end_of_word(text: &str) -> usize {
             '(' if depth == DEEPEST => break,
             '(' => depth += 1,
             ')' => {
-                // The first character is the one that opens.
+                // The first character is the opening parenthesis, so the depth is at least 1.
                 depth -= 1;
                 if depth == 0 {
                     let after = open + at + 1;

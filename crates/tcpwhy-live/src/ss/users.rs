@@ -1,27 +1,28 @@
-//! The processes of a socket: `(("nginx",pid=1,fd=3),("nginx",pid=2,fd=3))`, `(("nginx",1,3))` of iproute2 3.x, and with
-//! `-Z` security contexts among the numbers.
+//! The processes of a socket: `(("nginx",pid=1,fd=3),("nginx",pid=2,fd=3))`, or `(("nginx",1,3))` in iproute2
+//! 3.x. With `-Z`, security contexts are between the numbers.
 //!
-//! `ss` writes names as they are, so a process may call itself `x",pid=1,fd=3))`. That a name has at most
-//! [`LONGEST_NAME`] bytes tells where it ends: the numbers behind one name and the quotes around the next are longer, so the
-//! longest name that fits is the right one. In names of our own ([`ESCAPED`]) nothing is ambiguous.
+//! `ss` does not escape names, so a process may be called `x",pid=1,fd=3))`. The limit of [`LONGEST_NAME`]
+//! bytes shows where a name ends: the text between two names is longer than that. So the longest name that
+//! fits is the right one. Names that tcpwhy writes ([`ESCAPED`]) are unambiguous.
 
 use tcpwhy_model::foreign::{escape, is_hidden, unescape};
 use tcpwhy_model::host::ProcessRef;
 
-/// The word before names as `ss` writes them.
+/// The key before names in the form of `ss`.
 pub(super) const RAW: &str = "users";
-/// The word before names written by [`tcpwhy_model::foreign::escape`], where one of them would be misread otherwise.
+/// The key before names written by [`tcpwhy_model::foreign::escape`], used if the form of `ss` would be
+/// ambiguous.
 pub(super) const ESCAPED: &str = "users_escaped";
 
-/// `TASK_COMM_LEN` of Linux less the end of the string.
+/// `TASK_COMM_LEN` of Linux without the terminating zero, bytes.
 const LONGEST_NAME: usize = 15;
-/// Other programs than `ss` may know longer ones (threads of the kernel have them).
+/// Longest name from programs other than `ss`, which may print longer ones (kernel threads have them).
 const LONGEST_FOREIGN_NAME: usize = 64;
-/// Bytes of a security context (`-Z`). Text is not searched any further for the end of one: it would be searched again for
-/// every word that looks like a list.
+/// Longest security context (`-Z`), bytes. The limit keeps a hostile line from being searched to its end
+/// again for every word that looks like a list.
 const LONGEST_CONTEXT: usize = 256;
 
-/// Whether `ss`'s own form holds the name so that it is read again.
+/// Whether a name in the form of `ss` is read back unchanged.
 pub(super) fn is_plain(name: &str) -> bool {
     name.chars().count() <= LONGEST_NAME && !name.contains(|c| is_hidden(c) || is_markup(c))
 }
@@ -30,19 +31,19 @@ fn is_markup(c: char) -> bool {
     matches!(c, '"' | '(' | ')' | '\\') || (c != ' ' && c.is_whitespace())
 }
 
-/// `name` as it stands behind [`ESCAPED`]: no quote, no parenthesis, no blank.
+/// `name` as written after [`ESCAPED`]: without quotes, parentheses or blanks.
 pub(super) fn escaped(name: &str) -> String {
     escape(name, |c| is_markup(c) || c == ' ').into_owned()
 }
 
-/// The bytes of `text`, which stands behind [`RAW`] and its colon, that a list takes, or as much of one as there is; `None` if
-/// not one entry is there. What was walked over is not looked at again.
+/// Length in bytes of the list at the start of `text`, the text after [`RAW`] and its colon. An incomplete
+/// list counts as far as it goes; `None` without a complete entry. No character is scanned twice.
 pub(super) fn length(text: &str) -> Option<usize> {
     let (length, entries, _) = walk(text, entry, |_| ());
     (entries > 0).then_some(length)
 }
 
-/// The processes of a list in `ss`'s own form.
+/// The processes of a list in the form of `ss`.
 pub(super) fn parse(text: &str) -> Option<Vec<ProcessRef>> {
     let mut processes = Vec::new();
     let take = |e: &Entry<'_>| processes.push(ProcessRef { name: e.name.to_owned(), pid: e.pid, fd: e.fd });
@@ -58,7 +59,7 @@ pub(super) fn parse_escaped(text: &str) -> Option<Vec<ProcessRef>> {
     (is_closed && length == text.len()).then(|| processes.into_iter().collect())?
 }
 
-/// One process as it was written, and the text behind it.
+/// One process as written, and the text after it.
 struct Entry<'a> {
     name: &'a str,
     pid: u32,
@@ -66,7 +67,8 @@ struct Entry<'a> {
     after: &'a str,
 }
 
-/// Gives every entry to `take`. The bytes and the entries that were walked over, and whether the list is closed there.
+/// Passes every entry to `take`. Returns the length in bytes, the number of entries, and whether the list is
+/// closed.
 fn walk<'a>(
     text: &'a str,
     entry: impl Fn(&'a str) -> Option<Entry<'a>>,
@@ -86,7 +88,8 @@ fn walk<'a>(
     (length, entries, false)
 }
 
-/// The entry whose name is the longest that a process can have; where there is none, the shortest of the others.
+/// The entry with the longest name that a process can have. If no name is that short, it is the entry with
+/// the shortest name.
 fn entry(text: &str) -> Option<Entry<'_>> {
     let mut best: Option<Entry<'_>> = None;
     for (count, (at, _)) in text.char_indices().take(LONGEST_FOREIGN_NAME).enumerate() {
@@ -107,25 +110,26 @@ fn escaped_entry(text: &str) -> Option<Entry<'_>> {
     Some(Entry { name, pid, fd, after })
 }
 
-/// Whether an entry can end before this: another begins, or the list ends and with it the word.
+/// Whether an entry can end before this text: another entry begins, or the list and the word end.
 fn is_end(after: &str) -> bool {
     after.starts_with(",(\"")
         || after.strip_prefix(')').is_some_and(|rest| !rest.starts_with(|c: char| !c.is_whitespace()))
 }
 
-/// `,pid=7,fd=3)`, `,7,3)`, `,pid=7,proc_ctx=…,fd=3,sock_ctx=…)`: pid, descriptor, and what follows.
+/// Parses `,pid=7,fd=3)`, `,7,3)` or `,pid=7,proc_ctx=…,fd=3,sock_ctx=…)`: pid, descriptor, and the text
+/// after them.
 fn numbers(text: &str) -> Option<(u32, u32, &str)> {
     let (pid, rest) = number(text.strip_prefix(',')?, "pid=")?;
     let rest = rest.strip_prefix(',')?;
     if let Some((fd, after)) = descriptor(rest) {
         return Some((pid, fd, after));
     }
-    // Contexts may hold blanks and parentheses themselves: `docker-default (enforce)`.
+    // Contexts may contain blanks and parentheses: `docker-default (enforce)`.
     let (_, fd) = cut(rest.strip_prefix("proc_ctx=")?, b",fd=")?;
     descriptor(&fd[1..]).map(|(fd, after)| (pid, fd, after))
 }
 
-/// `fd=3)`, `fd=3,sock_ctx=…)`, `3)`: the descriptor, and what follows the entry.
+/// Parses `fd=3)`, `fd=3,sock_ctx=…)` or `3)`: the descriptor, and the text after the entry.
 fn descriptor(text: &str) -> Option<(u32, &str)> {
     let (fd, rest) = number(text, "fd=")?;
     let after = match rest.strip_prefix(",sock_ctx=") {
@@ -135,13 +139,13 @@ fn descriptor(text: &str) -> Option<(u32, &str)> {
     Some((fd, after.strip_prefix(')')?))
 }
 
-/// A security context, and the text from `mark` (ASCII) on.
+/// Splits a text after a security context, before `mark` (ASCII).
 fn cut<'a>(text: &'a str, mark: &[u8]) -> Option<(&'a str, &'a str)> {
     let head = &text.as_bytes()[..text.len().min(LONGEST_CONTEXT)];
     text.split_at_checked(head.windows(mark.len()).position(|part| part == mark)?)
 }
 
-/// A number, behind `prefix` where newer versions write one.
+/// A number, after `prefix` in newer versions of `ss`.
 fn number<'a>(text: &'a str, prefix: &str) -> Option<(u32, &'a str)> {
     let text = text.strip_prefix(prefix).unwrap_or(text);
     let end = text.bytes().take(10).take_while(u8::is_ascii_digit).count();
@@ -181,7 +185,7 @@ mod tests {
         }
     }
 
-    /// As `ss` itself prints them, nothing escaped.
+    /// The names are unescaped, as `ss` itself prints them.
     #[test]
     fn a_name_that_looks_like_the_end_of_the_list_is_a_name() {
         for name in [r#"x",pid=1,fd=3))"#, r#"",pid=1,fd=2),"#, r#"",1,2),("#, "))", "\",", r#"a",pid=1,fd=2)"#] {

@@ -1,4 +1,5 @@
-//! The words behind the columns (`sock_details_print`, `print_skmeminfo`, `tcp_stats_print`, `tcp_timer_print`).
+//! The words after the columns (`sock_details_print`, `print_skmeminfo`, `tcp_stats_print`,
+//! `tcp_timer_print`).
 
 use tcpwhy_model::foreign::unescape;
 use tcpwhy_model::host::{BufferLocks, SocketMemory, SocketSample, SocketTimer, TcpInfo, TimerKind};
@@ -6,27 +7,27 @@ use tcpwhy_model::host::{BufferLocks, SocketMemory, SocketSample, SocketTimer, T
 use super::scan::tokens;
 use super::users;
 
-/// What `tcpwhy audit --save` writes where the form of `ss` cannot hold a name so that it is read again: the text behind the
-/// colon is that of [`tcpwhy_model::foreign::escape`], without blanks.
+/// Keys that `tcpwhy audit --save` writes if a name would be ambiguous in the form of `ss`. The text after
+/// the colon is escaped by [`tcpwhy_model::foreign::escape`] and has no blanks.
 pub(super) const LOCAL_ZONE: &str = "local_zone";
 pub(super) const PEER_ZONE: &str = "peer_zone";
 pub(super) const CONGESTION: &str = "tcp_congestion";
 pub(super) const OTHER: &str = "other";
 
-/// Congestion controls of Linux, for when nothing else tells the word.
+/// Congestion controls of Linux, to recognise the name if its position in the line does not show it.
 pub(super) const CONGESTION_CONTROLS: [&str; 19] = [
     "cubic", "reno", "bbr", "bbr2", "bbr3", "dctcp", "bic", "westwood", "htcp", "hybla", "vegas", "nv", "scalable",
     "lp", "veno", "yeah", "illinois", "cdg", "prague",
 ];
 
-/// Puts every word of `text` into `socket`; what is not known goes to `other`.
+/// Stores every word of `text` in `socket`; unknown words go to `other`.
 pub(super) fn read(socket: &mut SocketSample, text: &str) {
     let mut words = tokens(text).peekable();
     while let Some(word) = words.next() {
         let is_known = match word.split_once(':') {
             Some((key, value)) => key_value(socket, key, value).is_some(),
             None => match word {
-                // Computed by ss itself from cwnd, mss and rtt.
+                // `ss` computes this rate from cwnd, mss and rtt, so it adds nothing.
                 "send" => words.next_if(|next| rate(next).is_some()).is_some(),
                 "pacing_rate" => words.next_if(|next| pacing_rate(&mut socket.info, next).is_some()).is_some(),
                 "delivery_rate" => {
@@ -51,7 +52,7 @@ fn put<T>(field: &mut Option<T>, value: T) -> bool {
     true
 }
 
-/// What follows the name of the congestion control.
+/// Whether a word is one that follows the name of the congestion control.
 fn begins_info(word: &str) -> bool {
     ["wscale:", "rto:", "rtt:", "cwnd:", "backoff:", "mss:"].iter().any(|start| word.starts_with(start))
 }
@@ -88,14 +89,14 @@ fn key_value(socket: &mut SocketSample, key: &str, value: &str) -> Option<()> {
         "ino" => socket.inode = Some(value.parse().ok()?).filter(|&ino| ino != 0),
         "sk" => socket.cookie = Some(u64::from_str_radix(value, 16).ok()?),
         "skmem" | "mem" => socket.memory = skmem(socket.memory, value)?,
-        // Not printed by ss: what `tcpwhy audit --save` adds.
+        // A field that `ss` does not print and `tcpwhy audit --save` adds.
         "so_buf_lock" => socket.locks = Some(BufferLocks::from_bits(value.parse().ok().filter(|&b| b < 4)?)),
         _ => info(&mut socket.info, key, value)?,
     }
     Some(())
 }
 
-/// `(keepalive,836ms,0)`.
+/// Parses `(keepalive,836ms,0)`.
 fn timer(value: &str) -> Option<SocketTimer> {
     let inner = value.strip_prefix('(')?.strip_suffix(')')?;
     let mut parts = inner.splitn(3, ',');
@@ -106,7 +107,8 @@ fn timer(value: &str) -> Option<SocketTimer> {
     Some(SocketTimer { kind, expires, retransmissions })
 }
 
-/// `1min23sec`, `37sec`, `1.140ms` (one second and 140 ms), `836ms`, nothing for none (`print_ms_timer`).
+/// Parses `1min23sec`, `37sec`, `1.140ms` (1 s and 140 ms), `836ms`, or an empty text for 0
+/// (`print_ms_timer`).
 fn timer_milliseconds(text: &str) -> Option<u64> {
     if text.is_empty() {
         return Some(0);
@@ -130,8 +132,9 @@ fn timer_milliseconds(text: &str) -> Option<u64> {
     minutes.checked_mul(60_000)?.checked_add(milliseconds)
 }
 
-/// `(r0,rb131072,t0,tb87040,f0,w0,o0,bl0,d0)`: as many as the kernel gives. `mem:(r0,w0,f4096,t0)` of kernels before 3.3
-/// and of iproute2 of their time (`INET_DIAG_MEMINFO`) has four of them, with the same letters.
+/// Parses `(r0,rb131072,t0,tb87040,f0,w0,o0,bl0,d0)`; older kernels give fewer fields. `mem:(r0,w0,f4096,t0)`
+/// of kernels before 3.3 and of iproute2 of their time (`INET_DIAG_MEMINFO`) has four of them, with the same
+/// letters.
 fn skmem(mut memory: SocketMemory, value: &str) -> Option<SocketMemory> {
     for part in value.trim_start_matches('(').trim_end_matches(')').split(',') {
         let (name, number) = split_number(part)?;
@@ -186,7 +189,7 @@ fn info(info: &mut TcpInfo, key: &str, value: &str) -> Option<()> {
     Some(())
 }
 
-/// Words whose value is a whole number in the unit of the field.
+/// The field of a word whose value is a whole number in the unit of the field.
 pub(super) fn number_field<'a>(info: &'a mut TcpInfo, word: &str) -> Option<&'a mut Option<u64>> {
     Some(match word {
         "backoff" => &mut info.backoff,
@@ -223,7 +226,7 @@ pub(super) fn number_field<'a>(info: &'a mut TcpInfo, word: &str) -> Option<&'a 
         "snd_wnd" => &mut info.snd_wnd,
         "rcv_wnd" => &mut info.rcv_wnd,
         "rehash" => &mut info.rehash,
-        // Not printed by ss 6.1: what `tcpwhy audit --save` adds, in the kernel's own names.
+        // Fields that `ss` 6.1 does not print and `tcpwhy audit --save` adds, with the kernel's names.
         "tcpi_ca_state" => &mut info.ca_state,
         "tcpi_retransmits" => &mut info.retransmits,
         "tcpi_probes" => &mut info.probes,
@@ -234,13 +237,13 @@ pub(super) fn number_field<'a>(info: &'a mut TcpInfo, word: &str) -> Option<&'a 
     })
 }
 
-/// `0.529` milliseconds in µs. `%g` writes very long times as `1.2e+06`.
+/// Converts milliseconds such as `0.529` to µs. `%g` writes very long times as `1.2e+06`.
 fn microseconds(text: &str) -> Option<u64> {
     let ms: f64 = text.parse().ok()?;
     (ms.is_finite() && (0.0..=1e15).contains(&ms)).then(|| (ms * 1000.0).round() as u64)
 }
 
-/// `21ms(0.0%)` in µs.
+/// Converts `21ms(0.0%)` to µs.
 fn limited(text: &str) -> Option<u64> {
     let (ms, _) = text.split_once("ms")?;
     ms.parse::<u64>().ok()?.checked_mul(1000)
@@ -256,7 +259,7 @@ fn pacing_rate(info: &mut TcpInfo, text: &str) -> Option<()> {
     Some(())
 }
 
-/// `244627599bps`, `16.4Gbps` of old versions and of `-H`: bytes a second.
+/// Converts `244627599bps`, or `16.4Gbps` of old versions and of `-H`, to bytes per second.
 fn rate(text: &str) -> Option<u64> {
     let number = text.strip_suffix("bps")?;
     if let Ok(bits) = number.parse::<u64>() {
@@ -283,7 +286,8 @@ mod tests {
         socket
     }
 
-    /// The words of ss that hold one whole number, and the fields of `struct tcp_info` that ss prints with them.
+    /// The words of `ss` with one whole number, and the fields of `struct tcp_info` that `ss` prints with
+    /// them.
     #[test]
     fn each_word_has_its_field() {
         let words = [
@@ -334,7 +338,7 @@ mod tests {
         }
     }
 
-    /// Those of two numbers, in milliseconds, and in other units.
+    /// The words of `ss` with two numbers, with times in milliseconds, and with other units.
     #[test]
     fn each_word_of_another_form_has_its_fields() {
         for (text, fields) in [

@@ -1,37 +1,37 @@
-//! What code a process has in its memory: `/proc/PID/maps` (`proc_pid_maps(5)`).
+//! The code in the memory of a process: `/proc/PID/maps` (`proc_pid_maps(5)`).
 
 use std::fs::File;
 use std::io::Read as _;
 
-/// More of a list of mappings is not read: some 20,000 of them.
+/// Limit for the text that is read, bytes: about 20,000 mappings.
 const MOST_BYTES: u64 = 2 << 20;
 
-/// A file, as the kernel tells files apart: device and inode.
+/// Identity of a file in the kernel: device and inode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FileId {
     device: (u32, u32),
     pub(super) inode: u64,
 }
 
-/// Code in memory.
+/// A mapping of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mapping {
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Of `start`, in the file.
+    /// Offset of `start` in the file, bytes.
     pub(super) offset: u64,
-    /// `None` where no file is behind it.
+    /// `None` for a mapping without a file.
     pub(super) file: Option<FileId>,
-    /// As the process sees it; empty where there is none. `[vdso]` is the kernel's own.
+    /// The path as the process sees it; empty if there is none. `[vdso]` is the kernel's code.
     pub(super) path: Vec<u8>,
 }
 
-/// All code of a process.
+/// All code mappings of a process.
 #[derive(Debug)]
 pub(super) struct Maps(Vec<Mapping>);
 
 impl Maps {
-    /// That of `pid`; `None` if the process is gone or may not be looked into.
+    /// Reads the mappings of `pid`; `None` if the process has ended or is unreadable.
     pub(super) fn of(pid: u32) -> Option<Self> {
         let mut text = Vec::new();
         File::open(format!("/proc/{pid}/maps")).ok()?.take(MOST_BYTES).read_to_end(&mut text).ok()?;
@@ -39,20 +39,20 @@ impl Maps {
     }
 
     fn parse(text: &[u8]) -> Self {
-        // The kernel tells them by address, but nobody has to rely on that.
+        // The kernel prints mappings by address, but a search must not depend on it.
         let mut mappings: Vec<Mapping> = text.split(|&byte| byte == b'\n').filter_map(mapping).collect();
         mappings.sort_by_key(|mapping| mapping.start);
         Self(mappings)
     }
 
-    /// The code at `address`.
+    /// The mapping that contains `address`.
     pub(super) fn at(&self, address: u64) -> Option<&Mapping> {
         let behind = self.0.partition_point(|mapping| mapping.start <= address);
         self.0.get(behind.checked_sub(1)?).filter(|mapping| address < mapping.end)
     }
 }
 
-/// A line: `START-END RIGHTS OFFSET MAJOR:MINOR INODE   PATH`; `None` where no code is.
+/// Parses a line `START-END RIGHTS OFFSET MAJOR:MINOR INODE   PATH`; `None` if the mapping is not executable.
 fn mapping(line: &[u8]) -> Option<Mapping> {
     let mut words = line.splitn(6, |&byte| byte == b' ');
     let mut word = || words.next().and_then(|word| std::str::from_utf8(word).ok());

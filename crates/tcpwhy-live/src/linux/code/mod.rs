@@ -1,5 +1,6 @@
-//! Where in its code a thread was: its stack, which the kernel told of, becomes calls, and these get the names that the program's
-//! files have for them. All of that is any user's to choose: every length has a bound, and what is not there is left out.
+//! The call stack of a thread: the stack bytes from the kernel become calls, named from the symbols of the
+//! program's files. Any user can choose all of this data, so every length has a limit, and missing data is
+//! left out.
 
 mod maps;
 mod module;
@@ -17,14 +18,14 @@ use maps::{FileId, Maps};
 use module::Module;
 use perf_map::PerfMaps;
 
-/// Calls that are told of a stack.
+/// Limit for the calls reported per stack.
 const MOST_CALLS: usize = 32;
-/// Bytes of tables that are kept; more are forgotten and read again.
+/// Limit for the tables in memory, bytes. Beyond it they are dropped and read again.
 const MOST_KEPT: usize = 24 << 20;
-/// Files that are read for one stack: others are told without names.
+/// Limit for the files read per stack. Calls in further files are reported without names.
 const MOST_FILES: usize = 16;
 
-/// Finds the calls in stacks. What it read of a file it keeps, up to a bound.
+/// Finder of the calls in stacks. It keeps what it read of files, up to a limit.
 #[derive(Debug, Default)]
 pub struct CodeFinder {
     modules: HashMap<FileId, Option<Arc<Module>>>,
@@ -33,7 +34,8 @@ pub struct CodeFinder {
 }
 
 impl CodeFinder {
-    /// The calls of `stack`, the innermost first, as far as the process is still there and may be looked into.
+    /// The calls of `stack`, the innermost first. The list is empty if the process has ended or is
+    /// unreadable.
     pub fn calls(&mut self, stack: &UserStack) -> Vec<CodePlace> {
         let Some(maps) = Maps::of(stack.pid) else { return Vec::new() };
         let mut left = MOST_FILES;
@@ -50,7 +52,7 @@ impl CodeFinder {
             stack,
             |address| module(address).map(|(mapping, module)| (module, mapping.start, mapping.offset)),
             |address| {
-                // What is no code is no call.
+                // An address outside of code cannot be a call.
                 let is_code = maps.at(address).is_some();
                 if is_code {
                     addresses.push(address);
@@ -75,7 +77,7 @@ impl CodeFinder {
         places
     }
 
-    /// Names code that is in no file.
+    /// Names code that a program compiled while it ran, which is in no file.
     fn name_compiled(&mut self, pid: u32, places: &mut [CodePlace]) {
         let is_compiled = |place: &&mut CodePlace| place.function.is_none() && !place.module.starts_with('/');
         let mut compiled: Vec<&mut CodePlace> = places.iter_mut().filter(is_compiled).collect();
@@ -109,7 +111,8 @@ impl CodeFinder {
 mod tests {
     use super::*;
 
-    /// A stack as the kernel would tell of it, of this thread within `function`: what lies between the frames is there as well.
+    /// A stack of this thread within `function`, as the kernel would report it, including the bytes between
+    /// its frames.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     #[allow(unsafe_code, reason = "registers, and the stack as bytes")]
@@ -157,7 +160,7 @@ mod tests {
         assert_eq!(finder.calls(&nobody), []);
     }
 
-    /// Whatever lies on the stack, and wherever the registers point: no more than there may be.
+    /// Any stack bytes and registers, to test that the limits hold.
     #[test]
     fn any_stack_is_read() {
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();

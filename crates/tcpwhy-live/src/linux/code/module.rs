@@ -1,4 +1,4 @@
-//! What an ELF file says of its code: names of functions, and how to leave them (`.eh_frame`).
+//! The parts of an ELF file about its code: names of functions, and the rules to unwind them (`.eh_frame`).
 
 use std::fs::File;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -10,14 +10,14 @@ use object::{Endianness, Object as _, ObjectSection as _, SymbolKind};
 use super::maps::Mapping;
 use super::name::readable;
 
-/// Larger tables are not read.
+/// Limit for the tables that are read, bytes.
 const MOST_TABLE: u64 = 12 << 20;
-/// More symbols are not looked at.
+/// Limit for the symbols that are read.
 const MOST_SYMBOLS: usize = 400_000;
-/// Longer names are cut: those of C++ and Rust hold types, and mean nothing without their end.
+/// Limit for a name, bytes. Longer names are those of C++ and Rust with types in them.
 const MOST_NAME: usize = 1000;
 
-/// Bytes of a file, as far as they are loaded at an address.
+/// A part of a file that is loaded at an address.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     offset: u64,
@@ -32,24 +32,25 @@ pub(super) struct Section {
     pub(super) bytes: Vec<u8>,
 }
 
-/// A file of code.
+/// A file that contains code.
 #[derive(Debug)]
 pub(super) struct Module {
     segments: Vec<Segment>,
     /// `.eh_frame_hdr` and `.eh_frame`.
     pub(super) frames: Option<[Section; 2]>,
-    /// Addresses of `.text` and `.got`, which those may refer to.
+    /// Addresses of `.text` and `.got`, to which the frame tables may refer.
     pub(super) bases: [Option<u64>; 2],
-    /// By address: begin, length, and where its name is.
+    /// Begin, length, and position and length of the name in `names`; ordered by address.
     functions: Vec<(u64, u64, u32, u32)>,
     names: Vec<u8>,
 }
 
 impl Module {
-    /// The file behind `mapping` of the process; `None` if it may not be read, is another one by now, or is no ELF file.
+    /// Opens the file of a `mapping` of the process; `None` if it is unreadable, was replaced, or is not an
+    /// ELF file.
     pub(super) fn open(pid: u32, mapping: &Mapping) -> Option<Self> {
         let path = std::str::from_utf8(&mapping.path).ok()?;
-        // As the process sees it. A pipe that lies there must not be waited for.
+        // The path is that of the process's own root. Opening must not block if a pipe is at the path.
         let file = File::options()
             .read(true)
             .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
@@ -80,7 +81,7 @@ impl Module {
         let frames = section(".eh_frame_hdr").zip(section(".eh_frame")).map(|(index, frames)| [index, frames]);
         let bases = [".text", ".got"].map(|name| elf.section_by_name(name).map(|section| section.address()));
         let mut module = Self { segments: segments.collect(), frames, bases, functions: Vec::new(), names: Vec::new() };
-        // Those for debugging have all of those for linking.
+        // Debug symbols (`.symtab`) include all of the dynamic symbols.
         let is_small = |name: &str| elf.section_by_name(name).is_none_or(|section| section.size() <= MOST_TABLE);
         if is_small(".symtab") && is_small(".strtab") {
             module.take_functions(elf.symbols());
@@ -108,13 +109,14 @@ impl Module {
         }
     }
 
-    /// Bytes that it takes, about.
+    /// Approximate memory use, bytes.
     pub(super) fn size(&self) -> usize {
         let frames = self.frames.iter().flatten().map(|section| section.bytes.len()).sum::<usize>();
         frames + self.names.len() + size_of_val(self.functions.as_slice())
     }
 
-    /// The address in the file's tables of what is at `address` in memory, where the file from `offset` on begins at `start`.
+    /// Converts an address in memory to an address of the file's tables. The file's bytes from `offset` on
+    /// begin at `start` in memory.
     pub(super) fn address(&self, start: u64, offset: u64, address: u64) -> Option<u64> {
         let at = address.checked_sub(start)?.checked_add(offset)?;
         let holds = |segment: &&Segment| at.checked_sub(segment.offset).is_some_and(|into| into < segment.size);
@@ -122,11 +124,11 @@ impl Module {
         segment.address.checked_add(at - segment.offset)
     }
 
-    /// The function at an address of the file's tables, and how far into it that is.
+    /// The function at an address of the file's tables, and the offset of the address in it.
     pub(super) fn function(&self, address: u64) -> Option<(String, u64)> {
         let behind = self.functions.partition_point(|function| function.0 <= address);
         let (begin, size, at, length) = *self.functions.get(behind.checked_sub(1)?)?;
-        // What has no length, written by hand, goes on to the next.
+        // Functions in assembler may have no length; they extend to the next function.
         if size > 0 && address - begin >= size {
             return None;
         }

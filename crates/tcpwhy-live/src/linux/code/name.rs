@@ -1,16 +1,16 @@
-//! Names of functions as Rust writes them: its compiler puts paths into the names that linkers see. Those names are any user's to
-//! choose: small ones may stand for very long ones. (Those of C++ stay as they are: what reads them would make the packed program
-//! 209 kB larger, and `c++filt` does.)
+//! Names of functions in the form of Rust, whose compiler encodes paths in the names that linkers see. Any
+//! user can choose these names, and a small one may expand to a very long one. C++ names stay encoded: their
+//! decoder would make the packed program 209 kB larger, and `c++filt` can decode them.
 
 use std::fmt::{self, Write};
 
 use tcpwhy_model::foreign::{decode, visible};
 
-/// Longer names are cut, bytes.
+/// Limit for a name, bytes; longer names are cut.
 const MOST_NAME: usize = 200;
 
-/// What is to be shown of the name that the linker sees: in the words of Rust where it is of that, without the hash that tells
-/// versions of a crate apart; else as it is.
+/// The printable form of a linker's name. Rust names are decoded, without the hash that distinguishes
+/// versions of a crate; other names are unchanged.
 pub(super) fn readable(name: &[u8]) -> String {
     let text = of_rust(name).unwrap_or_else(|| decode(name).into_owned());
     let mut shown = visible(&text).into_owned();
@@ -28,7 +28,7 @@ fn boundary(text: &str, most: usize) -> usize {
     (0..=most.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default()
 }
 
-/// Takes so much and no more: whoever writes is told to stop.
+/// A text with a size limit. Beyond it, writing fails, so that the writer stops.
 #[derive(Default)]
 struct Bounded {
     text: String,
@@ -36,7 +36,8 @@ struct Bounded {
 }
 
 impl Bounded {
-    /// What `write` writes, as much as there is room for; `None` if it fails of itself or writes nothing.
+    /// The text that `write` writes, up to the limit; `None` if it fails for another reason or writes
+    /// nothing.
     fn take(write: impl FnOnce(&mut Self) -> fmt::Result) -> Option<String> {
         let mut bounded = Self::default();
         let status = write(&mut bounded);
@@ -83,13 +84,13 @@ mod tests {
     fn what_a_terminal_obeys_is_escaped() {
         assert_eq!(readable(b"a\x1b[2J"), "a\\x1b[2J");
         assert!(!readable(b"plain\x1b[2J\xff").contains('\x1b'));
-        // Rust's names hold any character in Punycode.
+        // Rust names may contain any character in Punycode.
         for name in ["_RNvC1au7_ub5e", "_RNvC1au9_3oa6a0ib"] {
             assert!(readable(name.as_bytes()).chars().all(|c| !c.is_control()));
         }
     }
 
-    /// Each type names the one before twice: written out it would take more than all memory.
+    /// Each type names the previous one twice, so the expanded name would exceed all memory.
     #[test]
     fn small_names_of_long_ones_are_cut() {
         let mut name = "_Z1fI".to_owned();

@@ -1,7 +1,6 @@
-//! Names of code that a program compiles while it runs: `/tmp/perf-PID.map`, which node
-//! (`--perf-basic-prof`), Python (`-X perf`) and Java (`-XX:+DumpPerfMapAtExit`, perf-map-agent) write. Any
-//! user can write such a file: it has to be a plain file of the process's own user, and its names are text of
-//! strangers.
+//! Names of code that a program compiles while it runs: `/tmp/perf-PID.map`. Node (`--perf-basic-prof`),
+//! Python (`-X perf`) and Java (`-XX:+DumpPerfMapAtExit`, perf-map-agent) write this file. Any user can write
+//! such a file, so it must be a regular file of the process's own user, and its names are untrusted text.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -13,25 +12,25 @@ use rustix::fs::{CWD, Mode, OFlags, openat};
 
 use super::name::readable;
 
-/// Larger files are not read.
+/// Limit for a file, bytes; the rest is not read.
 const MOST_BYTES: u64 = 64 << 20;
-/// Longer lines end the reading: no name is so long.
+/// Limit for a line, bytes. A longer line is not a name, so the reading stops.
 const MOST_LINE: u64 = 4096;
-/// The file of a process is read again so soon at the earliest, for code that is newer.
+/// Shortest interval between two reads of the same file, which finds code compiled since the first.
 const AGAIN_AFTER: Duration = Duration::from_secs(5);
-/// Names that are kept; more are forgotten and looked up again.
+/// Limit for the names in memory. Beyond it they are dropped and read again.
 const MOST_NAMES: usize = 4096;
 
-/// What was found in these files.
+/// The names found in these files.
 #[derive(Debug, Default)]
 pub(super) struct PerfMaps {
-    /// By process and address: the function, and how many bytes behind its begin.
+    /// The function and the offset in it, bytes, by process and address.
     known: HashMap<(u32, u64), Option<(String, u64)>>,
     read: HashMap<u32, Instant>,
 }
 
 impl PerfMaps {
-    /// The functions at `addresses` of the process `pid`, which are in no file.
+    /// The functions at `addresses` of process `pid`, for code that is in no file.
     pub(super) fn functions(&mut self, pid: u32, addresses: &[u64]) -> Vec<Option<(String, u64)>> {
         let is_unknown = |address: &&u64| self.known.get(&(pid, **address)).is_none_or(Option::is_none);
         let wanted: Vec<u64> = addresses.iter().filter(is_unknown).copied().collect();
@@ -49,15 +48,16 @@ impl PerfMaps {
     }
 }
 
-/// The file of `pid`, as the process itself sees its folder and its number. `None` where there is none that
-/// can be trusted to be the process's own.
+/// Opens the file of `pid`, with the `/tmp` and the PID that the process itself sees. `None` if no file is
+/// certain to belong to the process.
 fn open(pid: u32) -> Option<File> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-    // Its number in the innermost namespace comes last. The second of its users is the effective one.
+    // `NSpid` lists the PID of the innermost namespace last. The second number of `Uid` is the effective
+    // user.
     let own_pid: u32 = field("NSpid")?.split_whitespace().last()?.parse().ok()?;
     let user: u32 = field("Uid")?.split_whitespace().nth(1)?.parse().ok()?;
-    // Links would lead out of the process's root.
+    // A link could lead out of the process's root.
     let folder = format!("/proc/{pid}/root/tmp");
     let folder =
         openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty());
@@ -67,8 +67,8 @@ fn open(pid: u32) -> Option<File> {
     (about.is_file() && about.uid() == user && about.len() <= MOST_BYTES).then_some(file)
 }
 
-/// The functions at these addresses: `START LENGTH NAME` a line, hexadecimal numbers; of several the last,
-/// which is the newest.
+/// Finds the functions at these addresses. A line is `START LENGTH NAME` with hexadecimal numbers. The last
+/// matching line is the newest code, so it is used.
 fn find(text: impl BufRead, wanted: &[u64]) -> HashMap<u64, (String, u64)> {
     let mut found = HashMap::new();
     let mut text = text.take(MOST_BYTES);
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// A link, a pipe, a file of somebody else: none of them is read.
+    /// Links, pipes and files of another user are not read.
     #[test]
     fn only_a_plain_file_of_the_own_user_is_read() {
         let pid = std::process::id();

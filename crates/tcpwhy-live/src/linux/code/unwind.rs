@@ -1,6 +1,6 @@
-//! From one call to the one that made it: by the tables that every program brings for its exceptions (`.eh_frame`; System V ABI),
-//! where there are none by frame pointers. Only rules of the form "so many bytes from a register" are followed: others are rare,
-//! and may be programs without an end.
+//! Stack unwinding: from a call to its caller. It uses the tables that programs have for exceptions
+//! (`.eh_frame`; System V ABI), or frame pointers if there are none. Only rules of the form "a register plus
+//! an offset" are followed. Other rules are rare, and may be expressions that never end.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use tcpwhy_model::live::UserStack;
 
 use super::module::Module;
 
-/// Numbers of registers in these tables: stack pointer, frame pointer, where a call returns to.
+/// Register numbers in these tables: stack pointer, frame pointer, return address.
 #[cfg(target_arch = "x86_64")]
 const REGISTERS: [Register; 3] = [gimli::X86_64::RSP, gimli::X86_64::RBP, gimli::X86_64::RA];
 #[cfg(not(target_arch = "x86_64"))]
 const REGISTERS: [Register; 3] = [gimli::AArch64::SP, gimli::AArch64::X29, gimli::AArch64::X30];
 
-/// Bits of an address; those above may sign it (pointer authentication of aarch64).
+/// Bits of an address. The bits above them may be a signature (pointer authentication of aarch64).
 #[cfg(target_arch = "x86_64")]
 const ADDRESS: u64 = u64::MAX;
 #[cfg(not(target_arch = "x86_64"))]
 const ADDRESS: u64 = (1 << 48) - 1;
 
-/// Where a call is: its stack and frame pointers, and where it returns to, if that is in a register.
+/// The registers of a call: stack pointer, frame pointer, and the return address if it is in a register.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     sp: u64,
@@ -32,8 +32,8 @@ struct Frame {
     lr: Option<u64>,
 }
 
-/// Gives the address of each call, the innermost first, as long as `each` wants more. `module` finds the file of the code at an
-/// address, and where it lies: where in memory its part from an offset on begins.
+/// Passes the address of each call to `each`, the innermost first, until it returns false. `module` finds the
+/// file of the code at an address, with the start of the mapping and its offset in the file.
 pub(super) fn each_call(
     stack: &UserStack,
     mut module: impl FnMut(u64) -> Option<(Arc<Module>, u64, u64)>,
@@ -47,25 +47,26 @@ pub(super) fn each_call(
             by_table(&module, address, frame, stack)
         });
         let Some((caller, return_to)) = known.unwrap_or_else(|| by_frame_pointer(frame, stack)) else { return };
-        // Stacks grow downwards: whoever called is further up. Only a function that has no frame yet is on the same place.
+        // Stacks grow downwards, so a caller's frame has a higher address. Only a function without a frame
+        // shares its caller's stack pointer.
         if caller.sp < frame.sp || (caller.sp == frame.sp && frame.lr.is_none()) {
             return;
         }
         frame = caller;
-        // It returns behind the call.
+        // The return address is after the call, so one byte less is within the call.
         let Some(call) = return_to.checked_sub(1) else { return };
         address = call;
     }
 }
 
-/// A word of the stack.
+/// A word of 8 bytes on the stack.
 fn word(stack: &UserStack, address: u64) -> Option<u64> {
     let at = usize::try_from(address.checked_sub(stack.sp)?).ok()?;
     stack.bytes.get(at..at.checked_add(8)?)?.try_into().ok().map(u64::from_le_bytes)
 }
 
-/// Whoever called, and where the call returns to; `None` where the table does not know this code, `Some(None)` where it says that
-/// nobody did, or what cannot be followed.
+/// The caller and the return address by the table. `None` if the table does not contain this code;
+/// `Some(None)` if the function has no caller or the rule cannot be followed.
 #[allow(clippy::option_option, reason = "not known is not the same as nobody")]
 fn by_table(module: &Module, address: u64, frame: Frame, stack: &UserStack) -> Option<Option<(Frame, u64)>> {
     let [index, frames] = module.frames.as_ref()?;
@@ -92,7 +93,7 @@ fn by_table(module: &Module, address: u64, frame: Frame, stack: &UserStack) -> O
     let saved = |register: Register, held: Option<u64>| match row.register(register) {
         Some(RegisterRule::Offset(offset)) => word(stack, cfa.wrapping_add_signed(offset)),
         None | Some(RegisterRule::SameValue) => held,
-        // So the outermost call is marked: it returns nowhere.
+        // The table marks the outermost call by a return address that is undefined.
         _ => None,
     };
     let Some(return_to) = saved(ra, frame.lr) else { return Some(None) };
@@ -100,7 +101,8 @@ fn by_table(module: &Module, address: u64, frame: Frame, stack: &UserStack) -> O
     Some(Some((caller, return_to & ADDRESS)))
 }
 
-/// The same where every function keeps the frame pointer of whoever called it, and where it returns to.
+/// The caller and the return address by frame pointers, if every function saves its caller's frame pointer
+/// and return address.
 fn by_frame_pointer(frame: Frame, stack: &UserStack) -> Option<(Frame, u64)> {
     if frame.bp < frame.sp {
         return None;

@@ -1,4 +1,4 @@
-//! From inputs to what a report holds, without the interpreter's lock.
+//! Analyses inputs to the content of a report, without the interpreter's lock.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -16,25 +16,26 @@ use crate::interrupt::Interrupt;
 use crate::language::Words;
 use crate::options::{Options, ServerNames};
 
-/// Everything that a report and the objects in it show.
+/// Data behind a report and its objects.
 pub(crate) struct Content {
     /// Paths or names, as given or anonymised.
     pub(crate) names: Vec<String>,
-    /// Whether these names are those of these captures alone.
+    /// Whether these names belong to these captures alone.
     pub(crate) is_named: bool,
-    /// Where it was read from, for a second pass; none for members of archives.
+    /// Inputs for a second pass; none for members of archives.
     pub(crate) inputs: Vec<Input>,
-    /// In the order of their first packets; their ids are their places among all connections.
+    /// Connections in the order of their first packets. Their ids are their indices among all connections of
+    /// the capture.
     pub(crate) connections: Vec<Connection>,
-    /// Connections that the filter left out.
+    /// Number of connections that the filter excluded.
     pub(crate) excluded: u64,
-    /// One for each input that was opened.
+    /// A summary of each opened input.
     pub(crate) captures: Vec<CaptureSummary>,
-    /// Why nothing of it was read.
+    /// Reason why nothing was read.
     pub(crate) failure: Option<Failure>,
-    /// Why an input could not be read to its end.
+    /// Reason why an input could not be read to its end.
     pub(crate) cut_short: Option<Message>,
-    /// The language of its sentences.
+    /// Language of its messages.
     pub(crate) words: Words,
     /// Seconds that reading and analysis took.
     pub(crate) analysis_s: f64,
@@ -42,7 +43,7 @@ pub(crate) struct Content {
     pub(crate) input_bytes: Option<u64>,
     /// SHA-256 of the only input, in hexadecimal digits.
     pub(crate) input_sha256: Option<String>,
-    /// What a store of objects calls this state of the input.
+    /// Entity tag of the input in an object store.
     pub(crate) input_etag: Option<String>,
     folds: OnceLock<Folds>,
 }
@@ -67,12 +68,12 @@ impl Content {
         }
     }
 
-    /// A capture of which nothing could be read.
+    /// Content for a capture that could not be read at all.
     pub(crate) fn failed(name: &str, failure: Failure, options: &Options) -> Self {
         Self { names: vec![options.shown(name)], failure: Some(failure), ..Self::new(Vec::new(), options) }
     }
 
-    /// The services and problems of its connections, folded once.
+    /// The services and problems of its connections, computed once.
     pub(crate) fn folds(&self) -> &Folds {
         self.folds.get_or_init(|| Folds::of(&self.connections))
     }
@@ -83,7 +84,7 @@ impl Content {
     }
 }
 
-/// Analyses `inputs` as one source, on the thread that Python called from: signals are checked.
+/// Analyses `inputs` as one source, on the thread of the Python call, and checks for signals.
 pub(crate) fn analyse(inputs: Vec<Input>, options: &Options) -> Result<Content, Failure> {
     let stop = AtomicBool::new(false);
     let mut interrupt = Interrupt::new(&stop);
@@ -94,7 +95,7 @@ pub(crate) fn analyse(inputs: Vec<Input>, options: &Options) -> Result<Content, 
     }
 }
 
-/// Analyses `inputs` as one source until `stop` is set. `progress` is called on this thread now and then.
+/// Analyses `inputs` as one source until `stop` is set. `progress` is called on this thread at intervals.
 pub(crate) fn work(
     inputs: Vec<Input>,
     options: &Options,
@@ -115,7 +116,7 @@ pub(crate) fn work(
     Ok(content)
 }
 
-/// Analyses one capture that a listing has opened, in place of its inputs.
+/// Analyses one capture that a listing has opened, instead of its inputs.
 pub(crate) fn work_on(
     reader: CaptureReader,
     name: String,
@@ -124,7 +125,7 @@ pub(crate) fn work_on(
     progress: &mut dyn FnMut(),
 ) -> Result<Content, Failure> {
     let mut content = Content::new(Vec::new(), options);
-    // The listing has replaced the name already, if names are replaced.
+    // The listing has already anonymised the name, if required.
     content.names = vec![name];
     read(&mut content, vec![reader], options, stop, progress)?;
     Ok(content)
@@ -141,7 +142,7 @@ fn read(
     let mut hash = None;
     if let [reader] = &mut readers[..] {
         content.input_bytes = reader.bytes_total();
-        // It would name the capture to whoever has it.
+        // The hash would identify the anonymised capture to anyone who has the original.
         hash = options.anonymizer.is_none().then(|| reader.hash_content());
     }
     let plan = options.plan(stop);
@@ -169,7 +170,7 @@ fn read(
     Ok(())
 }
 
-/// Why nothing of any capture could be read, if that is so.
+/// The reason why no capture could be read at all, if so.
 fn failure_of(content: &Content, failures: Vec<CaptureError>) -> Option<Failure> {
     let is_failed = |capture: &CaptureSummary| capture.status() == CaptureStatus::Failed;
     let capture = content.captures.first().filter(|_| content.captures.iter().all(is_failed))?;

@@ -11,8 +11,8 @@ use tcpwhy_report::{Anonymizer, KEY_LEN};
 use crate::errors::{bad_argument, raised};
 use crate::language::Words;
 
-/// What `anonymize=` asks for: nothing (`None`, `False`), a key for this call alone (`True`), or the key
-/// behind a passphrase (`str`, `bytes`).
+/// Meaning of `anonymize=`: nothing (`None`, `False`), a random key for this call alone (`True`), or the key
+/// derived from a passphrase (`str`, `bytes`).
 #[derive(Clone, Default)]
 pub(crate) struct Anonymize(pub(crate) Option<Arc<Anonymizer>>);
 

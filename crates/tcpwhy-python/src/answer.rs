@@ -1,4 +1,4 @@
-//! The answer about a capture, a connection or a problem, as JSON publishes it.
+//! The answer about a capture, a connection or a problem, with the fields of JSON.
 
 use pyo3::prelude::*;
 use tcpwhy_analysis as analysis;
@@ -7,23 +7,23 @@ use tcpwhy_report::dto::{self, Presentation};
 use crate::analyse::Content;
 use crate::verdict::quoted;
 
-/// What held something back, what that cost, on what evidence, and what to change: `answer` in JSON. `str()`
+/// The cause of a limit or failure, its cost, the evidence, and the change to make: `answer` in JSON. `str()`
 /// of it is `why`.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Answer(dto::Answer);
 
 impl Answer {
-    /// About all connections of a report.
+    /// The answer about all connections of a report.
     pub(crate) fn of_report(content: &Content) -> Self {
         Self(dto::Answer::of_capture(content.folds(), presentation(content)))
     }
 
-    /// About one connection of it.
+    /// The answer about one connection of the report.
     pub(crate) fn of_connection(content: &Content, connection: &analysis::Connection) -> Self {
         Self(dto::Answer::of_connection(connection, presentation(content)))
     }
 
-    /// About one problem of it.
+    /// The answer about one problem of the report.
     pub(crate) fn of_problem(content: &Content, problem: &analysis::Problem) -> Self {
         let folds = content.folds();
         Self(dto::Answer::of_problem(problem, folds.leads.totals(), &folds.services, presentation(content)))
@@ -36,17 +36,16 @@ fn presentation(content: &Content) -> Presentation<'_> {
 
 #[pymethods]
 impl Answer {
-    /// `'limit'` (held data back), `'party'` (took the time of requests), `'failure'`, `'probe'`, `'clock'`
-    /// (the capture's clock is wrong), `'nothing'` (is wrong) or `'cannot_tell'`.
+    /// `'limit'` (held data back), `'party'` (took most of the requests' time), `'failure'`, `'probe'`,
+    /// `'clock'` (the capture's clock is wrong), `'nothing'` (nothing is wrong) or `'cannot_tell'`.
     #[getter]
     fn kind(&self) -> &str {
         &self.0.kind
     }
 
-    /// What it is, by kind. `'limit'`: the limit, or the rule of a finding about a connection as a whole.
-    /// `'party'`: `'server'`, `'client'` or `'round_trips'`. `'failure'`: how it failed, as in
-    /// `Service.failures`. A problem has its `cause` here. `None` where nothing is wrong, and for a wrong
-    /// clock.
+    /// The cause, depending on `kind`. `'limit'`: the limit, or the rule of a finding about a connection as a
+    /// whole. `'party'`: `'server'`, `'client'` or `'round_trips'`. `'failure'`: how it failed, as in
+    /// `Service.failures`. For a problem, its `cause`. `None` if nothing is wrong, and for a wrong clock.
     #[getter]
     fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()
@@ -58,15 +57,14 @@ impl Answer {
         self.0.detail.as_deref()
     }
 
-    /// Number of the connection that shows it; `None` in the answer of a connection, and where none carried
+    /// Number of the connection that shows it; `None` in the answer of a connection, and if none carried
     /// data.
     #[getter]
     fn connection(&self) -> Option<u64> {
         self.0.connection
     }
 
-    /// 0 if it is about the source's data, 1 if about the destination's; `None` where it is about no
-    /// direction.
+    /// 0 if it concerns the source's data, 1 if the destination's; `None` if it concerns no single direction.
     #[getter]
     fn sender(&self) -> Option<usize> {
         self.0.sender
@@ -78,32 +76,32 @@ impl Answer {
         self.0.outcome.as_deref()
     }
 
-    /// What it cost, in seconds; `None` where no time is known.
+    /// Its cost in seconds; `None` if not known.
     #[getter]
     fn seconds(&self) -> Option<f64> {
         self.0.seconds
     }
 
-    /// These seconds are a part of the `'transfer'` (the span of a direction or connection), the
-    /// `'requests'` (the time of a connection's requests) or all `'connections'` (their time, added up).
+    /// Total that `seconds` is a part of. It is the span of a direction or connection (`'transfer'`), the
+    /// time of a connection's requests (`'requests'`) or the summed time of all `'connections'`.
     #[getter]
     fn whole(&self) -> Option<&str> {
         self.0.whole.as_deref()
     }
 
-    /// All of that, in seconds.
+    /// That total, in seconds.
     #[getter]
     fn of_seconds(&self) -> Option<f64> {
         self.0.of_seconds
     }
 
-    /// `'info'`, `'warning'` or `'critical'`; `None` where nothing is wrong.
+    /// `'info'`, `'warning'` or `'critical'`; `None` if nothing is wrong.
     #[getter]
     fn severity(&self) -> Option<&str> {
         self.0.severity.as_deref()
     }
 
-    /// How often such an answer is right, from 0 to 1; `None` where that was not measured.
+    /// How often such an answer is right, from 0 to 1; `None` if that was not measured.
     #[getter]
     fn confidence(&self) -> Option<f64> {
         self.0.confidence
@@ -121,7 +119,7 @@ impl Answer {
         self.0.excluded.iter().map(AsRef::as_ref).collect()
     }
 
-    /// Rule of the finding whose fix it proposes; `None` where it proposes none.
+    /// Rule of the finding whose fix it proposes; `None` if it proposes none.
     #[getter]
     fn rule(&self) -> Option<&str> {
         self.0.rule.as_deref()
@@ -133,43 +131,44 @@ impl Answer {
         self.0.fix_id.as_deref()
     }
 
-    /// How ready the change is, as in `Fix`; `None` where there is nothing to do.
+    /// How ready the change is, as in `Fix`; `None` if there is nothing to do.
     #[getter]
     fn readiness(&self) -> Option<&str> {
         self.0.readiness.as_deref()
     }
 
-    /// What the fix would bring; `None` where that is not known.
+    /// Predicted effect of the fix; `None` if not known.
     #[getter]
     fn then(&self) -> Option<Then> {
         self.0.then.clone().map(Then)
     }
 
-    /// What decided, part by part: stable ids.
+    /// Reasons for the decision, one by one: stable ids.
     #[getter]
     fn grounds(&self) -> Vec<&str> {
         self.0.grounds.iter().map(AsRef::as_ref).collect()
     }
 
-    /// Who sent how much, as the first line of the terminal; `None` for a problem.
+    /// Summary of the data sent, as the first line in the terminal; `None` for a problem.
     #[getter]
     fn sentence(&self) -> Option<&str> {
         self.0.sentence.as_deref()
     }
 
-    /// Why, as after `WHY` in the terminal.
+    /// The reason, as after `WHY` in the terminal.
     #[getter]
     fn why(&self) -> Option<&str> {
         self.0.why.as_deref()
     }
 
-    /// What to change, as after `FIX` in the terminal; `None` where the clock is wrong.
+    /// The change to make, as after `FIX` in the terminal; `None` if the clock is wrong.
     #[getter]
     fn fix(&self) -> Option<&str> {
         self.0.fix.as_deref()
     }
 
-    /// How it ended besides, or that the clock is wrong, as after `BUT` in the terminal; `None` without that.
+    /// A further fact, as after `BUT` in the terminal: how else it ended, or that the clock is wrong; `None`
+    /// without one.
     #[getter]
     fn but(&self) -> Option<&str> {
         self.0.but.as_deref()
@@ -198,13 +197,13 @@ impl Rival {
         &self.0.limit
     }
 
-    /// Seconds that may be its.
+    /// Seconds that this cause may explain.
     #[getter]
     const fn seconds(&self) -> f64 {
         self.0.seconds
     }
 
-    /// Id of the observation that would decide.
+    /// Id of the observation that would decide it.
     #[getter]
     fn would_decide_id(&self) -> &str {
         &self.0.would_decide_id
@@ -216,26 +215,26 @@ impl Rival {
     }
 }
 
-/// What a fix would bring.
+/// Predicted effect of a fix.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Then(dto::Then);
 
 #[pymethods]
 impl Then {
-    /// `'range'`: the duration lies between `low_s` and `high_s`; `'at_best'` or `'at_best_untried'`: it is
-    /// `low_s` at least.
+    /// `'range'`: the duration will be between `low_s` and `high_s`; `'at_best'` or `'at_best_untried'`: it
+    /// will be at least `low_s`.
     #[getter]
     fn claim(&self) -> &str {
         &self.0.claim
     }
 
-    /// The shortest duration afterwards.
+    /// The shortest duration after the fix.
     #[getter]
     const fn low_s(&self) -> f64 {
         self.0.low_s
     }
 
-    /// The longest; `None` unless a range is claimed.
+    /// The longest; `None` unless `claim` is `'range'`.
     #[getter]
     const fn high_s(&self) -> Option<f64> {
         self.0.high_s
@@ -247,7 +246,7 @@ impl Then {
         self.0.now_s
     }
 
-    /// Id of the limit that comes next.
+    /// Id of the limit that applies next.
     #[getter]
     fn next_limit(&self) -> &str {
         &self.0.next_limit

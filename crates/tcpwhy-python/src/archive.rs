@@ -21,12 +21,12 @@ use crate::report::Report;
 /// Explains the captures in a tar or zip archive (also gzip or zstd of tar), or in a folder. Returns an
 /// iterator of pairs: the name (`archive.tgz!member`) and its `Report`.
 ///
-/// Members stream through: nothing is unpacked, and memory holds one report. `source` is a path, or a
-/// binary file object with a tar archive. Files that are no captures are passed over. `recursive=True`
-/// reads folders below, too. A member that cannot be read gives a report with `error`; with
-/// `on_error="raise"` its error is raised. The other arguments are those of `explain()`.
+/// Members are streamed: nothing is unpacked, and memory contains one report at a time. `source` is a path,
+/// or a binary file object with a tar archive. Files that are not captures are skipped. `recursive=True` also
+/// reads folders below. A member that cannot be read gives a report with `error`; with `on_error="raise"` its
+/// error is raised. The other arguments are those of `explain()`.
 ///
-/// Issues no warning: `Report.captures` has the anomalies.
+/// Issues no warning: `Report.captures` contains the anomalies.
 #[pyfunction]
 #[pyo3(signature = (
     source, *, name = None, recursive = false, on_error = OnError::default(), host = None, port = None,
@@ -60,7 +60,7 @@ pub(crate) fn archive(
     let input = Input::of(source, name)?;
     let depth = if recursive { Depth::AllLevels } else { Depth::OneLevel };
     let place = match input.path() {
-        // As open() reports it, and at once.
+        // A missing path is reported at once, as by open().
         Some(path) => {
             path.metadata().map_err(|error| crate::errors::os_error(&error, Some(path)))?;
             Place::of(path)
@@ -116,7 +116,7 @@ impl Archive {
         let content = recorded(py, analysed, &name, &self.options, self.on_error);
         match content {
             Ok(mut content) => {
-                // The listing has replaced it already.
+                // The listing has already anonymised the name.
                 content.names = vec![name.clone()];
                 content.is_named = self.input.is_named;
                 Ok(Some((name, content.into())))

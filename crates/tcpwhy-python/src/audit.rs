@@ -1,4 +1,4 @@
-//! `tcpwhy.audit`: this host, or a saved one.
+//! `tcpwhy.audit`: audits this host, or a saved one.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -20,11 +20,11 @@ use crate::finding::Finding;
 use crate::items::{Items, count_of, index_of, pick, reversed};
 use crate::language::Words;
 
-/// Counters are watched for this time when nobody asks for longer.
+/// Default of `interval`, seconds.
 const MOMENT: f64 = 0.1;
-/// Longer is a mistake: an hour.
+/// A longer interval is an error: one hour.
 const MOST_SECONDS: f64 = 3600.0;
-/// Pages of text are as wide as this, in columns.
+/// Format of text pages: 80 columns, without colours.
 pub(crate) const LOOK: Look = Look { width: 80, has_color: false, has_unicode: true };
 /// Rows of the table of sockets.
 const SOCKETS: usize = 10;
@@ -56,7 +56,7 @@ impl Audit {
         self.findings.len()
     }
 
-    /// An audit without findings is true as well.
+    /// An audit is true even without findings.
     #[expect(clippy::unused_self, reason = "a method of Python's")]
     fn __bool__(&self) -> bool {
         true
@@ -75,13 +75,13 @@ impl Audit {
         reversed(this)
     }
 
-    /// Place of the first element that equals `value`. Raises `ValueError` if there is none.
+    /// Index of the first element that equals `value`. Raises `ValueError` if there is none.
     #[pyo3(signature = (value, start = 0, stop = None))]
     fn index(this: &Bound<'_, Self>, value: &Bound<'_, PyAny>, start: isize, stop: Option<isize>) -> PyResult<usize> {
         index_of(this, value, start, stop)
     }
 
-    /// How many elements equal `value`.
+    /// Number of elements that equal `value`.
     fn count(this: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         count_of(this, value)
     }
@@ -96,11 +96,11 @@ impl Audit {
 }
 
 /// Audits this host (Linux): settings, counters and sockets of its TCP. `saved` is a folder or a file of a
-/// saved host instead, as `tcpwhy audit --save` writes it.
+/// saved host instead, as written by `tcpwhy audit --save`.
 ///
-/// `interval` is the number of seconds that counters of this host are watched, 0.1 by default. Names of
-/// processes need the rights to see them. Raises `OSError`, also where a live host cannot be read on this
-/// system.
+/// `interval` is the time in seconds during which counters of this host are observed, 0.1 by default. Process
+/// names are reported only with sufficient rights. Raises `OSError`, also if this system does not support
+/// live hosts.
 #[pyfunction]
 #[pyo3(signature = (*, saved = None, interval = None, lang = Words::default()))]
 #[pyo3(text_signature = "(*, saved=None, interval=None, lang='en')")]
@@ -123,7 +123,7 @@ pub(crate) fn audit(py: Python<'_>, saved: Option<PathBuf>, interval: Option<f64
     py.detach(|| judge(host, name.as_deref(), saved.as_deref(), lang))
 }
 
-/// This host, with what its counters counted within `moment`.
+/// Observes this host, with the counts within `moment`.
 fn observe(moment: Duration) -> Result<SavedHost, LiveError> {
     let (begin, before) = (Instant::now(), tcpwhy_live::counters());
     let mut observation: HostObservation = tcpwhy_live::observe()?;
@@ -172,7 +172,7 @@ fn now() -> Timestamp {
     Timestamp::from_nanos(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
-/// As the operating system has it, else in words.
+/// Python's exception of an operating system error, otherwise one with a message.
 pub(crate) fn live_error(error: &LiveError, words: Words) -> PyErr {
     match error {
         LiveError::Read { path, error } => os_error(error, Some(path)),

@@ -1,5 +1,5 @@
-//! `tcpwhy.explain_batches`: the rows of one table while the capture is read, for captures whose report needs
-//! more memory than there is.
+//! `tcpwhy.explain_batches`: the rows of one table while the capture is read, for captures whose report does
+//! not fit into memory.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,7 +31,7 @@ use crate::language::Words;
 use crate::options::{Filter, Options, ServerNames, Several};
 use crate::table::arrow_error;
 
-/// Rows that are handed over together.
+/// Rows per batch.
 const ROWS: usize = 1 << 14;
 /// Batches that may wait for the reader.
 const WAITING: usize = 4;
@@ -41,11 +41,10 @@ const WAITING: usize = 4;
 ///
 /// The stream (`__arrow_c_stream__`) can be read once: `pyarrow.RecordBatchReader.from_stream(b)`,
 /// `polars.DataFrame(b)`, `duckdb.sql("from b")`. Rows come in any order; `exchanges` has a row per request.
-/// `source` is a path or bytes: a file object would need the interpreter's lock while the stream is read.
-/// The other arguments are those of `explain()`.
+/// `source` is a path or bytes: a file object would need the interpreter's lock while the stream is read. The
+/// other arguments are those of `explain()`.
 ///
-/// Raises as `explain()` does when the capture cannot be opened. A later failure to read it is in the table
-/// `captures`.
+/// Raises like `explain()` if the capture cannot be opened. A later read error is in the table `captures`.
 #[pyfunction]
 #[pyo3(signature = (
     source, table = "connections", *, name = None, host = None, port = None, min_bytes = None, words = false,
@@ -90,7 +89,7 @@ pub(crate) fn explain_batches(
     let stopped = Arc::clone(&stop);
     let work = move || {
         let end = wanted.stream(reader, &stopped, &batches).err();
-        // Nobody may read any more.
+        // The reader may be gone already.
         let _ = batches.send(end.map_or(Streamed::End, Streamed::Failed));
     };
     thread::Builder::new()
@@ -103,11 +102,11 @@ pub(crate) fn explain_batches(
     Ok(Batches { kind, rows: Mutex::new(Some(rows)) })
 }
 
-/// The rows of one table, to be read once. Made by `explain_batches`.
+/// The rows of one table, which can be read once. Created by `explain_batches`.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Batches {
     kind: TableKind,
-    /// `None` once they are read.
+    /// `None` after they were read.
     rows: Mutex<Option<Rows>>,
 }
 
@@ -126,7 +125,7 @@ impl Batches {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Whoever asks for other types casts them: the interface allows that.
+        // A caller that requests other types casts them itself, as the interface allows.
         let _ = requested_schema;
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut rows =
@@ -148,22 +147,22 @@ impl Batches {
 
 type Batch = Result<RecordBatch, ArrowError>;
 
-/// What the analysis hands over. A stream without its end was cut: the thread has panicked.
+/// Messages of the analysis. A stream without an end was cut: the thread has panicked.
 enum Streamed {
     Rows(RecordBatch),
     Failed(ArrowError),
     End,
 }
 
-/// What a reader of Arrow takes. The analysis ends when it is dropped.
+/// The rows as a reader of Arrow; dropping it ends the analysis.
 struct Rows {
     schema: SchemaRef,
     waiting: Receiver<Streamed>,
     state: RowsState,
     stop: Arc<AtomicBool>,
-    /// The thread where handlers of signals run; `None` if the stream was made and handed over elsewhere.
+    /// The thread that runs signal handlers; `None` if the stream was created on another thread.
     main_thread: Option<MainThread>,
-    /// When signals were checked last.
+    /// Time of the last signal check.
     last: Instant,
 }
 
@@ -174,9 +173,9 @@ enum RowsState {
 }
 
 impl Rows {
-    /// Whether a handler of a signal has raised. Libraries of Arrow do not check for signals while they wait
-    /// for rows. On other threads nothing is checked: the main one may hold the interpreter's lock while it
-    /// waits for them.
+    /// Whether a signal handler has raised. Libraries of Arrow do not check for signals while they wait for
+    /// rows. Other threads than the main one skip the check: the main one may hold the interpreter's lock
+    /// while it waits for them.
     fn is_interrupted(&mut self) -> bool {
         if self.last.elapsed() < CHECK_EVERY || !self.main_thread.is_some_and(MainThread::is_this) {
             return false;
@@ -199,7 +198,7 @@ impl Iterator for Rows {
         }
         let error = loop {
             if self.is_interrupted() {
-                // Python raises the exception once it has this batch. An error would be raised in its place.
+                // Python raises the exception after it gets this batch. An error from here would replace it.
                 return Some(Ok(RecordBatch::new_empty(Arc::clone(&self.schema))));
             }
             match self.waiting.recv_timeout(CHECK_EVERY) {
@@ -231,7 +230,7 @@ impl Drop for Rows {
     }
 }
 
-/// What is streamed.
+/// Parameters of a stream.
 struct Wanted {
     kind: TableKind,
     has_words: bool,
@@ -257,7 +256,7 @@ impl Wanted {
             names.listen(&mut reader);
         }
         let input_bytes = reader.bytes_total();
-        // It would name the capture to whoever has it.
+        // The hash would identify the anonymised capture to anyone who has the original.
         let is_hashed = self.kind == TableKind::Captures && self.options.anonymizer.is_none();
         let hash = is_hashed.then(|| reader.hash_content());
         let mut add = |mut connection: Connection, _| {
@@ -298,7 +297,7 @@ impl Wanted {
     }
 }
 
-/// Hands over `batch`; fails when nobody reads any more, which ends the analysis.
+/// Sends `batch`; fails if the reader is gone, which ends the analysis.
 fn send(batch: Batch, batches: &SyncSender<Streamed>) -> io::Result<()> {
     let batch = batch.map_err(io::Error::other)?;
     batches.send(Streamed::Rows(batch)).map_err(|_| io::ErrorKind::Interrupted.into())

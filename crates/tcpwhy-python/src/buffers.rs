@@ -1,4 +1,4 @@
-//! `tcpwhy.buffers`: what a socket buffer really allows.
+//! `tcpwhy.buffers`: computes the real effect of a socket buffer.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::language::Words;
 /// Smallest and largest packets of a link, in bytes.
 const MTUS: std::ops::RangeInclusive<u32> = 68..=65_536;
 
-/// The answer of `buffers()`. `str()` of it is the page of `tcpwhy buffers`.
+/// The result of `buffers()`. `str()` of it is the page of `tcpwhy buffers`.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Buffers {
     json: String,
@@ -32,17 +32,17 @@ pub(crate) struct Buffers {
 
 #[pymethods]
 impl Buffers {
-    /// The document of schema `tcpwhy/1`, as `tcpwhy buffers --json` writes it.
+    /// The document of schema `tcpwhy/1`, as written by `tcpwhy buffers --json`.
     fn to_json(&self) -> &str {
         &self.json
     }
 
-    /// The same as `dict`.
+    /// The document as `dict`.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.json.as_str(),))
     }
 
-    /// Rates by request and by round trip, as an SVG picture.
+    /// Rates by requested size and by round trip, as an SVG picture.
     fn chart(&self) -> Picture {
         Picture::new(self.svg.clone())
     }
@@ -56,7 +56,7 @@ impl Buffers {
     }
 }
 
-/// A number in its unit, or text with a unit: `16384` or `"16KiB"`, `0.02` or `"20ms"`.
+/// A number in its default unit, or text with a unit: `16384` or `"16KiB"`, `0.02` or `"20ms"`.
 #[derive(FromPyObject)]
 pub(crate) enum Quantity {
     #[pyo3(transparent)]
@@ -65,7 +65,7 @@ pub(crate) enum Quantity {
     Typed(String),
 }
 
-/// An argument by its name, and the language that is answered in.
+/// The name of an argument, and the language of error messages.
 #[derive(Clone, Copy)]
 struct Argument {
     name: &'static str,
@@ -73,7 +73,7 @@ struct Argument {
 }
 
 impl Argument {
-    /// What is wrong with it.
+    /// The exception for an invalid value of this argument.
     fn wrong(self, error: &impl Explained) -> PyErr {
         bad_argument(self.name, error, self.words)
     }
@@ -112,17 +112,17 @@ fn request(
     Ok(bytes.map(|bytes| BufferRequest { bytes, is_forced, when }))
 }
 
-/// Computes what a socket buffer really allows: bytes in flight, rates, and what would fill the path.
+/// Computes the real effect of a socket buffer: bytes in flight, rates, and the size that would fill the
+/// path.
 ///
-/// `sndbuf`, `rcvbuf` (bytes, or text such as `"64KiB"`) are the values given to `setsockopt`; without
-/// both, autotuning is computed. `window` asks about a window instead. `rtt` (seconds, or `"20ms"`),
-/// `bandwidth` (bits per second, or `"100mbit"`) and `bytes` describe the transfer. `kernel` is a version
-/// such as `"6.1"` or another system; without it the running kernel with its settings is used (Linux).
-/// `sysctls` is a `dict` of settings by name. `when` is `"before-connect"`, `"on-listener"`,
-/// `"after-connect"` or `"after-data"`, `device` is `"nic"`, `"local"` or `"local-single"`.
+/// `sndbuf`, `rcvbuf` (bytes, or text such as `"64KiB"`) are the values passed to `setsockopt`; without both,
+/// autotuning is computed. `window` asks about a window instead. `rtt` (seconds, or `"20ms"`), `bandwidth`
+/// (bits per second, or `"100mbit"`) and `bytes` describe the transfer. `kernel` is a version such as `"6.1"`
+/// or another system; without it the running kernel with its settings is used (Linux). `sysctls` is a `dict`
+/// of settings by name. `when` is `"before-connect"`, `"on-listener"`, `"after-connect"` or `"after-data"`,
+/// `device` is `"nic"`, `"local"` or `"local-single"`.
 ///
-/// Raises `ValueError` for values that make no sense and `OSError` when the settings of this host cannot be
-/// read.
+/// Raises `ValueError` for invalid values, and `OSError` if the settings of this host cannot be read.
 #[pyfunction]
 #[pyo3(signature = (
     *, sndbuf = None, rcvbuf = None, window = None, rtt = None, bandwidth = None, bytes = None, mtu = 1500, ipv6 = false,
@@ -235,7 +235,7 @@ struct Settings {
 }
 
 impl Settings {
-    /// Those of this host, or the defaults of `kernel`; `assigned` over them.
+    /// The settings of this host, or the defaults of `kernel`, overridden by `assigned`.
     fn gather(kernel: Option<&str>, assigned: BTreeMap<String, Bound<'_, PyAny>>, words: Words) -> PyResult<Self> {
         let mut settings = match kernel {
             Some(kernel) => {
@@ -266,7 +266,7 @@ impl Settings {
     }
 }
 
-/// The version of Linux; of another system a recent one, where a question needs it.
+/// The version of Linux; for another system a recent one, because some computations need it.
 const fn version_of(system: OperatingSystem) -> KernelVersion {
     match system.linux() {
         Some(version) => version,

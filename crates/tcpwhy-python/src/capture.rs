@@ -1,4 +1,4 @@
-//! What was read of a capture.
+//! Summaries of the captures that were read.
 
 use pyo3::prelude::*;
 use tcpwhy_capture::CaptureSummary;
@@ -19,7 +19,7 @@ pub(crate) struct Capture {
 }
 
 impl Capture {
-    /// Those of a report.
+    /// The captures of a report.
     pub(crate) fn of(content: &Content) -> Vec<Self> {
         let words = content.words;
         let cut_short = || content.cut_short.as_ref().map(|message| words.catalogue().message(message));
@@ -55,7 +55,7 @@ impl Capture {
         self.summary.as_ref().map_or(CaptureStatus::Failed, CaptureSummary::status).id()
     }
 
-    /// Why it could not be read, or not to its end; `None` otherwise.
+    /// Reason why it could not be read, or not to its end; `None` otherwise.
     #[getter]
     fn error(&self) -> Option<&str> {
         self.error.as_deref()
@@ -79,7 +79,7 @@ impl Capture {
         self.count(|summary| summary.segments)
     }
 
-    /// Packets that are not TCP or could not be read as such.
+    /// Packets that are not TCP or could not be parsed.
     #[getter]
     fn skipped(&self) -> u64 {
         self.count(|summary| summary.skipped)
@@ -104,7 +104,7 @@ impl Capture {
         span.map(|span| datetime(py, span.start())).transpose()
     }
 
-    /// First to last packet, in seconds; `None` without packets.
+    /// Time from the first to the last packet, in seconds; `None` without packets.
     #[getter]
     fn duration(&self) -> Option<f64> {
         self.summary.as_ref().and_then(|summary| summary.span).map(model::Span::seconds)
@@ -143,7 +143,7 @@ impl Anomaly {
         self.anomaly.count
     }
 
-    /// Number of the first packet concerned, from 1; `None` when it struck before any packet.
+    /// Number of the first affected packet, from 1; `None` if it occurred before any packet.
     #[getter]
     fn first_packet(&self) -> Option<u64> {
         (self.anomaly.first_packet > 0).then_some(self.anomaly.first_packet)
@@ -155,7 +155,7 @@ impl Anomaly {
         self.anomaly.kind.is_damage()
     }
 
-    /// The same in words.
+    /// Description in words.
     #[getter]
     fn text(&self) -> String {
         self.words.wording().anomaly(&self.anomaly)

@@ -19,18 +19,18 @@ use crate::input::Input;
 use crate::interrupt::Interrupt;
 use crate::language::Words;
 
-/// Nanoseconds of a second.
+/// Nanoseconds per second.
 const NANOS: f64 = 1e9;
 
 /// Colours of a picture.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Theme {
-    /// Those that the reader's system prefers.
+    /// The colours preferred by the reader's system.
     #[default]
     Auto,
-    /// On white.
+    /// Light background.
     Light,
-    /// On black.
+    /// Dark background.
     Dark,
 }
 
@@ -60,14 +60,14 @@ impl From<Theme> for svg::Theme {
     }
 }
 
-/// What is drawn of a connection.
+/// Parameters of the picture.
 pub(crate) struct Wanted {
     pub(crate) half: Option<usize>,
     pub(crate) theme: Theme,
     pub(crate) stretch: Option<(f64, f64)>,
 }
 
-/// An SVG picture. `str()` of it is its text; notebooks show it.
+/// An SVG picture. `str()` of it is its source; notebooks display it.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Picture(String);
 

@@ -22,7 +22,7 @@ use crate::{html, json};
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Connection {
     content: Arc<Content>,
-    /// Place in the report.
+    /// Index in the report.
     at: usize,
 }
 
@@ -34,7 +34,7 @@ impl Connection {
     }
 
     fn connection(&self) -> &analysis::Connection {
-        // The place was checked by `new`, and reports do not change.
+        // `new` checked the index, and reports do not change.
         &self.content.connections[self.at]
     }
 }
@@ -59,7 +59,7 @@ impl Connection {
         Endpoint::new(self.connection(), Side::B)
     }
 
-    /// The end that answered the SYN or the requests; else the one with the lower port.
+    /// The end that answered the SYN or the requests; otherwise the one with the lower port.
     #[getter]
     fn server(&self) -> Endpoint {
         Endpoint::new(self.connection(), self.connection().server())
@@ -77,13 +77,13 @@ impl Connection {
         datetime(py, self.connection().span.start())
     }
 
-    /// The same in nanoseconds since 1970.
+    /// First packet, in nanoseconds since 1970.
     #[getter]
     fn start_ns(&self) -> i64 {
         self.connection().span.start().as_nanos()
     }
 
-    /// First to last packet, in seconds.
+    /// Time from the first to the last packet, in seconds.
     #[getter]
     fn duration(&self) -> f64 {
         self.connection().span.seconds()
@@ -96,25 +96,25 @@ impl Connection {
         self.connection().ending.id()
     }
 
-    /// Where it was captured: `'sender'`, `'receiver'` (of most of the data), `'middle'` or `'unknown'`.
+    /// Capture point: `'sender'`, `'receiver'` (of most of the data), `'middle'` or `'unknown'`.
     #[getter]
     fn vantage(&self) -> &'static str {
         tcpwhy_table::vantage(self.connection())
     }
 
-    /// Community ID, version 1 with seed 0: the name of this flow in the logs of Zeek and Suricata.
+    /// Community ID, version 1 with seed 0: the id of this flow in the logs of Zeek and Suricata.
     #[getter]
     fn community_id(&self) -> String {
         community_id(self.connection().endpoints)
     }
 
-    /// The answer about this connection, as if there were no other.
+    /// The answer about this connection alone.
     #[getter]
     fn answer(&self, py: Python<'_>) -> Answer {
         py.detach(|| Answer::of_connection(&self.content, self.connection()))
     }
 
-    /// Number of its first packet in the capture, from 1, as Wireshark numbers it. Joins the tables.
+    /// Number of its first packet in the capture, from 1, as in Wireshark. Joins the tables.
     #[getter]
     fn first_packet(&self) -> u64 {
         self.connection().first_packet
@@ -163,7 +163,7 @@ impl Connection {
         connection.findings.iter().map(|finding| Finding::new(finding, total, site, words)).collect()
     }
 
-    /// How it failed; `None` where it closed, stayed open or was reset after all data had arrived.
+    /// How it failed; `None` if it closed, stayed open or was reset after all data had arrived.
     #[getter]
     fn failure(&self) -> Option<Finding> {
         let connection = self.connection();
@@ -180,7 +180,7 @@ impl Connection {
 
     /// Sequence, window, round trips and rate of a direction over time, as one SVG picture.
     ///
-    /// `half` is the place of the direction in `halves`; by default it is the one of `main`. `theme` is
+    /// `half` is the index of the direction in `halves`; by default it is the one of `main`. `theme` is
     /// `'auto'`, `'light'` or `'dark'`. `stretch` is a pair of seconds since the first packet.
     ///
     /// Reads the capture a second time. Raises `ValueError` if it came from a file object or an archive, or

@@ -15,11 +15,11 @@ pub(crate) struct Endpoint {
     /// TCP port.
     #[pyo3(get)]
     port: u16,
-    /// Name that the client gave this end, its server: server name of TLS, host of HTTP. `None` unless
-    /// `server_names=True` and the packets show it. A stranger chose it.
+    /// Name that the client used for this end, its server: server name of TLS, host of HTTP. `None` unless
+    /// `server_names=True` and the packets contain it. The client chose it, so it is not trusted.
     #[pyo3(get)]
     server_name: Option<String>,
-    /// As the report writes it.
+    /// Text form in the report.
     text: String,
 }
 
@@ -35,7 +35,7 @@ impl Endpoint {
         &self.text
     }
 
-    /// One without a name.
+    /// An endpoint without a server name.
     pub(crate) fn plain(end: model::Endpoint) -> Self {
         let model::Endpoint { address, port } = end;
         Self { address: address.to_string(), port, server_name: None, text: end.to_string() }

@@ -1,4 +1,4 @@
-//! Errors, and how those of the libraries become Python's.
+//! Errors, and the exceptions for errors of the libraries.
 
 use std::io;
 use std::path::Path;
@@ -35,26 +35,26 @@ mod classes {
 
 pub(crate) use classes::{CaptureError, CaptureWarning};
 
-/// `EISDIR`: alike on Linux, macOS and FreeBSD.
+/// `EISDIR`: the same on Linux, macOS and FreeBSD.
 const IS_A_DIRECTORY: i32 = 21;
 
-/// Why a capture could not be analysed. Made without the interpreter's lock.
+/// Reason why a capture could not be analysed. Created without the interpreter's lock.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Nothing of it can be read; why, for the reader.
+    /// Nothing can be read, with the message for the user.
     Unreadable(Message),
-    /// The operating system refused, as `open` would report it.
+    /// Error of the operating system, as `open` would report it.
     System { message: Message, cause: io::Error, path: Option<std::path::PathBuf> },
-    /// Python raised: `read()` of a file object, or Ctrl-C.
+    /// Exception of Python: `read()` of a file object, or Ctrl-C.
     Python(PyErr),
     /// Another thread stopped the work.
     Stopped,
-    /// A thread could not be started, or the like.
+    /// Another error, such as a thread that could not be started.
     Other(io::Error),
 }
 
 impl Failure {
-    /// The failure to read an input, which was opened by `path` if it has one.
+    /// Failure to read an input, which was opened by `path` if given.
     pub(crate) fn of(error: ReadError, path: Option<&Path>) -> Self {
         let message = error.message();
         match error {
@@ -66,7 +66,7 @@ impl Failure {
         }
     }
 
-    /// The failure of an entry of a listing.
+    /// Failure of an entry of a listing.
     pub(crate) fn of_input(error: InputError) -> Self {
         match error {
             InputError::Capture(error) => Self::of(error, None),
@@ -78,7 +78,7 @@ impl Failure {
         }
     }
 
-    /// Why, in words.
+    /// The reason in words.
     pub(crate) fn text(&self, words: Words) -> String {
         match self {
             Self::Unreadable(message) | Self::System { message, .. } => words.catalogue().message(message),
@@ -88,7 +88,7 @@ impl Failure {
         }
     }
 
-    /// The same as a message about the input `name`, as JSON has it.
+    /// The reason as a message about the input `name`, as in JSON.
     pub(crate) fn message(&self, name: &str) -> Message {
         let cause = match self {
             Self::Unreadable(message) | Self::System { message, .. } => return message.clone(),
@@ -99,7 +99,7 @@ impl Failure {
         Message::new("capture-open").with("path", name).with("cause", cause)
     }
 
-    /// Whether the work ended because somebody wanted it to.
+    /// Whether the user or the caller ended the work.
     pub(crate) fn is_interruption(&self, py: Python<'_>) -> bool {
         match self {
             Self::Stopped => true,
@@ -108,7 +108,7 @@ impl Failure {
         }
     }
 
-    /// The exception that is raised.
+    /// The exception to raise.
     pub(crate) fn error(&self, py: Python<'_>, words: Words) -> PyErr {
         match self {
             Self::Unreadable(_) => CaptureError::new_err(self.text(words)),
@@ -120,7 +120,7 @@ impl Failure {
     }
 }
 
-/// As `open` raises it: `OSError` chooses its subclass by the number.
+/// The exception that `open` would raise: `OSError` chooses its subclass by the number.
 pub(crate) fn os_error(error: &io::Error, path: Option<&Path>) -> PyErr {
     let number = match (error.raw_os_error(), error.kind()) {
         (Some(number), _) => Some(number),
@@ -136,12 +136,12 @@ pub(crate) fn os_error(error: &io::Error, path: Option<&Path>) -> PyErr {
     }
 }
 
-/// An argument that makes no sense.
+/// The exception for an invalid argument.
 pub(crate) fn bad_argument(name: &str, error: &impl Explained, words: Words) -> PyErr {
     raised::<PyValueError>(words, &Message::new("at").with("place", name).with("what", error.message()))
 }
 
-/// An exception of the class `E` that says `message`.
+/// An exception of the class `E` with the text of `message`.
 pub(crate) fn raised<E: PyTypeInfo>(words: Words, message: &Message) -> PyErr {
     PyErr::new::<E, _>(words.catalogue().message(message))
 }

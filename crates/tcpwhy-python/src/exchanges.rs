@@ -13,7 +13,7 @@ use crate::facts::HasFacts;
 use crate::half::Distribution;
 use crate::time::{datetime, seconds};
 
-/// How durations are spread, in seconds.
+/// The distribution of durations, in seconds.
 pub(crate) fn spread(sketch: &Sketch) -> Option<Distribution> {
     sketch.distribution().map(Distribution::seconds)
 }
@@ -22,7 +22,7 @@ pub(crate) fn spread(sketch: &Sketch) -> Option<Distribution> {
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Exchanges {
     content: Arc<Content>,
-    /// Place of the connection, which has exchanges.
+    /// Index of the connection, which has exchanges.
     at: usize,
 }
 
@@ -39,7 +39,7 @@ impl Exchanges {
         self.connection().exchanges.as_deref()
     }
 
-    /// The parts of their time, where single exchanges can be timed.
+    /// A part of their time, if single exchanges can be timed.
     fn part(&self, part: fn(&analysis::Exchanges) -> i64) -> Option<f64> {
         self.exchanges().filter(|exchanges| exchanges.has_times()).map(|exchanges| seconds(part(exchanges)))
     }
@@ -47,7 +47,7 @@ impl Exchanges {
 
 #[pymethods]
 impl Exchanges {
-    /// The end that asks.
+    /// The end that sends the requests.
     #[getter]
     fn client(&self) -> Option<Endpoint> {
         self.exchanges().map(|exchanges| Endpoint::new(self.connection(), exchanges.client))
@@ -60,7 +60,7 @@ impl Exchanges {
         self.exchanges().map_or("", |exchanges| exchanges.pattern.id())
     }
 
-    /// How many there were. Where requests overlap, one per burst of requests.
+    /// Number of exchanges. If requests overlap, one per burst of requests.
     #[getter]
     fn count(&self) -> u64 {
         self.exchanges().map_or(0, |exchanges| exchanges.count)
@@ -78,32 +78,32 @@ impl Exchanges {
         self.exchanges().map_or(0, |exchanges| exchanges.answer_bytes)
     }
 
-    /// Seconds that the server took until the first byte of each answer, all together.
+    /// Seconds that the server took until the first byte of each answer, in total.
     #[getter]
     fn server_s(&self) -> Option<f64> {
         self.part(|exchanges| exchanges.parts.server)
     }
 
-    /// Seconds that the client took between an answer and its next request, all together.
+    /// Seconds that the client took between an answer and its next request, in total.
     #[getter]
     fn client_s(&self) -> Option<f64> {
         self.part(|exchanges| exchanges.parts.client)
     }
 
-    /// Seconds of transfer of requests and answers, all together.
+    /// Seconds of transfer of requests and answers, in total.
     #[getter]
     fn transfers_s(&self) -> Option<f64> {
         self.part(|exchanges| exchanges.parts.transfers())
     }
 
-    /// Seconds of round trips, one per exchange, all together.
+    /// Seconds of round trips, one per exchange, in total.
     #[getter]
     fn round_trips_s(&self) -> Option<f64> {
         self.part(|exchanges| exchanges.parts.round_trips)
     }
 
-    /// Durations of the exchanges, in seconds: first byte of a request leaves the client to last byte of
-    /// its answer reaches it.
+    /// Durations of the exchanges, in seconds, at the client: from sending the first byte of a request to
+    /// receiving the last byte of its answer.
     #[getter]
     fn time_s(&self) -> Option<Distribution> {
         self.exchanges().filter(|exchanges| exchanges.has_times()).and_then(|exchanges| spread(&exchanges.times))

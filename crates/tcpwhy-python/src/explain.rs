@@ -22,18 +22,18 @@ use crate::tables::{Extent, Tables, kinds_of};
 /// `source` is a path, `bytes`, or a binary file object with `read()`. With `merge=True` it is a list of
 /// these, whose packets are merged by time. pcap and pcapng are read, plain, gzip or zstd.
 ///
-/// - `name`: the name that everything shows instead of the path.
+/// - `name`: the name that is shown instead of the path.
 /// - `host` (an address, `"10.0.0.0/8"`, or several), `port`, `min_bytes` (of both directions): select
 ///   connections. All packets are analysed.
 /// - `lang`: `"en"` or `"zh-CN"`.
-/// - `threads`: threads that work. The result is the same with any number.
+/// - `threads`: number of threads. The result does not depend on it.
 /// - `anonymize`: replaces addresses and names. `True` uses a random key; the same passphrase always gives
 ///   the same addresses.
 /// - `exchanges=True`: keeps every request, not only the slowest ones.
 /// - `server_names=True`: reads server names of TLS and hosts of HTTP.
 ///
-/// Raises `FileNotFoundError`, `PermissionError` and so on as `open()` does, and `CaptureError` when nothing
-/// can be read. Damage is no error: it is in `Report.captures`, and one `CaptureWarning` is issued.
+/// Raises `FileNotFoundError`, `PermissionError` and so on as `open()` does, and `CaptureError` if nothing
+/// can be read. Damage is not an error: it is in `Report.captures`, and one `CaptureWarning` is issued.
 #[pyfunction]
 #[pyo3(signature = (
     source, *, name = None, merge = false, host = None, port = None, min_bytes = None, lang = Words::default(),
@@ -68,7 +68,7 @@ pub(crate) fn explain(
     Report::of(py, analysed, options.words)
 }
 
-/// One input, or those that are merged.
+/// One input, or the inputs to merge.
 fn inputs_of(source: &Bound<'_, PyAny>, name: Option<&str>, merge: bool, lang: Words) -> PyResult<Vec<Input>> {
     let is_list = source.is_instance_of::<PyList>() || source.is_instance_of::<PyTuple>();
     match (is_list, merge) {
@@ -86,10 +86,10 @@ fn inputs_of(source: &Bound<'_, PyAny>, name: Option<&str>, merge: bool, lang: W
     }
 }
 
-/// What happens to a capture that cannot be read.
+/// Handling of a capture that cannot be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum OnError {
-    /// It is recorded.
+    /// A report contains its error.
     #[default]
     Record,
     /// Its error is raised.
@@ -116,13 +116,13 @@ impl<'a, 'py> FromPyObject<'a, 'py> for OnError {
 /// - `source`: as in `explain()`.
 /// - `name`: the value of the column `capture`; by default the path.
 /// - `tables`: names of the tables to return; by default all.
-/// - `on_error`: with `"record"` a capture that cannot be read gives empty tables and a row of `captures`,
-///   which has `status` and `error`. With `"raise"` its error is raised.
+/// - `on_error`: with `"record"` a capture that cannot be read gives empty tables and a row of `captures`
+///   with `status` and `error`. With `"raise"` its error is raised.
 /// - `input_bytes`, `input_etag`: copied into the columns of that name.
 /// - `words=True`: adds sentences and texts of fixes.
 /// - `timeline=True`: adds rows of `intervals`. Naming that table in `tables` does so as well.
 ///
-/// The table `exchanges` has a row per request. Rows depend on the capture and the version alone, except
+/// The table `exchanges` has a row per request. Rows depend only on the capture and the version, except
 /// `captures.analysis_s`. Issues no warning.
 #[pyfunction]
 #[pyo3(signature = (
@@ -162,7 +162,7 @@ pub(crate) fn tables(
     py.detach(|| extent.tables(&content, &kinds)).map_err(|error| arrow_error(&error))
 }
 
-/// What was analysed, or the failure as content, unless it is raised.
+/// The result of an analysis, or content with its failure, unless that is raised.
 pub(crate) fn recorded(
     py: Python<'_>,
     analysed: Result<Content, crate::errors::Failure>,

@@ -1,4 +1,4 @@
-//! Attributes for facts that are declared once for every output.
+//! Attributes for facts that are declared once for every output format.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyCFunction, PyTuple, PyType};
@@ -9,11 +9,11 @@ use tcpwhy_report::dto::{FactValue, Facts};
 pub(crate) trait HasFacts: PyClass {
     type Facts: Facts<Subject: 'static>;
 
-    /// What they are about.
+    /// Object that the facts describe.
     fn subject(&self) -> &<Self::Facts as Facts>::Subject;
 }
 
-/// Gives the class of `T` a property for each of its facts.
+/// Adds a property to the class of `T` for each of its facts.
 pub(crate) fn add<T: HasFacts>(py: Python<'_>) -> PyResult<()> {
     let class: Bound<'_, PyType> = py.get_type::<T>();
     let property = py.import("builtins")?.getattr("property")?;

@@ -9,11 +9,11 @@ use tcpwhy_report::dto::rounded;
 
 use crate::language::Words;
 
-/// A diagnosis: a rule that held, with the numbers it rests on. `str()` of it is its sentence.
+/// A diagnosis: a rule whose conditions were met, with its evidence. `str()` of it is its sentence.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Finding {
     inner: model::Finding,
-    /// Length of what it is about, seconds.
+    /// Length of the connection or direction, seconds.
     total_s: f64,
     /// The connection; `None` for findings of a host.
     site: Option<Site>,
@@ -21,7 +21,7 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// About a connection or a direction that lasted `total_s` seconds.
+    /// A finding about a connection or a direction that lasted `total_s` seconds.
     pub(crate) fn new(finding: &model::Finding, total_s: f64, site: Option<Site>, words: Words) -> Self {
         Self { inner: finding.clone(), total_s, site, words }
     }
@@ -47,13 +47,13 @@ impl Finding {
         self.inner.severity.id()
     }
 
-    /// How sure it is, 0 to 1.
+    /// Confidence, 0 to 1.
     #[getter]
     fn confidence(&self) -> f64 {
         rounded(self.inner.confidence)
     }
 
-    /// Seconds that it cost; `None` when it has no cost in time of its own.
+    /// Its cost in seconds; `None` if it has no separate cost in time.
     #[getter]
     fn seconds(&self) -> Option<f64> {
         self.inner.seconds
@@ -65,20 +65,20 @@ impl Finding {
         self.words.wording().finding(&self.inner, self.total_s)
     }
 
-    /// The numbers it rests on: a list of `Evidence`.
+    /// The evidence: a list of `Evidence`.
     #[getter]
     fn evidence(&self) -> Vec<Evidence> {
         self.inner.evidence.iter().map(|evidence| Evidence { evidence: evidence.clone(), words: self.words }).collect()
     }
 
-    /// What to change, best first: a list of `Fix`.
+    /// Changes to make, best first: a list of `Fix`.
     #[getter]
     fn fixes(&self) -> Vec<Fix> {
         let fixes = self.inner.fixes_with_readiness(self.site.as_ref().map(Site::ends));
         fixes.map(|(fix, readiness)| Fix { of: fix.clone(), readiness, site: self.site, words: self.words }).collect()
     }
 
-    /// What the first fix would bring; `None` where no prediction can be made.
+    /// Predicted effect of the first fix; `None` if no prediction can be made.
     #[getter]
     fn prediction(&self) -> Option<Prediction> {
         let inner = self.inner.prediction.clone()?;
@@ -94,7 +94,7 @@ impl Finding {
     }
 }
 
-/// A number that a finding rests on.
+/// A number or fact that supports a finding.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Evidence {
     evidence: model::Evidence,
@@ -103,13 +103,13 @@ pub(crate) struct Evidence {
 
 #[pymethods]
 impl Evidence {
-    /// What it is, with its unit at the end: `'plateau_bytes'`, `'rtt_us'`.
+    /// Name with its unit at the end: `'plateau_bytes'`, `'rtt_us'`.
     #[getter]
     fn name(&self) -> &'static str {
         self.evidence.key.id()
     }
 
-    /// The value: `int`, `float`, `bool` or `str`; `None` when it is not known.
+    /// The value: `int`, `float`, `bool` or `str`; `None` if not known.
     #[getter]
     fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match &self.evidence.value {
@@ -121,14 +121,14 @@ impl Evidence {
         }
     }
 
-    /// Where it comes from: `'wire_exact'`, `'wire_inferred'`, `'kernel_reported'`, `'kernel_inferred'` or
+    /// Its source: `'wire_exact'`, `'wire_inferred'`, `'kernel_reported'`, `'kernel_inferred'` or
     /// `'assumed'`.
     #[getter]
     fn basis(&self) -> &'static str {
         self.evidence.basis.id()
     }
 
-    /// What it is, in words.
+    /// Description in words.
     #[getter]
     fn label(&self) -> String {
         self.words.wording().evidence_label(&self.evidence)
@@ -150,7 +150,7 @@ impl Evidence {
     }
 }
 
-/// Something to change. `str()` of it is its text.
+/// A change to make. `str()` of it is its text.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Fix {
     of: model::Fix,
@@ -167,27 +167,27 @@ impl Fix {
         self.of.id
     }
 
-    /// Where: `'sending-application'`, `'receiving-application'`, `'sending-host'`, `'receiving-host'`,
-    /// `'network'`, `'capture'`, `'application'` or `'host'`.
+    /// Place of the change: `'sending-application'`, `'receiving-application'`, `'sending-host'`,
+    /// `'receiving-host'`, `'network'`, `'capture'`, `'application'` or `'host'`.
     #[getter]
     fn place(&self) -> &'static str {
         self.of.place.id()
     }
 
     /// `'ready'`: the lines can be pasted. `'placeholders'`: values are missing. `'conditional'`: it depends
-    /// on something that packets do not show. `'measure'`: it changes nothing, but shows what to do.
+    /// on a fact that packets do not show. `'measure'`: it changes nothing, but measures what to do.
     #[getter]
     fn readiness(&self) -> &'static str {
         self.readiness.id()
     }
 
-    /// Words in capitals in the lines that the reader replaces: a list of `str`.
+    /// Words in capitals in the lines that the user must replace: a list of `str`.
     #[getter]
     fn missing(&self) -> Vec<&'static str> {
         self.of.missing(self.site.as_ref().map(Site::ends))
     }
 
-    /// What to change, in words.
+    /// The change in words.
     #[getter]
     fn text(&self) -> String {
         self.words.wording().fix(&self.of)
@@ -199,7 +199,7 @@ impl Fix {
         self.words.wording().fix_lines(&self.of, self.site.as_ref())
     }
 
-    /// Whether it removes another cause than the fix before it, where the packets do not show which of the
+    /// Whether it removes another cause than the fix before it, because the packets do not show which of the
     /// two it is. One of them is enough.
     #[getter]
     fn is_rival(&self) -> bool {
@@ -215,7 +215,7 @@ impl Fix {
     }
 }
 
-/// What a fix would bring.
+/// Predicted effect of a fix.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Prediction {
     inner: model::Prediction,
@@ -243,43 +243,44 @@ impl Prediction {
         self.of_range(self.inner.seconds.high)
     }
 
-    /// How much is claimed: `'range'`; `'at_best'` or `'at_best_untried'`, where only `low` is.
+    /// Kind of claim: `'range'`; `'at_best'` or `'at_best_untried'`, with `low` only.
     #[getter]
     fn claim(&self) -> &'static str {
         self.inner.claim.id()
     }
 
-    /// How many times faster the direction becomes at most.
+    /// Factor by which the direction becomes faster, at most.
     #[getter]
     fn times_at_most(&self) -> f64 {
         self.inner.times_at_most(self.total_s)
     }
 
-    /// Id of the limit that holds next.
+    /// Id of the limit that applies next.
     #[getter]
     fn next_limit(&self) -> &'static str {
         self.inner.next_limit.id()
     }
 
-    /// Why the rate stops there: stable id.
+    /// Reason why the rate stops there: stable id.
     #[getter]
     fn ceiling(&self) -> &'static str {
         self.inner.ceiling
     }
 
-    /// The same in words.
+    /// The same reason in words.
     #[getter]
     fn ceiling_text(&self) -> String {
         self.words.wording().ceiling(self.inner.ceiling)
     }
 
-    /// `'simulated'`: the transfer was rebuilt and simulated with the change. `'formula'`: it was computed.
+    /// `'simulated'`: the transfer was reconstructed and simulated with the change. `'formula'`: it was
+    /// computed.
     #[getter]
     fn method(&self) -> &'static str {
         self.inner.method.id()
     }
 
-    /// Ratio of the durations of the rebuilt transfer and of the real one, 1 being exact; `None` of a
+    /// Ratio of the durations of the reconstructed transfer and of the real one, 1 being exact; `None` for a
     /// formula.
     #[getter]
     fn closeness(&self) -> Option<f64> {

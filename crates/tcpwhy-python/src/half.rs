@@ -17,7 +17,7 @@ use crate::html;
 use crate::time::{datetime, seconds};
 use crate::verdict::{Interval, Limits, Verdict};
 
-/// How values are spread: smallest, median, 95th percentile, largest.
+/// Distribution of values: smallest, median, 95th percentile, largest.
 #[pyclass(frozen, get_all, module = "tcpwhy")]
 pub(crate) struct Distribution {
     /// Smallest.
@@ -31,17 +31,17 @@ pub(crate) struct Distribution {
 }
 
 impl Distribution {
-    /// Bytes, as they are.
+    /// Bytes, unscaled.
     pub(crate) fn bytes(values: model::Distribution) -> Self {
         Self::scaled(values, 1.0)
     }
 
-    /// Microseconds of nanoseconds.
+    /// Microseconds, from nanoseconds.
     pub(crate) fn micros(values: model::Distribution) -> Self {
         Self::scaled(values, 1e3)
     }
 
-    /// Seconds of nanoseconds.
+    /// Seconds, from nanoseconds.
     pub(crate) fn seconds(values: model::Distribution) -> Self {
         Self::scaled(values, 1e9)
     }
@@ -65,9 +65,9 @@ impl Distribution {
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Half {
     content: Arc<Content>,
-    /// Place of the connection in the report.
+    /// Index of the connection in the report.
     connection: usize,
-    /// Place of the direction in it.
+    /// Index of the direction in the connection.
     at: usize,
 }
 
@@ -79,7 +79,7 @@ impl Half {
     }
 
     fn connection(&self) -> &Connection {
-        // Both places were checked by `new`, and reports do not change.
+        // `new` checked both indices, and reports do not change.
         &self.content.connections[self.connection]
     }
 
@@ -116,38 +116,38 @@ impl Half {
         self.half().sender.index()
     }
 
-    /// `'client'` or `'server'`: what the sender is to the connection; `None` when the capture lacks the
+    /// Role of the sender in the connection, `'client'` or `'server'`; `None` if the capture lacks the
     /// handshake.
     #[getter]
     fn role(&self) -> Option<&'static str> {
         self.half().role.id()
     }
 
-    /// When its time begins, as `datetime` in UTC (microseconds).
+    /// Start of its time, as `datetime` in UTC (microseconds).
     #[getter]
     fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         datetime(py, self.half().span.start())
     }
 
-    /// The same in nanoseconds since 1970.
+    /// Start of its time, in nanoseconds since 1970.
     #[getter]
     fn start_ns(&self) -> i64 {
         self.half().span.start().as_nanos()
     }
 
-    /// Seconds that `limits` accounts for: first segment of the connection to the last ACK of this data.
+    /// Seconds covered by `limits`: first segment of the connection to the last ACK of this data.
     #[getter]
     fn duration(&self) -> f64 {
         self.half().span.seconds()
     }
 
-    /// Round-trip times in microseconds; `None` when nothing could be timed.
+    /// Round-trip times in microseconds; `None` if none could be measured.
     #[getter]
     fn rtt_us(&self) -> Option<Distribution> {
         self.half().rtt.map(|(rtt, _)| Distribution::micros(rtt))
     }
 
-    /// Bytes in flight, weighted by time; `None` when no ACK was captured.
+    /// Bytes in flight, weighted by time; `None` if no ACK was captured.
     #[getter]
     fn flight_bytes(&self) -> Option<Distribution> {
         self.half().flight.map(Distribution::bytes)
@@ -159,7 +159,7 @@ impl Half {
         self.half().receive_window.map(Distribution::bytes)
     }
 
-    /// Payload rate of the path in bits per second; `None` when the data never came close to it.
+    /// Payload rate of the path in bits per second; `None` if the data never came close to it.
     #[getter]
     fn path_rate_bits_per_s(&self) -> Option<f64> {
         self.half().path_rate.map(Rate::bits_per_sec)
@@ -171,14 +171,14 @@ impl Half {
         Verdict::new(self.half(), self.content.words)
     }
 
-    /// Time by limit and form, longest first; the seconds add up to `duration`.
+    /// Time per limit and form, longest first; the seconds sum to `duration`.
     #[getter]
     fn limits(&self) -> Limits {
         Limits::new(self.half())
     }
 
-    /// Every instant with its limit, in order of time. Very long connections have their shortest stretches
-    /// merged into a neighbour; `limits` stays exact.
+    /// Intervals with their limit, in order of time. For very long connections, the shortest ones are merged
+    /// into a neighbour; `limits` stays exact.
     #[getter]
     fn intervals(&self) -> Vec<Interval> {
         self.half().limits.intervals().iter().map(|interval| Interval::new(*interval)).collect()
@@ -193,7 +193,7 @@ impl Half {
         half.findings.iter().map(|finding| Finding::new(finding, total, site, self.content.words)).collect()
     }
 
-    /// Seconds that a change of the verdict's limit would save at most; 0 when nothing would be saved.
+    /// Most seconds that a change of the verdict's limit would save; 0 if none.
     #[getter]
     fn saving(&self) -> f64 {
         seconds(tcpwhy_analysis::lost_nanos(self.half()))

@@ -1,4 +1,4 @@
-//! What notebooks show: verdicts in words and strips of limits. No scripts; all text is escaped.
+//! HTML for notebooks: verdicts in words and strips of limits. No scripts; all text is escaped.
 
 use std::fmt::Write as _;
 
@@ -15,12 +15,12 @@ use crate::time::seconds;
 
 /// Cells of a strip, and its units across: a cell is one unit wide.
 const CELLS: usize = 400;
-/// Units from top to bottom.
+/// Units of a strip's height.
 const HEIGHT: usize = 10;
-/// Connections that a report shows.
+/// Most connections shown for a report.
 const SHOWN: usize = 10;
 
-/// Layout, and the colours of light pages. Notebooks bring their own fonts and ground.
+/// Layout, and the colours of light pages. Notebooks have their own fonts and background.
 const STYLE: &str = ".tcpwhy{max-width:60em;line-height:1.4}\
 .tcpwhy svg{width:100%;height:1.2em;display:block;border-radius:2px}\
 .tcpwhy p{margin:.2em 0}\
@@ -31,7 +31,7 @@ const STYLE: &str = ".tcpwhy{max-width:60em;line-height:1.4}\
 .tcpwhy td{text-align:left;padding:.15em .6em .15em 0}\
 .tcpwhy td:nth-child(4){white-space:nowrap}";
 
-/// Where the ground is dark: the reader's system prefers that, or `JupyterLab` says so.
+/// Conditions of a dark background: the reader's system prefers it, or `JupyterLab` uses it.
 const DARK: [&str; 2] = ["@media (prefers-color-scheme:dark)", "[data-jp-theme-light=\"false\"]"];
 
 /// One direction.
@@ -39,7 +39,7 @@ pub(crate) fn of_half(words: Words, connection: &Connection, half: &HalfConnecti
     page(words, [half], |out| direction(out, words, connection, half))
 }
 
-/// A connection: all of its directions, or what is known of one without data.
+/// A connection: all of its directions, or a summary of one without data.
 pub(crate) fn of_connection(words: Words, connection: &Connection) -> String {
     page(words, &connection.halves, |out| {
         let wording = words.wording();
@@ -65,7 +65,7 @@ pub(crate) fn of_report(content: &Content) -> String {
     let words = content.words;
     let mut ranked: Vec<_> =
         content.connections.iter().filter_map(|connection| Some((connection, principal_half(connection)?))).collect();
-    // As the text lists them: most time lost first, then most bytes.
+    // Same order as in the text report: most time lost first, then most bytes.
     ranked
         .sort_by_key(|(connection, half)| std::cmp::Reverse((lost_nanos(half), half.bytes, u64::MAX - connection.id)));
     let shown = || ranked.iter().take(SHOWN);
@@ -96,7 +96,7 @@ pub(crate) fn of_report(content: &Content) -> String {
     })
 }
 
-/// The names of the captures, with what was wrong with them.
+/// The names of the captures, with their errors and anomalies.
 fn heading(out: &mut String, content: &Content) {
     let words = content.words;
     for (index, name) in content.names.iter().enumerate() {
@@ -118,7 +118,7 @@ fn heading(out: &mut String, content: &Content) {
     }
 }
 
-/// A direction with its sentence, its strip and the key of that.
+/// A direction with its sentence, its strip and the strip's legend.
 fn direction(out: &mut String, words: Words, connection: &Connection, half: &HalfConnection) {
     paragraph(out, |out| {
         Element::new(out, "span").text(words.wording().direction(connection, half));
@@ -129,7 +129,7 @@ fn direction(out: &mut String, words: Words, connection: &Connection, half: &Hal
     key(out, words, &nanos_of([half]));
 }
 
-/// A line of a table of connections.
+/// A row of the table of connections.
 fn row(out: &mut String, words: Words, connection: &Connection, half: &HalfConnection) {
     let wording = words.wording();
     Element::new(out, "tr").holding(|out| {
@@ -176,7 +176,7 @@ fn nanos_of<'a>(halves: impl IntoIterator<Item = &'a HalfConnection>) -> Times {
     nanos
 }
 
-/// The names of the colours with their times, longest first.
+/// The legend of the colours with their times, longest first.
 fn key(out: &mut String, words: Words, nanos: &Times) {
     let mut used: Vec<_> = Swatch::ALL.into_iter().filter(|&swatch| nanos[swatch as usize] > 0).collect();
     used.sort_by_key(|&swatch| std::cmp::Reverse(nanos[swatch as usize]));
@@ -189,13 +189,13 @@ fn key(out: &mut String, words: Words, nanos: &Times) {
                 Element::new(out, "i").with("class", class(swatch)).with("style", style).text("");
                 out.push_str(&escaped(&format!("{} {time}", words.wording().swatch(swatch))));
             });
-            // Lines break between them.
+            // The space allows a line break between entries.
             out.push(' ');
         }
     });
 }
 
-/// A part of a page with its own style, which has the colours of `halves` on dark ground.
+/// A part of a page with its own style, which includes the colours of `halves` for dark backgrounds.
 fn page<'a>(
     words: Words,
     halves: impl IntoIterator<Item = &'a HalfConnection>,

@@ -1,4 +1,4 @@
-//! The sources of captures that Python has: paths, bytes, file objects.
+//! The sources of captures in Python: paths, bytes, file objects.
 
 use std::ffi::OsString;
 use std::io::{self, Cursor, Read};
@@ -18,17 +18,17 @@ use crate::errors::{Failure, raised};
 use crate::interrupt::CHECK_EVERY;
 use crate::language::Words;
 
-/// Bytes that a file object is asked for at a time: each time takes the interpreter's lock.
+/// Bytes requested from a file object per call: each call takes the interpreter's lock.
 const AT_A_TIME: usize = 1 << 20;
 
 /// One capture.
 pub(crate) struct Input {
     content: Content,
-    /// As everything shows it.
+    /// Displayed name.
     pub(crate) name: String,
-    /// Whether the name is that of this capture alone: given, a path, or that of a file.
+    /// Whether the name belongs to this capture alone: given, a path, or the name of a file object.
     pub(crate) is_named: bool,
-    /// What `read()` of a file object raised.
+    /// Exception raised by `read()` of a file object.
     raised: Arc<Mutex<Option<PyErr>>>,
 }
 
@@ -39,7 +39,7 @@ enum Content {
     File(Arc<Py<PyAny>>),
 }
 
-/// Bytes that several readers share.
+/// Bytes shared by several readers.
 #[derive(Clone)]
 struct Shared(Arc<PyBackedBytes>);
 
@@ -50,7 +50,7 @@ impl AsRef<[u8]> for Shared {
 }
 
 impl Input {
-    /// The capture behind `source`, which everything calls `name`, if that is given.
+    /// The capture behind `source`, displayed as `name` if given.
     pub(crate) fn of(source: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Self> {
         let (content, own_name) = content_of(source)?;
         let is_named = match (&content, name, &own_name) {
@@ -62,7 +62,7 @@ impl Input {
         Ok(Self { content, name, is_named, raised: Arc::default() })
     }
 
-    /// A reader at its beginning; errors and summaries call the input `shown`.
+    /// A reader at the start of the capture; errors and summaries call the input `shown`.
     pub(crate) fn open(&self, shown: &str) -> Result<CaptureReader, Failure> {
         let opened = match &self.content {
             Content::Path(path) => CaptureReader::open_as(path, shown),
@@ -77,7 +77,7 @@ impl Input {
         })
     }
 
-    /// Whether it can be read a second time.
+    /// Whether the input can be read a second time.
     pub(crate) const fn is_repeatable(&self) -> bool {
         !matches!(self.content, Content::File(_))
     }
@@ -90,7 +90,7 @@ impl Input {
         }
     }
 
-    /// The same as a stream of bytes; of nothing for a path.
+    /// The input as a stream of bytes; empty for a path.
     pub(crate) fn stream(&self) -> Box<dyn Read + Send> {
         match &self.content {
             Content::Path(_) => Box::new(io::empty()),
@@ -101,7 +101,8 @@ impl Input {
         }
     }
 
-    /// Checks for signals if `last` is long ago. What a handler raises is kept as if `read()` had raised it.
+    /// Checks for signals if `last` is long ago. The exception of a handler is treated as if `read()` had
+    /// raised it.
     pub(crate) fn check_signals(&self, last: &Mutex<Instant>) -> io::Result<()> {
         {
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -118,18 +119,18 @@ impl Input {
         })
     }
 
-    /// What `read()` raised, if it did.
+    /// The exception raised by `read()`, if any.
     pub(crate) fn take_raised(&self) -> Option<PyErr> {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// Whether it is like the names `<stdin>` and `<urllib response>` of file objects that have none.
+/// Whether it is a placeholder such as `<stdin>` and `<urllib response>`, for file objects without a name.
 fn is_placeholder(name: &str) -> bool {
     name.starts_with('<') && name.ends_with('>')
 }
 
-/// What a file object calls itself: `full_name` and `path` are those of fsspec.
+/// Name of a file object: `full_name` and `path` are attributes of fsspec.
 fn name_of_file(file: &Bound<'_, PyAny>) -> Option<String> {
     let text = |attribute| file.getattr(attribute).ok()?.extract::<String>().ok();
     ["name", "full_name", "path"].into_iter().filter_map(text).find(|name| !name.is_empty())
@@ -156,17 +157,17 @@ fn content_of(source: &Bound<'_, PyAny>) -> PyResult<(Content, Option<String>)> 
     }
     let path: OsString = source.extract::<PathBuf>()?.into();
     if path.as_encoded_bytes().contains(&0) {
-        // As open() has it.
+        // Same error as open().
         return Err(raised::<PyValueError>(Words::default(), &Message::new("python-null-byte")));
     }
     let name = decode(path.as_encoded_bytes()).into_owned();
     Ok((Content::Path(path.into()), Some(name)))
 }
 
-/// Reads an object of Python that has `read(n)`.
+/// Reader of a Python object that has `read(n)`.
 struct FileObject {
     file: Arc<Py<PyAny>>,
-    /// Bytes that were read and not used, and how many of them were.
+    /// Bytes that were read in advance, and the number of them that was used.
     ahead: Option<(PyBackedBytes, usize)>,
     raised: Arc<Mutex<Option<PyErr>>>,
 }
@@ -175,7 +176,7 @@ impl FileObject {
     fn refill(&self) -> PyResult<PyBackedBytes> {
         Python::attach(|py| {
             let file = self.file.bind(py);
-            // Its bytes would be decoded first, which fails with an error about the encoding.
+            // A text file would decode the bytes first, which fails with an error about the encoding.
             let text = py.import("io")?.getattr("TextIOBase")?;
             if file.is_instance(&text)? {
                 let kind = file.get_type().name()?;

@@ -1,4 +1,4 @@
-//! Ctrl-C while the interpreter's lock is released.
+//! Handling of Ctrl-C while the interpreter's lock is released.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
-/// How often signals are checked for. Each time costs the interpreter's lock.
+/// Interval of checks for signals. Each one needs the interpreter's lock.
 pub(crate) const CHECK_EVERY: Duration = Duration::from_millis(50);
 
-/// Checks for signals on the thread that Python called from, and stops the work when a handler raises.
+/// Checks for signals on the thread of the Python call, and stops the work if a handler raises.
 pub(crate) struct Interrupt<'a> {
     stop: &'a AtomicBool,
     last: Instant,
@@ -23,8 +23,8 @@ impl<'a> Interrupt<'a> {
         Self { stop, last: Instant::now(), error: None }
     }
 
-    /// Runs the handlers of signals that have arrived, if it is time to. Other threads than the main one find
-    /// none.
+    /// Runs the handlers of signals that have arrived, if a check is due. On other threads than the main one,
+    /// no handler runs.
     pub(crate) fn check(&mut self) {
         if self.error.is_some() || self.last.elapsed() < CHECK_EVERY {
             return;
@@ -36,7 +36,7 @@ impl<'a> Interrupt<'a> {
         }
     }
 
-    /// The exception that a handler raised.
+    /// The exception raised by a handler.
     pub(crate) fn into_error(self) -> Option<PyErr> {
         self.error
     }
@@ -48,7 +48,7 @@ pub(crate) fn check_signals() -> PyResult<()> {
     Python::attach(|py| py.check_signals())
 }
 
-/// The main thread of Python: the only one where handlers of signals run.
+/// The main thread of Python: the only one that runs signal handlers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MainThread(ThreadId);
 
@@ -60,22 +60,22 @@ impl MainThread {
         Ok(is_main.then(|| Self(thread::current().id())))
     }
 
-    /// Whether the caller is on it. Needs no interpreter's lock.
+    /// Whether the caller runs on it. Does not need the interpreter's lock.
     pub(crate) fn is_this(self) -> bool {
         thread::current().id() == self.0
     }
 }
 
-/// Raises `error` in the main thread, as soon as it runs code of Python again: for callers that have no
-/// Python to raise it in.
+/// Raises `error` in the main thread as soon as that runs Python code again. For callers that cannot return
+/// an exception.
 pub(crate) fn raise_later(error: PyErr) {
     let raised = Box::into_raw(Box::new(error));
     // SAFETY: any thread may call it. `raise` is called once for each call that succeeds.
     #[expect(unsafe_code, reason = "the interpreter has no other way to raise an exception later")]
     let code = unsafe { pyo3::ffi::Py_AddPendingCall(Some(raise), raised.cast()) };
     if code != 0 {
-        // Too many wait already: the first of them ends the work.
-        // SAFETY: the pointer was made above, and nobody else has it.
+        // The interpreter's queue is full: an exception that is already queued ends the work.
+        // SAFETY: the pointer was created above, and no other code has it.
         #[expect(unsafe_code, reason = "takes back what was handed over above")]
         drop(unsafe { Box::from_raw(raised) });
     }

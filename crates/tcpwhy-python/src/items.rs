@@ -1,4 +1,4 @@
-//! Sequences as Python knows them: indices from both ends, slices, iteration.
+//! Sequences as in Python: indices from both ends, slices, iteration.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice};
 use tcpwhy_model::Message;
 
-/// The elements that `index` asks for: one, or a list of those of a slice.
+/// The elements selected by `index`: one element, or the list of a slice.
 pub(crate) fn pick<'py, T>(
     index: &Bound<'py, PyAny>,
     len: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Items {
 }
 
 impl Items {
-    /// From the first element on.
+    /// An iterator from the first element.
     pub(crate) fn of<T: pyo3::PyClass>(sequence: &Bound<'_, T>) -> Self {
         Self { sequence: sequence.clone().into_any().unbind(), next: AtomicUsize::new(0) }
     }
@@ -72,7 +72,7 @@ impl Items {
     }
 }
 
-/// Place of `value` among the elements from `start` to `stop`, as `list.index` finds it.
+/// Index of `value` among the elements from `start` to `stop`, as in `list.index`.
 pub(crate) fn index_of<T: pyo3::PyClass>(
     sequence: &Bound<'_, T>,
     value: &Bound<'_, PyAny>,
@@ -82,12 +82,12 @@ pub(crate) fn index_of<T: pyo3::PyClass>(
     abstract_sequence(sequence.py())?.call_method1("index", (sequence, value, start, stop))?.extract()
 }
 
-/// How many elements equal `value`.
+/// Number of elements that equal `value`.
 pub(crate) fn count_of<T: pyo3::PyClass>(sequence: &Bound<'_, T>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     abstract_sequence(sequence.py())?.call_method1("count", (sequence, value))?.extract()
 }
 
-/// The elements, the last one first.
+/// The elements in reverse order.
 pub(crate) fn reversed<'py, T: pyo3::PyClass>(sequence: &Bound<'py, T>) -> PyResult<Bound<'py, PyAny>> {
     let py = sequence.py();
     let backwards = py.import("builtins")?.call_method1("slice", (py.None(), py.None(), -1))?;

@@ -1,4 +1,4 @@
-//! Documents of `tcpwhy/1`, as `tcpwhy explain --json` writes them.
+//! Documents of `tcpwhy/1`, as written by `tcpwhy explain --json`.
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
@@ -11,12 +11,12 @@ use tcpwhy_report::dto::{self, Document, Presentation, SCHEMA, Tool, WrittenFixe
 
 use crate::analyse::Content;
 
-/// What a document holds.
+/// Optional parts of a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
-    /// Every stretch of time under one limit.
+    /// Whether it has every interval with its limit.
     pub(crate) has_timeline: bool,
-    /// Sentences, texts of fixes and lines.
+    /// Whether it has sentences, texts of fixes and lines.
     pub(crate) has_words: bool,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn document(content: &Content, form: Form) -> PyResult<String> {
     };
     let mut text = Vec::new();
     tcpwhy_report::json::to_writer(&mut text, &empty).map_err(failed)?;
-    // The connections come where there are none: in the last list.
+    // The connections are inserted into the last list of the document, which is empty.
     let end = text.iter().rposition(|&byte| byte == b']').unwrap_or(text.len());
     let tail = text.split_off(end);
     let parts = connections(content, presentation)?;
@@ -70,19 +70,19 @@ pub(crate) fn document(content: &Content, form: Form) -> PyResult<String> {
     String::from_utf8(text).map_err(failed)
 }
 
-/// One connection, as the document has it.
+/// One connection in the form of the document.
 pub(crate) fn connection(content: &Content, connection: &Connection, form: Form) -> PyResult<String> {
     let fixes = WrittenFixes::default();
     let text = texts(std::slice::from_ref(connection), capture(content), form.presentation(content, &fixes))?;
     String::from_utf8(text).map_err(failed)
 }
 
-/// The index of the capture of all connections; none where several were merged.
+/// The index of the only capture; `None` if several were merged.
 fn capture(content: &Content) -> Option<usize> {
     (content.captures.len() == 1).then_some(0)
 }
 
-/// The connections, separated by commas, in as many parts as there are threads.
+/// The connections, separated by commas, in one part per thread.
 fn connections(content: &Content, presentation: Presentation<'_>) -> PyResult<Vec<Vec<u8>>> {
     /// Fewer are not worth a thread.
     const LEAST: usize = 256;
@@ -109,7 +109,7 @@ fn texts(connections: &[Connection], capture: Option<usize>, presentation: Prese
     Ok(text)
 }
 
-/// None is known: JSON holds everything that is in a document.
+/// Such an error is not known to occur: JSON can represent all contents of a document.
 fn failed(error: impl std::fmt::Display) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }

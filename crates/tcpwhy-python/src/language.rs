@@ -1,4 +1,4 @@
-//! The languages of answers.
+//! The languages of messages.
 
 use std::sync::OnceLock;
 
@@ -8,15 +8,15 @@ use tcpwhy_model::Message;
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_report::{Catalogue, Language, Wording};
 
-/// The words of a language, which the whole process shares.
+/// The messages of a language, shared by the whole process.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Words(Language);
 
-/// The catalogues in the order of [`Language::ALL`], each read when it is wanted first.
+/// The catalogues in the order of [`Language::ALL`], each loaded at its first use.
 static CATALOGUES: [OnceLock<Catalogue>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
 
 impl Words {
-    /// The language asked for.
+    /// The chosen language.
     pub(crate) const fn language(self) -> Language {
         self.0
     }

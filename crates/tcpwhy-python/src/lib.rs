@@ -1,10 +1,10 @@
 //! The Python module `tcpwhy._tcpwhy`; `python/tcpwhy/__init__.py` exports its public names.
 //!
-//! One file per class. A report (`report.rs`) holds the domain types of a capture behind one `Arc`. The other
-//! classes are views on it and copy a value when Python asks for it.
+//! One file per class. A report (`report.rs`) contains the domain types of a capture behind one `Arc`. The
+//! other classes are views of it and copy a value when Python requests it.
 //!
-//! **Promises:** analysis runs without the interpreter's lock, and a file object takes the lock again per
-//! MiB. All classes are frozen and may be used by several threads. No input makes the module panic.
+//! **Promises:** analysis runs without the interpreter's lock, and a file object takes the lock once per MiB.
+//! All classes are frozen and may be used by several threads. No input makes the module panic.
 
 mod analyse;
 mod anonymize;
@@ -42,7 +42,8 @@ mod time;
 mod verdict;
 mod worker;
 
-/// As in the program: reports hold many small parts, which the system's allocator is slow with.
+/// Same allocator as the program: reports contain many small allocations, for which the system's allocator is
+/// slow.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

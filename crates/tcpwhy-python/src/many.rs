@@ -1,4 +1,4 @@
-//! `tcpwhy.explain_many`: several captures at the same time, in their order.
+//! `tcpwhy.explain_many`: several captures at the same time, with results in their order.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -21,21 +21,21 @@ use crate::options::{Filter, Options, Several, threads_of};
 use crate::report::Report;
 use crate::worker::{Analysed, Pending, Workers};
 
-/// Captures per thread whose turn comes: so one is ready when a thread has finished.
+/// Captures per thread that are queued: one is ready when a thread has finished.
 const AHEAD: usize = 2;
 
-/// How often signals are checked while a capture is waited for.
+/// Interval of signal checks while waiting for a capture.
 const CHECK_EVERY: Duration = Duration::from_millis(50);
 
 /// Explains several captures at the same time, each on one thread. Returns an iterator of `Report`, in the
 /// order of `paths`.
 ///
-/// `paths` is an iterable of what `explain()` takes; it is read as far as needed. `threads` captures are
-/// analysed at a time, by default as many as there are processors. A capture that cannot be read gives a
-/// report with `error` and without connections; with `on_error="raise"` its error is raised. The other
-/// arguments are those of `explain()`.
+/// `paths` is an iterable of sources as in `explain()`; it is read as far as needed. `threads` captures are
+/// analysed at a time, by default one per processor. A capture that cannot be read gives a report with
+/// `error` and without connections; with `on_error="raise"` its error is raised. The other arguments are
+/// those of `explain()`.
 ///
-/// Issues no warning: `Report.captures` has the anomalies.
+/// Issues no warning: `Report.captures` contains the anomalies.
 #[pyfunction]
 #[pyo3(signature = (
     paths, *, threads = None, on_error = OnError::default(), host = None, port = None, min_bytes = None,
@@ -73,7 +73,7 @@ pub(crate) fn explain_many(
     Ok(Reports { options, on_error, most_ahead, state: Mutex::new(state) })
 }
 
-/// One capture in place of several: a `str` would be read letter by letter, a file line by line.
+/// Refuses one capture instead of several: a `str` would be iterated letter by letter, a file line by line.
 fn refuse_one(paths: &Bound<'_, PyAny>) -> PyResult<()> {
     let is_bytes = paths.is_instance_of::<PyBytes>() || paths.is_instance_of::<PyByteArray>();
     let is_one = is_bytes
@@ -101,23 +101,23 @@ pub(crate) struct Reports {
 }
 
 struct State {
-    /// `None` once it has ended or has raised.
+    /// `None` after it has ended or has raised.
     paths: Option<Py<PyIterator>>,
     pending: VecDeque<Waiting>,
     /// `None` after an error.
     workers: Option<Workers>,
 }
 
-/// A capture whose turn comes, or why there is none.
+/// A queued capture, or the error in its place.
 enum Waiting {
     Capture(Pending),
-    /// The source was no path, bytes or file; or the iterable raised.
+    /// The source was not a path, bytes or file; or the iterable raised.
     Raised(PyErr),
 }
 
 impl State {
-    /// Hands over captures until as many wait as may. An error of the iterable is raised when its turn comes;
-    /// what is no `Exception`, as Ctrl-C, is raised at once.
+    /// Submits captures until `most` are queued. An error of the iterable is raised in its turn; an exception
+    /// that is not an `Exception`, such as Ctrl-C, is raised at once.
     fn hand_out(&mut self, py: Python<'_>, most: usize) -> PyResult<()> {
         while self.pending.len() < most {
             let (Some(paths), Some(workers)) = (&self.paths, &self.workers) else { return Ok(()) };
@@ -162,7 +162,7 @@ impl Reports {
             }
         };
         if result.is_err() {
-            // Like a generator that has raised, it gives nothing more.
+            // Like a generator that has raised, it returns no more elements.
             *state = State { paths: None, pending: VecDeque::new(), workers: None };
         }
         result.map(|content| Some(content.into()))
@@ -177,10 +177,10 @@ impl Reports {
     }
 }
 
-/// Waits without the interpreter's lock, and for signals.
+/// Waits without the interpreter's lock, and checks for signals.
 fn wait(py: Python<'_>, mut analysed: Receiver<Analysed>) -> Analysed {
     loop {
-        // It goes there and back: a receiver belongs to one thread.
+        // The receiver is moved into the closure and back, because it cannot be shared between threads.
         let (received, receiver) = py.detach(move || (analysed.recv_timeout(CHECK_EVERY), analysed));
         analysed = receiver;
         match received {

@@ -1,4 +1,4 @@
-//! Arguments that all functions share which analyse captures.
+//! Arguments shared by all functions that analyse captures.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::anonymize::Anonymize;
 use crate::errors::{bad_argument, raised};
 use crate::language::Words;
 
-/// Which connections are kept; an empty list keeps all.
+/// Filter of connections; an empty list keeps all.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
     hosts: Vec<HostPattern>,
@@ -25,7 +25,8 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// As typed: an address, a prefix or the beginning of an address; ports; bytes of both directions.
+    /// Parses the arguments: an address, a prefix or the beginning of an address; ports; bytes of both
+    /// directions.
     pub(crate) fn new(host: Option<Several<String>>, port: Option<Several<u16>>, bytes: Option<u64>) -> PyResult<Self> {
         let hosts = host.map(|host| host.0).unwrap_or_default();
         let hosts =
@@ -35,7 +36,7 @@ impl Filter {
     }
 
     /// Whether `connection` is kept: an end has one of the addresses, an end has one of the ports, and both
-    /// directions carried the bytes.
+    /// directions carried enough bytes.
     pub(crate) fn holds(&self, connection: &Connection) -> bool {
         let ends = || connection.endpoints.iter();
         let has_host = |pattern: &HostPattern| ends().any(|end| pattern.matches(end.address));
@@ -46,13 +47,13 @@ impl Filter {
     }
 }
 
-/// Whether every exchange of a connection is kept, or the slowest alone.
+/// Exchanges to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ExchangesKept {
-    /// The slowest of each connection.
+    /// Only the slowest ones of each connection.
     #[default]
     Slowest,
-    /// All of them: memory grows with them.
+    /// All exchanges, whose memory grows with their number.
     All,
 }
 
@@ -63,13 +64,13 @@ impl From<bool> for ExchangesKept {
     }
 }
 
-/// Whether the names that clients gave their servers are read from the packets.
+/// Whether server names are read from the packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ServerNames {
-    /// They are not.
+    /// Names are not read.
     #[default]
     Unread,
-    /// Server names of TLS and hosts of HTTP are.
+    /// Server names of TLS and hosts of HTTP are read.
     Read,
 }
 
@@ -80,12 +81,12 @@ impl From<bool> for ServerNames {
     }
 }
 
-/// How captures are analysed and shown.
+/// Options of analysis and display.
 #[derive(Clone, Default)]
 pub(crate) struct Options {
     pub(crate) filter: Filter,
     pub(crate) words: Words,
-    /// Threads that analyse one capture; `None` leaves it to the engine.
+    /// Threads that analyse one capture; `None` leaves the number to the engine.
     pub(crate) threads: Option<NonZero<usize>>,
     pub(crate) anonymizer: Option<Arc<Anonymizer>>,
     pub(crate) exchanges: ExchangesKept,
@@ -93,19 +94,19 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// From the arguments that every function has.
+    /// Options from the arguments that every function has.
     pub(crate) fn new(words: Words, threads: Option<usize>, anonymize: Anonymize) -> PyResult<Self> {
         Ok(Self { words, threads: threads_of(threads, words)?, anonymizer: anonymize.0, ..Self::default() })
     }
 
-    /// Who works through a capture, until `stop` is set.
+    /// The plan of an analysis that runs until `stop` is set.
     pub(crate) fn plan<'a>(&self, stop: &'a AtomicBool) -> Plan<'a> {
         let all = Plan::default();
         let keeps_exchanges = self.exchanges == ExchangesKept::All;
         Plan { threads: self.threads.unwrap_or(all.threads), stop, keeps_exchanges, ..all }
     }
 
-    /// The name of an input, or the one that replaces it.
+    /// The displayed name of an input: `name`, or its anonymised form.
     pub(crate) fn shown(&self, name: &str) -> String {
         self.anonymizer.as_ref().map_or_else(|| name.to_owned(), |anonymizer| anonymizer.path(name.as_ref()))
     }
@@ -113,7 +114,7 @@ impl Options {
 
 /// The argument `threads`.
 pub(crate) fn threads_of(threads: Option<usize>, words: Words) -> PyResult<Option<NonZero<usize>>> {
-    /// More would wait for each other.
+    /// More threads would only wait for each other.
     const MOST: usize = 1024;
     let Some(threads) = threads else { return Ok(None) };
     let threads = NonZero::new(threads).filter(|threads| threads.get() <= MOST);
@@ -127,7 +128,7 @@ impl<'a, 'py, T: for<'b> FromPyObject<'b, 'py>> FromPyObject<'a, 'py> for Severa
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        // A string is a sequence of strings.
+        // A string is also iterable, but is one value.
         let is_list = !object.is_instance_of::<PyString>() && object.try_iter().is_ok();
         if !is_list {
             return Ok(Self(vec![object.extract().map_err(Into::into)?]));

@@ -43,7 +43,7 @@ pub(crate) fn write(
     })
 }
 
-/// Why there are no files.
+/// Reason why no files were written.
 enum Unwritten {
     Folder(WriteError),
     Rows(io::Error),
@@ -66,14 +66,14 @@ fn try_write(content: &Content, folder: &Path, stem: &str, extent: Extent) -> Re
     let part = Part::new(&TableKind::ALL)?.finish(&mut rows)?;
     let folder = Directory::open(folder, &TableKind::ALL, stem)?;
     folder.write(0, &part)?;
-    // A report is one part.
+    // A report has one part only, so files of further parts are removed.
     folder.remove_from(1)?;
     Ok(())
 }
 
-/// The name of a part, for which each of its files is called.
+/// The name of a part, from which its file names are derived.
 fn named(part: &str, words: Words) -> PyResult<String> {
-    // As `--part` of the program.
+    // Same limit as `--part` of the program.
     const MOST: usize = 100;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.=".contains(&byte);
     let is_name =

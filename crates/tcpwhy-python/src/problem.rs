@@ -1,4 +1,4 @@
-//! What one action can fix.
+//! Problems that one action can fix.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::answer::Answer;
 use crate::connection::Connection;
 use crate::time::seconds;
 
-/// Connections to one server that failed or were slow alike: what one action can fix. `str()` of it is its
-/// sentence.
+/// A problem that one action can fix: connections to one server that failed or were slow in the same way.
+/// `str()` of it is its sentence.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Problem {
     content: Arc<Content>,
@@ -20,7 +20,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// All of a report, most severe first.
+    /// All problems of a report, most severe first.
     pub(crate) fn all(content: &Arc<Content>) -> Vec<Self> {
         let ranked = content.folds().problems.ranked();
         ranked.into_iter().map(|problem| Self { content: Arc::clone(content), problem }).collect()
@@ -35,27 +35,27 @@ impl Problem {
         self.problem.key.address().to_string()
     }
 
-    /// The server's TCP port; `None` where several are concerned.
+    /// The server's TCP port; `None` if several are affected.
     #[getter]
     fn port(&self) -> Option<u16> {
         self.problem.key.service().map(|service| service.port)
     }
 
-    /// `'failed'`, `'scanned'` (one client tried many ports), `'probed'` (nobody waited for these
+    /// `'failed'`, `'scanned'` (one client tried many ports), `'probed'` (no user waited for these
     /// connections) or `'slow'`.
     #[getter]
     fn kind(&self) -> &'static str {
         self.problem.key.kind_id()
     }
 
-    /// What it concerns: `'service'`, `'client'` (several addresses did not answer it), or what nobody waited
-    /// for: `'scan'`, `'trace'`, `'flood'`, `'strays'`, `'peers'`.
+    /// What is affected: `'service'` or `'client'` (several addresses did not answer it). For connections
+    /// that no user waited for, their kind: `'scan'`, `'trace'`, `'flood'`, `'strays'`, `'peers'`.
     #[getter]
     fn target(&self) -> &'static str {
         self.problem.key.target.id()
     }
 
-    /// The only client's IP address; `None` where there may be several.
+    /// The only client's IP address; `None` if there may be several.
     #[getter]
     fn client(&self) -> Option<String> {
         self.problem.key.target.client().map(|client| client.to_string())
@@ -67,25 +67,25 @@ impl Problem {
         self.problem.key.cause_id()
     }
 
-    /// `'client'` or `'server'`: whose data was slow; `None` for other kinds.
+    /// Sender of the slow data, `'client'` or `'server'`; `None` for other kinds.
     #[getter]
     fn sender(&self) -> Option<&'static str> {
         self.problem.key.sender_id()
     }
 
-    /// The answer about it: what it cost, and what to change.
+    /// The answer about it, with its cost and the change to make.
     #[getter]
     fn answer(&self, py: Python<'_>) -> Answer {
         py.detach(|| Answer::of_problem(&self.content, &self.problem))
     }
 
-    /// How many connections.
+    /// Number of connections.
     #[getter]
     fn connections(&self) -> u64 {
         self.problem.connections
     }
 
-    /// Seconds lost, all together: waits for what never came, or what a change could save.
+    /// Seconds lost in total: waits without a result, or time that a change could save.
     #[getter]
     fn lost(&self) -> f64 {
         seconds(self.problem.lost)
@@ -111,7 +111,7 @@ impl Problem {
         problem_sentence(self.content.words.wording(), &self.content.folds().services, &self.problem)
     }
 
-    /// The numbers of the example that it rests on, in words.
+    /// The evidence from the example, in words.
     #[getter]
     fn evidence(&self) -> String {
         problem_evidence(self.content.words.wording(), &self.problem)

@@ -1,4 +1,4 @@
-//! A report: what was found in one source.
+//! A report about one source.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -17,13 +17,13 @@ use crate::table::arrow_error;
 use crate::tables::{Extent, Tables};
 use crate::{html, json, parquet};
 
-/// What was found in a capture: a sequence of its connections, in the order of their first packets.
+/// The results for a capture: a sequence of its connections, in the order of their first packets.
 ///
-/// Nothing is copied before it is asked for: all objects share the memory of the report.
+/// Values are copied only on access: all objects share the memory of the report.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Report {
     content: Arc<Content>,
-    /// The tables without words and intervals, once somebody has asked for one.
+    /// The tables without words and intervals, after their first use.
     tables: OnceLock<Tables>,
 }
 
@@ -86,13 +86,13 @@ impl Report {
         self.content.captures.iter().map(|capture| capture.packets).fold(0, u64::saturating_add)
     }
 
-    /// Connections that the filter (`host`, `port`, `min_bytes`) left out.
+    /// Connections that the filter (`host`, `port`, `min_bytes`) excluded.
     #[getter]
     fn excluded(&self) -> u64 {
         self.content.excluded
     }
 
-    /// Why nothing could be read, as an exception; `None` otherwise. Only `explain_many` and `archive`
+    /// Reason why nothing could be read, as an exception; `None` otherwise. Only `explain_many` and `archive`
     /// return reports with an error.
     #[getter]
     fn error(&self, py: Python<'_>) -> Option<PyErr> {
@@ -105,7 +105,7 @@ impl Report {
         py.detach(|| Answer::of_report(&self.content))
     }
 
-    /// What one action can fix, most severe first: a list of `Problem`.
+    /// Problems that one action can fix, most severe first: a list of `Problem`.
     #[getter]
     fn problems(&self, py: Python<'_>) -> Vec<Problem> {
         py.detach(|| Problem::all(&self.content))
@@ -117,8 +117,7 @@ impl Report {
         py.detach(|| self.content.folds().services.ranked().into_iter().map(Service::new).collect())
     }
 
-    /// The tables of `tcpwhy-tables/1`, without sentences and without `intervals`. Built once, when first
-    /// asked for.
+    /// The tables of `tcpwhy-tables/1`, without sentences and without `intervals`. Built at the first use.
     #[getter]
     fn tables(&self, py: Python<'_>) -> PyResult<Tables> {
         if let Some(tables) = self.tables.get() {
@@ -129,17 +128,17 @@ impl Report {
         Ok(self.tables.get_or_init(|| tables).share())
     }
 
-    /// The tables again, with sentences (`words=True`) and with rows of `intervals` (`timeline=True`).
+    /// The tables with sentences (`words=True`) and with rows of `intervals` (`timeline=True`).
     #[pyo3(signature = (*, words = false, timeline = false))]
     fn tables_with(&self, py: Python<'_>, words: bool, timeline: bool) -> PyResult<Tables> {
         let extent = Extent { has_words: words, has_intervals: timeline };
         py.detach(|| extent.all_tables(&self.content)).map_err(|error| arrow_error(&error))
     }
 
-    /// Writes all tables into the folder `directory`: `TABLE/PART-0000.parquet`. The same `part` replaces
-    /// the former files of that name. Without `part` its name is a hash of the captures' names, as the
-    /// program's: writing the same captures again replaces their files. Raises `OSError`, and `ValueError`
-    /// if neither `part` is given nor the capture has a name, as bytes have none.
+    /// Writes all tables into the folder `directory`: `TABLE/PART-0000.parquet`. The same `part` replaces the
+    /// former files of that name. The default of `part` is a hash of the captures' names, as in the program:
+    /// writing the same captures again replaces their files. Raises `OSError`, and `ValueError` if neither
+    /// `part` is given nor the capture has a name, such as for bytes.
     #[pyo3(signature = (directory, *, part = None, words = false, timeline = false))]
     #[expect(clippy::needless_pass_by_value, reason = "Python's arguments are converted")]
     fn to_parquet(
@@ -154,9 +153,8 @@ impl Report {
         parquet::write(py, &self.content, &directory, part, extent)
     }
 
-    /// The document of schema `tcpwhy/1`, as `tcpwhy explain --json` writes it: a `str` of one line.
-    /// `timeline=True` adds every stretch of time, `words=False` leaves out sentences, texts of fixes and
-    /// lines.
+    /// The document of schema `tcpwhy/1`, as written by `tcpwhy explain --json`: a `str` of one line.
+    /// `timeline=True` adds every interval, `words=False` omits sentences, texts of fixes and lines.
     #[pyo3(signature = (*, timeline = false, words = true))]
     fn to_json(&self, py: Python<'_>, timeline: bool, words: bool) -> PyResult<String> {
         let form = json::Form { has_timeline: timeline, has_words: words };
@@ -167,7 +165,7 @@ impl Report {
         self.content.connections.len()
     }
 
-    /// A report without connections is true as well: `len()` counts them.
+    /// A report is true even without connections, although `len()` counts them.
     #[expect(clippy::unused_self, reason = "a method of Python's")]
     fn __bool__(&self) -> bool {
         true
@@ -185,13 +183,13 @@ impl Report {
         reversed(this)
     }
 
-    /// Place of the first element that equals `value`. Raises `ValueError` if there is none.
+    /// Index of the first element that equals `value`. Raises `ValueError` if there is none.
     #[pyo3(signature = (value, start = 0, stop = None))]
     fn index(this: &Bound<'_, Self>, value: &Bound<'_, PyAny>, start: isize, stop: Option<isize>) -> PyResult<usize> {
         index_of(this, value, start, stop)
     }
 
-    /// How many elements equal `value`.
+    /// Number of elements that equal `value`.
     fn count(this: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         count_of(this, value)
     }

@@ -5,18 +5,18 @@ use tcpwhy_analysis::RULES;
 
 use crate::language::Words;
 
-/// A rule that findings come from.
+/// A rule that produces findings.
 #[pyclass(frozen, get_all, module = "tcpwhy")]
 pub(crate) struct Rule {
     /// Stable id, such as `'send-buffer-plateau'`.
     id: &'static str,
     /// Its title.
     title: String,
-    /// What it means, how it is detected and what to do.
+    /// Its meaning, its detection, and the remedies.
     doc: String,
     /// Ids of the limits it explains: a list of `str`.
     limits: Vec<&'static str>,
-    /// The severity of its findings at most: `'info'`, `'warning'` or `'critical'`.
+    /// Highest severity of its findings: `'info'`, `'warning'` or `'critical'`.
     severity: &'static str,
 }
 

@@ -15,7 +15,7 @@ use crate::facts::HasFacts;
 use crate::half::Distribution;
 use crate::time;
 
-/// A server: address and port, what it answered, how fast, and how often it failed.
+/// A server: address and port, its answers, their times, and its failures.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Service(analysis::Service);
 
@@ -41,7 +41,7 @@ impl Service {
         Endpoint::plain(self.0.server)
     }
 
-    /// Connections that failed, by kind: a `dict` without the kinds that did not occur.
+    /// Number of failed connections by kind: a `dict` without the kinds that did not occur.
     #[getter]
     fn failures(&self) -> BTreeMap<&'static str, u64> {
         let counts = Failure::ALL.into_iter().map(|failure| (failure.id(), self.0.failed_by(failure)));
@@ -54,7 +54,7 @@ impl Service {
         self.0.exchanges
     }
 
-    /// Durations of these, in seconds; `None` without any.
+    /// Durations of these exchanges, in seconds; `None` without any.
     #[getter]
     fn exchange_s(&self) -> Option<Distribution> {
         spread(&self.0.exchange_times)
@@ -66,7 +66,7 @@ impl Service {
         spread(&self.0.responses)
     }
 
-    /// Seconds of its connections by limit: a `dict`, longest first.
+    /// Seconds of its connections per limit: a `dict`, longest first.
     #[getter]
     fn limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut limits: Vec<_> = Limit::ALL.into_iter().map(|limit| (limit, self.0.limits[limit as usize])).collect();

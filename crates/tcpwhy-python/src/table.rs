@@ -1,4 +1,4 @@
-//! A table, by the Arrow `PyCapsule` interface.
+//! A table with the Arrow `PyCapsule` interface.
 
 use crate::errors::raised;
 use crate::language::Words;
@@ -13,7 +13,7 @@ use tcpwhy_table::TableKind;
 
 /// One table of `tcpwhy-tables/1`, in Arrow's memory format.
 ///
-/// Every library that knows the Arrow `PyCapsule` interface takes it without a copy: `pyarrow.table(t)`,
+/// Every library that supports the Arrow `PyCapsule` interface reads it without a copy: `pyarrow.table(t)`,
 /// `polars.DataFrame(t)`, `duckdb.sql("from t")`.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Table {
@@ -27,7 +27,7 @@ impl Table {
     }
 }
 
-/// A failure of Arrow that no input causes.
+/// An error of Arrow that no input causes.
 pub(crate) fn arrow_error(error: &impl std::fmt::Display) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
@@ -40,7 +40,7 @@ impl Table {
         self.kind.name()
     }
 
-    /// What a row of it is.
+    /// Description of a row.
     #[getter]
     fn about(&self) -> String {
         self.kind.about()
@@ -52,7 +52,7 @@ impl Table {
         self.rows.schema().fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// Bytes of memory.
+    /// Memory in bytes.
     #[getter]
     fn nbytes(&self) -> usize {
         self.rows.get_array_memory_size()
@@ -62,14 +62,14 @@ impl Table {
         self.rows.num_rows()
     }
 
-    /// The rows as a `PyCapsule` with an `ArrowArrayStream`. `requested_schema` is not followed.
+    /// The rows as a `PyCapsule` with an `ArrowArrayStream`. `requested_schema` is ignored.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Whoever asks for other types casts them: the interface allows that.
+        // A caller that requests other types casts them itself, as the interface allows.
         let _ = requested_schema;
         let rows = RecordBatchIterator::new([Ok(self.rows.clone())], self.rows.schema());
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(rows)), c"arrow_array_stream")

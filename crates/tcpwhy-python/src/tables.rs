@@ -17,15 +17,15 @@ use crate::errors::raised;
 use crate::language::Words;
 use crate::table::Table;
 
-/// Tables that one of two threads builds.
+/// Tables that the first of two threads builds.
 const FIRST: [TableKind; 4] = [TableKind::Findings, TableKind::Evidence, TableKind::Limits, TableKind::Fixes];
 
-/// What the tables hold besides the rows that they always have.
+/// Optional contents of the tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Extent {
-    /// Sentences, and texts of fixes.
+    /// Whether they have sentences and texts of fixes.
     pub(crate) has_words: bool,
-    /// Rows of `intervals`.
+    /// Whether they have rows of `intervals`.
     pub(crate) has_intervals: bool,
 }
 
@@ -52,7 +52,7 @@ impl Extent {
         if content.captures.is_empty() {
             rows.end_capture(&CaptureRecord { capture: content.name(), connections: None, ..record });
         }
-        // Connections of merged captures are counted with the first.
+        // Connections of merged captures count for the first capture.
         let mut record = record;
         for (summary, name) in content.captures.iter().zip(&content.names) {
             rows.end_capture(&CaptureRecord { capture: name, summary: Some(summary), ..record });
@@ -69,7 +69,7 @@ impl Extent {
         Ok(Tables(tables.collect::<Result<_, ArrowError>>()?))
     }
 
-    /// All tables, of many connections on two threads.
+    /// All tables, built on two threads if there are many connections.
     pub(crate) fn all_tables(self, content: &Content) -> Result<Tables, ArrowError> {
         /// Fewer connections are not worth a thread.
         const LEAST: usize = 256;
@@ -84,7 +84,7 @@ impl Extent {
             let mut tables = self.tables(content, &first)?;
             let others = match others {
                 Ok(others) => others.join().unwrap_or_else(|panic| resume_unwind(panic))?,
-                // No thread could be started.
+                // No second thread could be started.
                 Err(_) => self.tables(content, &second)?,
             };
             tables.0.extend(others.0);
@@ -93,7 +93,7 @@ impl Extent {
     }
 }
 
-/// The kinds of tables with these names; all without names.
+/// The tables with these names; all tables without names.
 pub(crate) fn kinds_of(names: Option<&[String]>) -> PyResult<Vec<TableKind>> {
     let Some(names) = names else { return Ok(TableKind::ALL.to_vec()) };
     let kind = |name: &String| {
@@ -125,7 +125,7 @@ impl Tables {
         self.table(kind).ok_or_else(missing)
     }
 
-    /// The same rows under another object.
+    /// Another object with the same rows.
     pub(crate) fn share(&self) -> Self {
         Self(self.0.clone())
     }
@@ -149,7 +149,7 @@ impl Tables {
         self.attribute(TableKind::Halves)
     }
 
-    /// One row per direction, limit and form; the seconds of a direction add up to its duration.
+    /// One row per direction, limit and form; the seconds of a direction sum to its duration.
     #[getter]
     fn limits(&self) -> PyResult<Table> {
         self.attribute(TableKind::Limits)
@@ -161,19 +161,19 @@ impl Tables {
         self.attribute(TableKind::Findings)
     }
 
-    /// One row per number that a finding rests on.
+    /// One row per piece of evidence of a finding.
     #[getter]
     fn evidence(&self) -> PyResult<Table> {
         self.attribute(TableKind::Evidence)
     }
 
-    /// One row per stretch of time under one limit; empty without `timeline=True`.
+    /// One row per interval under one limit; empty without `timeline=True`.
     #[getter]
     fn intervals(&self) -> PyResult<Table> {
         self.attribute(TableKind::Intervals)
     }
 
-    /// One row per request with its answer that was kept.
+    /// One row per kept request with its answer.
     #[getter]
     fn exchanges(&self) -> PyResult<Table> {
         self.attribute(TableKind::Exchanges)

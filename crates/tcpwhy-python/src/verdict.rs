@@ -1,4 +1,4 @@
-//! What held a direction back: its verdict, its time by limit, its stretches of time.
+//! Limits of a direction: its verdict, its time per limit, its intervals.
 
 use pyo3::prelude::*;
 use tcpwhy_analysis::HalfConnection;
@@ -10,12 +10,12 @@ use crate::items::{Items, count_of, index_of, pick, reversed};
 use crate::language::Words;
 use crate::time::{datetime, seconds};
 
-/// `part` of `whole`; 0 of nothing.
+/// `part` as a share of `whole`; 0 if that is 0.
 pub(crate) fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// `None`, or the text with quotes, as Python writes it.
+/// `None`, or the text in quotes, as in Python's `repr`.
 pub(crate) fn quoted(text: Option<&str>) -> String {
     text.map_or_else(|| "None".to_owned(), |text| format!("'{text}'"))
 }
@@ -33,17 +33,17 @@ pub(crate) struct Verdict {
     detail: Option<&'static str>,
     /// Seconds under that limit in that form.
     seconds: f64,
-    /// The same as a share of the direction's time, 0 to 1.
+    /// These seconds as a share of the direction's time, 0 to 1.
     share: f64,
-    /// How sure the verdict is, 0 to 1.
+    /// Confidence of the verdict, 0 to 1.
     confidence: f64,
-    /// `'info'`, `'warning'` or `'critical'`; `'none'` when nothing held the direction back.
+    /// `'info'`, `'warning'` or `'critical'`; `'none'` if the direction had no limit worth acting on.
     severity: &'static str,
     /// Id of another limit that the packets would also allow.
     alternative: Option<&'static str>,
-    /// Stable id: why this limit, although another has more time.
+    /// Stable id of the reason for this limit, although another has more time.
     reason: Option<&'static str>,
-    /// The verdict as the report writes it, with its numbers.
+    /// The verdict in words, with its numbers, as in the report.
     sentence: String,
 }
 
@@ -88,11 +88,11 @@ pub(crate) struct LimitShare {
     limit: &'static str,
     /// Form of the limit; `None` when it has none.
     detail: Option<&'static str>,
-    /// Seconds. Those of a direction add up to its duration.
+    /// Seconds. Those of a direction sum to its duration.
     seconds: f64,
     /// Share of the direction's time, 0 to 1.
     share: f64,
-    /// How sure that is, 0 to 1: the mean over this time.
+    /// Confidence, 0 to 1: the mean over this time.
     confidence: f64,
 }
 
@@ -108,7 +108,7 @@ impl LimitShare {
     }
 }
 
-/// The limit that is asked for, by its names.
+/// The requested limit, by its names.
 fn asked(limit: &str, detail: Option<&str>) -> Result<Cause, Message> {
     match detail {
         None => limit.parse(),
@@ -116,7 +116,7 @@ fn asked(limit: &str, detail: Option<&str>) -> Result<Cause, Message> {
     }
 }
 
-/// Time of a direction by limit and form, longest first: a sequence of `LimitShare`.
+/// Time of a direction per limit and form, longest first: a sequence of `LimitShare`.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Limits(Vec<LimitShare>);
 
@@ -134,7 +134,7 @@ impl Limits {
         Self(shares.collect())
     }
 
-    /// The sum of the values under a limit. An unknown name is an error: as 0 it would pass every comparison.
+    /// The sum of the values of a limit. An unknown name is an error, because 0 would pass every comparison.
     fn sum(&self, limit: &str, detail: Option<&str>, value: impl Fn(&LimitShare) -> f64) -> PyResult<f64> {
         let asked = asked(limit, detail).map_err(|unknown| {
             let typed = detail.map_or_else(|| format!("{limit:?}"), |detail| format!("{limit:?}, {detail:?}"));
@@ -150,15 +150,15 @@ impl Limits {
 
 #[pymethods]
 impl Limits {
-    /// Seconds under `limit`, in all of its forms or in the form `detail`. 0 for a limit that never held.
-    /// Raises `ValueError` for a name that is no limit, or no form of it.
+    /// Seconds under `limit`, in all of its forms or in the form `detail`. 0 for a limit that never applied.
+    /// Raises `ValueError` for a name that is not a limit, or not a form of it.
     #[pyo3(signature = (limit, detail = None))]
     fn seconds(&self, limit: &str, detail: Option<&str>) -> PyResult<f64> {
         self.sum(limit, detail, |share| share.seconds)
     }
 
-    /// Share of the time under `limit`, 0 to 1. NaN if the direction lasted no time: every comparison with it
-    /// is false. Raises `ValueError` for a name that is no limit, or no form of it.
+    /// Share of the time under `limit`, 0 to 1. NaN if the direction has a duration of 0, so that every
+    /// comparison is false. Raises `ValueError` for a name that is not a limit, or not a form of it.
     #[pyo3(signature = (limit, detail = None))]
     fn share(&self, limit: &str, detail: Option<&str>) -> PyResult<f64> {
         let share = self.sum(limit, detail, |share| share.share)?;
@@ -181,13 +181,13 @@ impl Limits {
         reversed(this)
     }
 
-    /// Place of the first element that equals `value`. Raises `ValueError` if there is none.
+    /// Index of the first element that equals `value`. Raises `ValueError` if there is none.
     #[pyo3(signature = (value, start = 0, stop = None))]
     fn index(this: &Bound<'_, Self>, value: &Bound<'_, PyAny>, start: isize, stop: Option<isize>) -> PyResult<usize> {
         index_of(this, value, start, stop)
     }
 
-    /// How many elements equal `value`.
+    /// Number of elements that equal `value`.
     fn count(this: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         count_of(this, value)
     }
@@ -198,7 +198,7 @@ impl Limits {
     }
 }
 
-/// A stretch of time under one limit.
+/// An interval under one limit.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Interval {
     stretch: Stretch,
@@ -212,13 +212,13 @@ impl Interval {
 
 #[pymethods]
 impl Interval {
-    /// When it begins, as `datetime` in UTC (microseconds).
+    /// Its start, as `datetime` in UTC (microseconds).
     #[getter]
     fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         datetime(py, self.stretch.span.start())
     }
 
-    /// The same in nanoseconds since 1970.
+    /// Its start, in nanoseconds since 1970.
     #[getter]
     fn start_ns(&self) -> i64 {
         self.stretch.span.start().as_nanos()
@@ -242,7 +242,7 @@ impl Interval {
         detail_id(self.stretch.cause)
     }
 
-    /// How sure that is, 0 to 1.
+    /// Confidence, 0 to 1.
     #[getter]
     fn confidence(&self) -> f64 {
         rounded(f64::from(self.stretch.confidence))

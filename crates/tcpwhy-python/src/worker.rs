@@ -1,4 +1,4 @@
-//! Threads that analyse captures, each one by one.
+//! Threads that analyse captures, each one capture at a time.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,12 +11,12 @@ use crate::errors::Failure;
 use crate::input::Input;
 use crate::options::Options;
 
-/// What became of a capture.
+/// Result of a capture's analysis.
 pub(crate) type Analysed = Result<Content, Failure>;
 
-/// A capture that a thread analyses, or will.
+/// A capture that is queued or being analysed.
 pub(crate) struct Pending {
-    /// As the input is called.
+    /// Displayed name of the input.
     pub(crate) name: String,
     pub(crate) is_named: bool,
     pub(crate) analysed: Receiver<Analysed>,
@@ -27,14 +27,14 @@ struct Job {
     result: SyncSender<Analysed>,
 }
 
-/// The threads. They end when this is dropped, in the middle of a capture if need be.
+/// The threads. They end when this is dropped, even in the middle of a capture.
 pub(crate) struct Workers {
     jobs: SyncSender<Job>,
     stop: Arc<AtomicBool>,
 }
 
 impl Workers {
-    /// Starts `threads` threads, of which at most `ahead` captures wait.
+    /// Starts `threads` threads, with at most `ahead` captures queued.
     pub(crate) fn start(threads: NonZero<usize>, ahead: usize, options: &Arc<Options>) -> io::Result<Self> {
         let (jobs, wanted) = sync_channel(ahead);
         let wanted = Arc::new(Mutex::new(wanted));
@@ -44,7 +44,7 @@ impl Workers {
             let started =
                 thread::Builder::new().name("tcpwhy".to_owned()).spawn(move || serve(&wanted, &stop, &options));
             match started {
-                // Those that started do the work of the others.
+                // The threads that started do the work of the missing ones.
                 Err(_) if index > 0 => break,
                 started => drop(started?),
             }
@@ -52,16 +52,16 @@ impl Workers {
         Ok(Self { jobs, stop })
     }
 
-    /// Hands over a capture; the caller never has more than `ahead` of them pending.
+    /// Queues a capture; the caller never has more than `ahead` of them pending.
     pub(crate) fn submit(&self, input: Input) -> Pending {
         let (name, is_named) = (input.name.clone(), input.is_named);
         let (result, analysed) = sync_channel(1);
-        // The threads end after this.
+        // Sending fails only after the threads have ended.
         let _ = self.jobs.send(Job { input, result });
         Pending { name, is_named, analysed }
     }
 
-    /// Ends what is being analysed.
+    /// Stops the current analyses.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -77,7 +77,7 @@ fn serve(wanted: &Mutex<Receiver<Job>>, stop: &AtomicBool, options: &Options) {
     loop {
         let job = wanted.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { input, result }) = job else { return };
-        // Nobody may wait for it any more.
+        // The receiver may be gone already.
         let _ = result.send(work(vec![input], options, stop, &mut || ()));
     }
 }

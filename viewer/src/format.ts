@@ -5,11 +5,11 @@
  */
 export type Column = `${'u8' | 'u16' | 'u32' | 'f32' | 'f64'}:${string}`;
 /**
- * What a horizontal line in the window chart stands for.
+ * The meaning of a horizontal line in the window chart.
  */
 export type LineKind = 'plateau' | 'bdp' | 'window_max';
 /**
- * An exceptional event.
+ * An event that a chart marks.
  */
 export type MarkKind =
     | 'retransmission_fast'
@@ -32,7 +32,7 @@ export type MarkKind =
 export type EvidenceValue = number | boolean | string | null;
 export type Language = 'en' | 'zh-CN';
 /**
- * How an area is filled besides its colour.
+ * The pattern of an area, in addition to its colour.
  */
 export type Pattern = 'solid' | 'dots' | 'diagonal' | 'back_diagonal' | 'cross' | 'horizontal' | 'vertical' | 'grid';
 /**
@@ -41,48 +41,49 @@ export type Pattern = 'solid' | 'dots' | 'diagonal' | 'back_diagonal' | 'cross' 
 export type ProofChart = ('window' | 'sequence' | 'rtt' | 'throughput') | 'lanes';
 
 /**
- * What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from
- * `tcpwhy serve` over HTTP. Fields may be added, never renamed; an unknown field is ignored.
+ * Data that the page embeds as `<script type="application/json" id="tcpwhy-data">`. `tcpwhy serve` sends the
+ * same types over HTTP. Fields may be added, never renamed; readers ignore unknown fields.
  *
- * Units: times are seconds from the first packet of the connection (`start_ns` of the connection is that
- * instant), unless a name says otherwise; sequence positions are bytes from the start of the stream (the
- * first payload byte of a connection whose SYN was seen is 0; else the lowest offset seen is 0); windows are
- * bytes after scaling. Unknown is null, NaN or the largest value of an unsigned column, never 0.
+ * Times are seconds from the first packet of the connection, whose time is its `start_ns`, unless a name
+ * states otherwise. Sequence positions are bytes from the start of the stream. Position 0 is the first
+ * payload byte if the SYN was captured, otherwise the lowest captured offset. Windows are bytes after
+ * scaling. Unknown values are null, NaN or the largest value of an unsigned column, never 0.
  *
  * The viewer's own words (`viewer-*`) are in `locales/{en,zh-CN}/viewer.ftl` of crate `tcpwhy-report`.
  */
 export interface ViewData {
     /**
-     * How the histograms of `services` and `Overview.bins` are made.
+     * Scale of the histograms in `services` and `Overview.bins`.
      */
     bins: Bins;
     /**
-     * Index = value in cause columns.
+     * Causes. Index = value in cause columns.
      */
     causes: Cause[];
     /**
-     * Charts, for connections as the budget allowed, those that lost most first. Look up by `connection`.
+     * Charts of as many connections as the size limit allows, those that lost the most first. Look up by
+     * `connection`.
      */
     charts: ConnectionChart[];
     /**
-     * What is compared, where the page is of `tcpwhy compare`.
+     * The comparison, on the page of `tcpwhy compare`.
      */
     comparison?: Compared;
     /**
-     * What would tell two limits apart. Index = value in `Timeline.decider`.
+     * Observations that would decide between two limits. Index = value in `Timeline.decider`.
      */
     deciders: string[];
     /**
-     * Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`) that hold
-     * the captures and the connections that matter most, without timelines. The languages differ in words
-     * only.
+     * Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`). They
+     * contain the captures and the most important connections, without timelines. The languages differ only
+     * in words.
      */
     documents: {
         en: Document;
         'zh-CN': Document;
     };
     /**
-     * Ids of the ways to fail. Index = `Overview.failure`.
+     * Ids of failures. Index = `Overview.failure`.
      */
     failures: string[];
     format: 'tcpwhy-view/1';
@@ -94,23 +95,23 @@ export interface ViewData {
         'zh-CN': Headline;
     };
     /**
-     * Language to start in; the reader may switch.
+     * Initial language; the reader may switch.
      */
     language: Language;
     /**
-     * The limits in the order of the schema, the application as what it did, with their looks. Index =
-     * `limit` in `Cause`.
+     * The limits in the order of the schema, with their colours and patterns; the application is divided by
+     * its activity. Index = `limit` in `Cause`.
      */
     limits: LimitLook[];
     /**
-     * Index = value in `Marks.kind`.
+     * Kinds of marks. Index = value in `Marks.kind`.
      */
     mark_kinds: MarkKind[];
     /**
-     * Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`),
-     * `detail-*`, `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`,
-     * `fact-vantage-*`, `basis-*`, `severity-*`, `unit-*`, `unknown`, `yes`, `no`; `kernel-*` where a kernel tells of a connection. `{name}` in a text is a
-     * place to put a value into.
+     * Words by language and id. Always: all `viewer-*`, `limit-*` (with hyphens: `limit-send-buffer`),
+     * `detail-*`, `fact-vantage-*`, `basis-*`, `severity-*`, `unit-*`, `unknown`, `yes` and `no`. If needed:
+     * `alternative-*`, `decider-*`, `why-*` of `reasons`, `evidence-*` of their measures, and `kernel-*` if
+     * a kernel's data is shown. `{name}` in a text is replaced by a value.
      */
     messages: {
         en: {
@@ -121,60 +122,59 @@ export interface ViewData {
         };
     };
     /**
-     * Names by address (`192.0.2.1`), where they were asked for and there are any.
+     * Names by address (`192.0.2.1`), if they were asked for and there are any.
      */
     names?: {
         [k: string]: string;
     };
     /**
-     * All connections (or those that matter most; see `omitted`).
+     * All connections, or the most important ones (see `omitted`).
      */
     overview: Overview;
     /**
-     * Names of languages and servers by the ids that `line_programs` of fixes have.
+     * Names of languages and servers, by the ids in `line_programs` of fixes.
      */
     programs: {
         [k: string]: string;
     };
     /**
-     * What decided intervals: those that the charts refer to (all, where a server sends more charts). Key = value in
-     * `Timeline.reason`.
+     * Reasons of intervals that the charts refer to; all reasons if a server sends more charts. Key = value
+     * in `Timeline.reason`.
      */
     reasons: {
         [k: string]: Reason;
     };
     /**
-     * Where more detail can be asked for; null in a file.
+     * Server that can be asked for more detail; null in a file.
      */
     server: Server | null;
     /**
-     * By the connection's number: what its client called the server, and which end that is; where they were
-     * asked for.
+     * Names that clients used for their servers, and the servers' ends, by the connection's number; only if
+     * they were asked for.
      */
     server_names?: {
         [k: string]: EndName;
     };
     /**
-     * Servers, those that problems concern first, then those with most connections. Index =
-     * `Overview.service`.
+     * Servers: first those with problems, then those with the most connections. Index = `Overview.service`.
      */
     services: ServiceLine[];
     /**
-     * Servers that are not among them.
+     * Number of servers that are not listed.
      */
     services_omitted: number;
     /**
-     * Seconds of each limit that occurs, of the principal directions of connections that did not mostly
+     * Seconds of each limit that occurs, in the principal directions of connections that did not mostly
      * wait.
      */
     spent: Spent[];
     tool: Tool;
     /**
-     * Connections that mostly waited for somebody to ask or to answer, and how long those lasted.
+     * Connections that mostly waited for requests or answers, and their duration.
      */
     waiting: Waiting;
     /**
-     * Connections with data whose clock is wrong: their times are in no sum of the page.
+     * Number of connections with data whose clock is wrong: their times are in no sum of the page.
      */
     wrong_clock: number;
 }
@@ -189,18 +189,18 @@ export interface Cause {
     limit: number;
 }
 /**
- * Everything to draw for one connection.
+ * The data for the charts of one connection.
  */
 export interface ConnectionChart {
     connection: number;
     duration_s: number;
     endpoints: [string, string];
     /**
-     * Requests and their answers, for lanes; null where there are none, and in the answer for a window.
+     * Requests and their answers, for lanes; null if there are none, and in the answer for a window.
      */
     exchanges: ExchangeColumns | null;
     /**
-     * What of time this answers: `[0, duration_s]` in a page; the window asked for in a `ChartAnswer`.
+     * Time that this covers: `[0, duration_s]` in a page; the requested window in a `ChartAnswer`.
      */
     from_s: number;
     /**
@@ -208,69 +208,70 @@ export interface ConnectionChart {
      */
     halves: HalfChart[];
     /**
-     * Packets in `[from_s, to_s]`.
+     * Number of packets in `[from_s, to_s]`.
      */
     packet_count: number;
     /**
-     * Every packet of the connection in `[from_s, to_s]`, or null where that would be too many.
+     * Every packet of the connection in `[from_s, to_s]`, or null if there are too many.
      */
     packets: Packets | null;
     /**
-     * First packet, ns since the epoch (may exceed 2^53: a string of digits).
+     * First packet, nanoseconds since the epoch, as a string of digits because it may exceed 2^53.
      */
     start_ns: string;
     to_s: number;
 }
 /**
- * Requests with their answers as they passed the capture point, in the order of time.
+ * Requests with their answers at the capture point, in the order of time.
  */
 export interface ExchangeColumns {
     answer_bytes: Column;
     answer_s: Column;
     /**
-     * Index of the end that asks.
+     * Index of the end that sends requests.
      */
     client: number;
     /**
-     * How many there were; `rows` are the slowest of them.
+     * Number of exchanges; `rows` has the slowest of them.
      */
     count: number;
     /**
-     * Packet numbers of the first data of the request and the last of the answer.
+     * Packet numbers of the first data of the request and of the last data of the answer.
      */
     first_packet: Column;
     gap_s: Column;
     last_packet: Column;
     /**
-     * The server's pauses within the answer, part of it.
+     * Pauses of the server within the answer, a part of it.
      */
     pauses_s: Column;
     request_bytes: Column;
     /**
-     * To its last data, from there to the first data of the answer, and from there to its last.
+     * Seconds from the first to the last data of the request, then to the first data of the answer, then to
+     * its last.
      */
     request_s: Column;
     rows: number;
     /**
-     * The server's response time, part of the gap; the rest is the path's.
+     * Response time of the server, a part of the gap; the remaining part is the path's.
      */
     server_s: Column;
     /**
-     * First data of the request.
+     * Time of the request's first data.
      */
     t: Column;
 }
 /**
- * One direction: `sender`'s data, and what the other end said of it.
+ * One direction: the data of `sender`, and the ACKs and windows of the other end.
  */
 export interface HalfChart {
     /**
-     * Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin
-     * covers `bin_s` from t on, bins in which nothing happened have no row.
+     * Width of the bins of `segments` and `states` in seconds; 0: each row is one event. The row of a bin
+     * covers `bin_s` from t on; bins without events have no row.
      */
     bin_s: number;
     /**
-     * All of the direction's numbers, for scales: the highest sequence offset, right edge, window, flight.
+     * Largest values of the direction, for scales: sequence offset, right edge, window, bytes in flight.
      */
     extent: Extent;
     /**
@@ -280,52 +281,54 @@ export interface HalfChart {
     marks: Marks;
     mss: number | null;
     /**
-     * What shows at a glance what limited it.
+     * The chart that best shows the limit, with a sentence.
      */
     proof: Proof;
     rtt: RoundTrips;
     /**
-     * Smallest round trip of the whole direction (s), for queueing delay = rtt - `rtt_min`; null if none.
+     * Smallest round-trip time of the whole direction in seconds, for queueing delay = rtt - `rtt_min`; null
+     * without one.
      */
     rtt_min_s: number | null;
     /**
-     * New data (`bin_s` of its own, 0 if exact): drawn as a vertical bar [lo, hi) at t. Exceptional segments are in
-     * `marks`.
+     * New data (with its own `bin_s`, 0 if exact), drawn as a vertical bar [lo, hi) at t. Marked segments
+     * are in `marks`.
      */
     segments: Segments;
     sender: 0 | 1;
     /**
-     * The sending socket as its kernel saw it; left out where no kernel did.
+     * State of the sending socket according to its kernel; absent without the kernel's data.
      */
     socket?: Socket;
     /**
-     * Where the limits account for time: seconds.
+     * Time that the limits divide, seconds.
      */
     span: Stretch;
     states: States;
     throughput: Throughput;
     timeline: Timeline;
     /**
-     * Flight, RTT come from the order at the sender: "exact" seen there, "inferred" put back from elsewhere.
+     * Capture point. Bytes in flight and RTT are exact at the sender; from elsewhere, the order of packets
+     * at the sender is inferred.
      */
     vantage: 'sender' | 'receiver' | 'middle' | 'unknown';
 }
 export interface Line {
     bytes: number;
     /**
-     * Where it holds; the whole span if null.
+     * Time in which the line is valid; null for the whole span.
      */
     from_s: number | null;
     kind: LineKind;
     to_s: number | null;
 }
 /**
- * Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count`
- * tells how many, `[t, t_end]` and [lo, hi) cover them. Always draw at least a pixel.
+ * Every marked event, exactly. If there are too many of a kind, neighbours are merged: `count` is their
+ * number, and `[t, t_end]` and [lo, hi) cover them. Draw at least a pixel for each.
  */
 export interface Marks {
     /**
-     * Absent: all 1.
+     * Absent if all are 1.
      */
     count?: Column;
     hi: Column;
@@ -335,13 +338,13 @@ export interface Marks {
     kind: Column;
     lo: Column;
     /**
-     * Packet number (of the first).
+     * Packet number (of the first event).
      */
     packet: Column;
     rows: number;
     t: Column;
     /**
-     * Absent: all exact, equal to t.
+     * Absent if all are exact; then equal to t.
      */
     t_end?: Column;
 }
@@ -349,17 +352,17 @@ export interface RoundTrips {
     bin_s: number;
     rows: number;
     /**
-     * Seconds.
+     * Round-trip times, seconds.
      */
     rtt: Bounds;
     t: Column;
 }
 /**
- * Samples of a socket, or the extremes of neighbouring samples. All in bytes.
+ * Samples of a socket, or the extremes of neighbouring samples. All values are in bytes.
  */
 export interface Socket {
     /**
-     * The send buffer, `sk_sndbuf`.
+     * Size of the send buffer, `sk_sndbuf`.
      */
     buffer: Bounds;
     /**
@@ -368,11 +371,11 @@ export interface Socket {
     cwnd: Bounds;
     flight: Bounds;
     /**
-     * 1 where a program that writes waits for room, else 0.
+     * 1 while a writing program waits for room, otherwise 0.
      */
     full: Column;
     /**
-     * Memory of what waits to be sent or acknowledged, `sk_wmem_queued`.
+     * Memory of data that waits to be sent or acknowledged, `sk_wmem_queued`.
      */
     queued: Bounds;
     rows: number;
@@ -381,27 +384,27 @@ export interface Socket {
     window: Bounds;
 }
 /**
- * A value that is exact for a row, or the range it covered in a bin: without `hi` both are equal.
+ * A value that is exact for a row, or its range in a bin; without `hi` both ends are equal.
  */
 export interface Bounds {
     hi?: Column;
     lo: Column;
 }
 /**
- * Values after each event (step functions: hold until the next row); ranges over a bin when binned.
+ * Values after each event (step functions: valid until the next row); ranges over a bin if binned.
  */
 export interface States {
     bin_s: number;
     /**
-     * The congestion window is at least this: the largest flight since the last loss or idle period.
+     * Lower bound of the congestion window: most bytes in flight since the last loss or idle period.
      */
     cwnd_floor: Bounds;
     /**
-     * Right edge that the receiver offers.
+     * Right edge of the window that the receiver offers.
      */
     edge: Bounds;
     /**
-     * Sent and not acknowledged, as the sender saw it.
+     * Bytes sent and not acknowledged from the sender's view.
      */
     flight: Bounds;
     /**
@@ -412,7 +415,7 @@ export interface States {
     rows: number;
     t: Column;
     /**
-     * Everything below is acknowledged, as captured: the ACK line.
+     * Position up to which everything is acknowledged, as captured: the ACK line.
      */
     una: Bounds;
     /**
@@ -421,7 +424,7 @@ export interface States {
     window: Bounds;
 }
 /**
- * Bins of `bin_s`, those with nothing left out.
+ * Bins of `bin_s`; empty bins are absent.
  */
 export interface Throughput {
     /**
@@ -435,7 +438,7 @@ export interface Throughput {
     resent: Column;
     rows: number;
     /**
-     * Payload bytes sent in it, with repeats.
+     * Payload bytes sent in it, with retransmissions.
      */
     sent: Column;
     /**
@@ -444,7 +447,7 @@ export interface Throughput {
     t: Column;
 }
 /**
- * The partition of time: row i holds from t[i] to t[i+1] (the last to `span.to_s`).
+ * The partition of time: row i covers t[i] to t[i+1] (the last row up to `span.to_s`).
  */
 export interface Timeline {
     /**
@@ -452,35 +455,35 @@ export interface Timeline {
      */
     cause: Column;
     /**
-     * 0 to 100, percent.
+     * Confidence from 0 to 100, percent.
      */
     confidence: Column;
     /**
-     * Index into `ViewData.deciders`: what would tell the two apart.
+     * Index into `ViewData.deciders`: the observation that would decide between the two.
      */
     decider?: Column;
     /**
-     * Whether many short intervals were absorbed by neighbours (totals in the document stay exact).
+     * Whether neighbours absorbed many short intervals (totals in the document stay exact).
      */
     is_coarsened: boolean;
     /**
-     * Index into `ViewData.limits`: another limit that the packets would allow as well.
+     * Index into `ViewData.limits`: another limit that the packets also allow.
      */
     other?: Column;
     /**
-     * Key into `ViewData.reasons`: what decided the interval, or most of it.
+     * Key into `ViewData.reasons`: the reason for all or most of the interval.
      */
     reason: Column;
     rows: number;
     t: Column;
     /**
-     * The numbers of the reason's measures: column i holds those of measure i. Means over the interval.
+     * Values of the reason's measures: column i has those of measure i. Means over the interval.
      */
     values: Column[];
 }
 export interface Packets {
     /**
-     * Offset in the peer's stream; unknown without ACK flag.
+     * Offset in the peer's stream; unknown without the ACK flag.
      */
     ack: Column;
     /**
@@ -492,22 +495,22 @@ export interface Packets {
      */
     from: Column;
     /**
-     * What it was: index into `packet_kinds`: 0 ordinary, else 1 + index into `ViewData.mark_kinds`.
+     * Kind of packet: 0 ordinary, otherwise 1 + index into `ViewData.mark_kinds`.
      */
     kind: Column;
     len: Column;
     /**
-     * As Wireshark counts, from 1.
+     * Packet number from 1, as in Wireshark.
      */
     number: Column;
     /**
-     * Options present: MSS 1, window scale 2, SACK permitted 4, SACK 8, timestamps 16, MPTCP 32, fast open
-     * 64, accurate ECN 128.
+     * Sum of its options: MSS 1, window scale 2, SACK permitted 4, SACK 8, timestamps 16, MPTCP 32, fast
+     * open 64, accurate ECN 128.
      */
     options: Column;
     rows: number;
     /**
-     * Offset in the sender's stream (relative sequence number less 1 when the SYN was seen); unknown if it
+     * Offset in the sender's stream (relative sequence number less 1 if the SYN was captured); unknown if it
      * has no place there.
      */
     seq: Column;
@@ -515,21 +518,21 @@ export interface Packets {
     tsecr: Column;
     tsval: Column;
     /**
-     * Bytes, scaled; unknown while the scale is.
+     * Window in bytes, scaled; unknown if the scale is unknown.
      */
     window: Column;
 }
 /**
- * Two captures, or the two ends of connections, beside each other.
+ * Two captures, or the two ends of connections, in comparison.
  */
 export interface Compared {
     alike: number;
     /**
-     * How the captures are called.
+     * Names of the captures.
      */
     captures: [string, string];
     /**
-     * Those that belong together in all, and how many of them are alike and are not shown.
+     * Number of corresponding pairs, and how many of them are alike and therefore not shown.
      */
     count: number;
     /**
@@ -538,11 +541,11 @@ export interface Compared {
     mode: string;
     pairs: ComparedPair[];
     /**
-     * Servers of both captures, the worst change first.
+     * Servers of both captures, worst change first.
      */
     services: ComparedService[];
     /**
-     * Servers that are not listed, because they changed less.
+     * Number of servers that are not listed, because they changed less.
      */
     services_omitted: number;
     words: {
@@ -551,59 +554,59 @@ export interface Compared {
     };
 }
 /**
- * Two connections that belong together.
+ * Two corresponding connections.
  */
 export interface ComparedPair {
     /**
-     * Their numbers.
+     * Numbers of the connections.
      */
     connections: [number, number];
     /**
-     * Whose data is compared: indices of ends.
+     * Senders of the compared data: indexes of ends.
      */
     senders: [number, number];
     /**
-     * How much later the second begins on the axis of the first, seconds: of one connection at two places,
-     * by the clock of the first capture.
+     * Start of the second connection on the time axis of the first, seconds. For one connection at two
+     * places, by the clock of the first capture.
      */
     shift_s: number;
 }
 /**
- * A server in both captures. Lists of two are: before, after.
+ * A server in both captures. Lists have two entries: before and after.
  */
 export interface ComparedService {
     connections: [number, number];
     /**
-     * Connections that failed.
+     * Number of connections that failed.
      */
     failed: [number, number];
     /**
-     * Requests with an answer.
+     * Number of requests with an answer.
      */
     requests: [number, number];
     /**
-     * Address and port; they differ where the captures are of different hosts.
+     * Address and port; they differ if the captures are from different hosts.
      */
     servers: [string, string];
     /**
-     * Median and 95 % of the requests, seconds; null without requests.
+     * Median and 95th percentile of the requests' times, seconds; null without requests.
      */
     time_s: [[number, number] | null, [number, number] | null];
 }
 /**
- * What a comparison says in sentences.
+ * A comparison in sentences.
  */
 export interface CompareWords {
     /**
-     * What changed, new and worse problems first.
+     * Changes, new and worse problems first.
      */
     changes: string[];
     /**
-     * What the captures are to each other, and how many connections only one of them has.
+     * How the captures are related, and how many connections only one of them has.
      */
     heads: string[];
     /**
-     * By pair: the sentence that compares its connections.
+     * The sentence that compares the connections of each pair.
      */
     pairs: string[];
     /**
@@ -611,21 +614,21 @@ export interface CompareWords {
      */
     sentence: string;
     /**
-     * By pair: what both captures say together.
+     * What both captures of each pair show together.
      */
     together: string[][];
 }
 /**
- * What `tcpwhy explain --json` writes.
+ * The document that `tcpwhy explain --json` writes.
  */
 export interface Document {
     /**
-     * What no single connection shows, but those of one client to one server do; absent where there is
-     * nothing.
+     * Findings that only several connections of one client to one server show together; absent if there are
+     * none.
      */
     across_connections?: Finding[];
     /**
-     * One entry for each capture read.
+     * One entry per capture.
      */
     captures: Capture[];
     /**
@@ -633,11 +636,11 @@ export interface Document {
      */
     connections: Connection[];
     /**
-     * Connections that a proxy, tunnel or forwarder passes on as others; absent without any.
+     * Connections that a proxy, tunnel or forwarder passes on as other connections; absent without any.
      */
     legs?: Relay[];
     /**
-     * What is wrong, gravest first; absent where nothing is.
+     * Problems, most severe first; absent if there are none.
      */
     problems?: Problem[];
     /**
@@ -645,32 +648,32 @@ export interface Document {
      */
     schema: 'tcpwhy/1';
     /**
-     * The servers, those with most connections first; absent without a connection.
+     * The servers, those with the most connections first; absent without a connection.
      */
     services?: Service[];
     /**
-     * Who wrote it.
+     * Program that wrote the document.
      */
     tool: Tool;
 }
 /**
- * A diagnosis: a rule that held, with what it rests on and what to change.
+ * A diagnosis: a rule that applied, with its evidence and what to change.
  */
 export interface Finding {
     /**
-     * Between 0 and 1.
+     * Confidence, from 0 to 1.
      */
     confidence: number;
     /**
-     * The numbers it rests on.
+     * Numbers that it is based on.
      */
     evidence: Evidence[];
     /**
-     * What to change, best first.
+     * Fixes, best first.
      */
     fixes: Fix[];
     /**
-     * What the change would bring; null when that cannot be said.
+     * Expected gain of the change; null if unknown.
      */
     prediction: Prediction | null;
     /**
@@ -678,11 +681,11 @@ export interface Finding {
      */
     rule: string;
     /**
-     * What it cost; null when it has no cost in time of its own.
+     * Time that it cost; null if it has no cost in time of its own.
      */
     seconds: number | null;
     /**
-     * In words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     sentence: string;
     /**
@@ -692,7 +695,7 @@ export interface Finding {
     title: string;
 }
 /**
- * One number that a finding rests on.
+ * One number that a finding is based on.
  */
 export interface Evidence {
     /**
@@ -705,11 +708,11 @@ export interface Evidence {
      */
     name: string;
     /**
-     * The value with its unit.
+     * Value with its unit.
      */
     text: string;
     /**
-     * The value, in the unit that the name says.
+     * Value, in the unit that the name ends with.
      */
     value: EvidenceValue;
 }
@@ -722,108 +725,109 @@ export interface Fix {
      */
     id: string;
     /**
-     * For each of `lines` the languages and servers that it is for, as `--code` takes them (`java`,
-     * `nginx`); none for a command that every host takes. Left out where all lines are such commands.
+     * For each of `lines` the languages and servers that it is for, as options of `--code` (`java`,
+     * `nginx`). Empty for a command for every host. Absent if all lines are such commands.
      */
     line_programs?: string[][];
     /**
-     * Exact lines of code or configuration; left out without words.
+     * Exact lines of code or configuration; absent without words.
      */
     lines: string[];
     /**
-     * Words in capitals in `lines` that the reader replaces; left out where there are none.
+     * Words in capitals in `lines` that the reader replaces; absent if there are none.
      */
     missing?: string[];
     /**
      * `ready`: its lines can be pasted. `placeholders`: values are missing. `conditional`: it depends on
-     * something that packets do not show. `measure`: it changes nothing, but shows what to do.
+     * something that packets do not show. `measure`: it changes nothing, but a measurement shows what to do.
      */
     readiness: string;
     /**
-     * `true` where it removes another cause than the fix before it, and the packets do not show which of the
-     * two it is. One of them is enough. Left out otherwise.
+     * `true` if it removes another cause than the fix before it, and the packets do not show which cause is
+     * the right one. One of the two fixes is enough. Absent otherwise.
      */
     rival?: boolean;
     /**
-     * Language or server whose lines come first, as `line_programs` names them; null where no line is for
+     * Language or server whose lines are shown first, as named in `line_programs`; null if no line is for
      * one.
      */
     suggested: string;
     /**
-     * In words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     text: string;
     /**
-     * `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
+     * `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or
+     * `capture`.
      */
     where: string;
     where_text: string;
 }
 /**
- * What a fix would bring.
+ * Expected gain of a fix.
  */
 export interface Prediction {
     /**
-     * Where the prediction comes from.
+     * Basis of the prediction.
      */
     basis: string;
     /**
-     * Why the rate stops there: stable kebab-case id.
+     * Reason why the rate does not rise further: stable kebab-case id.
      */
     ceiling: string;
     /**
-     * The same in words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     ceiling_text?: string;
     /**
-     * `range`: the duration lies in its range. `at_best`: it is `low` at least, as what limits then is not
-     * known well. `at_best_untried`: likewise, as nothing shows how fast the path is.
+     * `range`: the duration is in its range. `at_best`: it is at least `low`, because the limit that applies
+     * then is not known well. `at_best_untried`: likewise, because nothing shows the rate of the path.
      */
     claim: string;
     /**
-     * How well the rebuilt transfer behaves as the real one did; left out unless it was simulated.
+     * Quality of the match between the rebuilt transfer and the real one; absent unless it was simulated.
      */
     fit?: Fit;
     /**
-     * `simulated`: the transfer was rebuilt and simulated with the change. `formula`: it was computed.
+     * `simulated`: the transfer was rebuilt and simulated with the change. `formula`: the gain was computed.
      */
     method: string;
     /**
-     * Id of what limits next.
+     * Id of the limit that applies afterwards.
      */
     next_limit: string;
     /**
-     * Durations over paths of some rates, where nothing shows how fast the path is; empty otherwise.
+     * Durations for some rates of the path, if nothing shows its rate; empty otherwise.
      */
     paths: PathTime[];
     /**
-     * Duration afterwards: of the half-connection's span, or of the time of the requests.
+     * Duration afterwards, of the half-connection's span or of the requests.
      */
     seconds: SecondsRange;
     /**
-     * How many times faster the half-connection, or the requests, become at most.
+     * Upper bound of how many times faster the half-connection, or the requests, become.
      */
     times_at_most: number;
 }
 /**
- * How well a rebuilt transfer behaves as the real one did.
+ * Quality of the match between a rebuilt transfer and the real one.
  */
 export interface Fit {
     /**
-     * Its duration without any change, in seconds.
+     * Duration of the rebuilt transfer without any change, in seconds.
      */
     as_it_was_s: number;
     /**
-     * How near its duration comes: 1 is exact, 0.9 is a tenth off.
+     * Match of their durations: 1 is exact, 0.9 is 10 % off.
      */
     closeness: number;
     /**
-     * Simulated transfers that behave so.
+     * Number of simulated transfers that match.
      */
     worlds: number;
 }
 /**
- * A duration over a path of some rate.
+ * A duration for one rate of the path.
  */
 export interface PathTime {
     /**
@@ -848,7 +852,7 @@ export interface Capture {
      */
     captured_bytes: number;
     /**
-     * First to last packet; null without packets.
+     * Seconds from the first to the last packet; null without packets.
      */
     duration_s: number | null;
     /**
@@ -856,7 +860,7 @@ export interface Capture {
      */
     error: CaptureFailure | null;
     /**
-     * `pcap` or `pcapng`; `unknown` if it failed.
+     * `pcap` or `pcapng`; `unknown` if reading failed.
      */
     format: string;
     /**
@@ -872,7 +876,7 @@ export interface Capture {
      */
     packets: number;
     /**
-     * As it was named on the command line; `-` is standard input.
+     * Name as given on the command line; `-` is standard input.
      */
     path: string;
     /**
@@ -884,11 +888,11 @@ export interface Capture {
      */
     skipped: number;
     /**
-     * The same as RFC 3339, in UTC.
+     * The same time as RFC 3339, in UTC.
      */
     start: string | null;
     /**
-     * First packet, nanoseconds since the epoch; null without packets.
+     * Time of the first packet, nanoseconds since the epoch; null without packets.
      */
     start_ns: number | null;
     /**
@@ -901,11 +905,11 @@ export interface Capture {
  */
 export interface Anomaly {
     /**
-     * How often.
+     * Number of occurrences.
      */
     count: number;
     /**
-     * Number of the first packet concerned, from 1; null when it struck before any packet.
+     * Number of the first packet concerned, from 1; null if it happened before any packet.
      */
     first_packet: number | null;
     /**
@@ -913,7 +917,7 @@ export interface Anomaly {
      */
     kind: string;
     /**
-     * In words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     text: string;
 }
@@ -926,7 +930,7 @@ export interface CaptureFailure {
      */
     kind: string;
     /**
-     * In words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     text?: string;
 }
@@ -936,16 +940,15 @@ export interface CaptureFailure {
 export interface Connection {
     answer: AnswerWords;
     /**
-     * For how long its writers waited for room in the send buffer, all of them together; null where nobody
-     * counts that.
+     * Total time that its writers waited for room in the send buffer; null if that is not measured.
      */
     blocked_s?: number;
     /**
-     * Index into `captures`; null when several captures were merged.
+     * Index into `captures`; null if several captures were merged.
      */
     capture: number | null;
     /**
-     * Community ID, version 1 with seed 0: the name of this flow in the logs of Zeek and Suricata.
+     * Community ID, version 1 with seed 0: the id of this flow in the logs of Zeek and Suricata.
      */
     community_id: string;
     /**
@@ -953,7 +956,7 @@ export interface Connection {
      */
     cookie?: number;
     /**
-     * First to last packet.
+     * Seconds from the first to the last packet.
      */
     duration_s: number;
     /**
@@ -962,11 +965,11 @@ export interface Connection {
      */
     ending: string;
     /**
-     * The two ends; the first sent the first packet seen.
+     * The two ends; the first one sent the first captured packet.
      */
     endpoints: [Endpoint, Endpoint];
     /**
-     * Requests and their answers; left out where there are none.
+     * Requests and their answers; absent if there are none.
      */
     exchanges?: Exchanges;
     /**
@@ -982,16 +985,16 @@ export interface Connection {
      */
     halves: Half[];
     /**
-     * Whether the socket is gone.
+     * Whether the socket is closed.
      */
     has_ended?: boolean;
     /**
-     * `true` where its times mean nothing, as the capture's clock is wrong: leave it out of sums of times.
-     * Left out otherwise.
+     * `true` if the capture's clock is wrong, so that times are meaningless: exclude the connection from
+     * sums of times. Absent otherwise.
      */
     has_wrong_clock?: boolean;
     /**
-     * In order of first packet, from 0; numbered on from file to file.
+     * Number in the order of first packets, from 0; numbering continues from file to file.
      */
     id: number;
     /**
@@ -999,7 +1002,7 @@ export interface Connection {
      */
     initiator: number | null;
     /**
-     * What a change could have saved of the time that it was watched; null where packets say it.
+     * Part of the observed time that a change could have saved; null if the packets show it.
      */
     lost_s?: number;
     /**
@@ -1007,7 +1010,7 @@ export interface Connection {
      */
     network_namespace?: number;
     /**
-     * How it failed or is failing; null where nothing shows that, and where packets say it.
+     * Failure, also one in progress; null if nothing shows one, and if the packets show it.
      */
     outcome?: LiveOutcome;
     /**
@@ -1015,59 +1018,59 @@ export interface Connection {
      */
     packets: [number, number];
     /**
-     * Who has it open; null when nobody does or that could not be seen.
+     * Process that has it open; null if there is none or it could not be read.
      */
     process?: LiveProcess;
     /**
-     * How it was looked at.
+     * Sampling of the connection.
      */
     sampling?: Sampling;
     /**
-     * `kernel`: its own state told of it; `both`: packets, and its own state beside them.
+     * `kernel`: only the kernel's state was observed; `both`: the packets and the kernel's state.
      */
     source?: string;
     /**
-     * The same as RFC 3339, in UTC.
+     * The same time as RFC 3339, in UTC.
      */
     start: string;
     /**
-     * First packet, nanoseconds since the epoch.
+     * Time of the first packet, nanoseconds since the epoch.
      */
     start_ns: number;
     /**
-     * How long both sides took to answer each other; null where nobody counts that: it needs `bpf`.
+     * Response times of both sides; null without `bpf`, which they need.
      */
     turn_times?: LiveTurns;
     /**
-     * Where it was captured.
+     * Place of the capture.
      */
     vantage: Vantage;
 }
 /**
- * The published answer, with what the page needs to lay out its lines.
+ * The published answer, with the data that the page needs to lay out its lines.
  */
 export interface AnswerWords {
     /**
-     * The numbers behind it, and what it was not.
+     * Numbers behind the answer, and excluded limits.
      */
     below: string[];
     /**
-     * How it ended besides, or that the clock is wrong, as after `BUT` in the terminal; left out
-     * without that.
+     * Further problem, the connection's end or a wrong clock, as after `BUT` in the terminal; absent
+     * otherwise.
      */
     but?: string;
     /**
-     * What it is, by kind. `limit`: the limit, or the rule of a finding about a connection as a whole.
-     * `party`: `server`, `client` or `round_trips`. `failure`: how it failed, as in `failures` of services.
-     * A problem has its `cause` here. Null where nothing is wrong, and for a wrong clock.
+     * The cause, by kind. `limit`: the limit, or the rule of a finding about the connection as a whole.
+     * `party`: `server`, `client` or `round_trips`. `failure`: the failure, as in `failures` of services.
+     * For a problem, the same as its `cause`. Null if nothing is wrong, and for a wrong clock.
      */
     cause: string | null;
     /**
-     * How often such an answer is right, from 0 to 1; null where that was not measured.
+     * Share of such answers that are right, from 0 to 1; null if that was not measured.
      */
     confidence: number | null;
     /**
-     * Number of the connection that shows it; null in the answer of a connection, and where none
+     * Number of the connection that shows it; null in the answer about one connection, and if no connection
      * carried data.
      */
     connection: number | null;
@@ -1080,8 +1083,7 @@ export interface AnswerWords {
      */
     excluded: string[];
     /**
-     * What to change, as after `FIX` in the terminal; left out without words, and where the clock is
-     * wrong.
+     * Fix, as after `FIX` in the terminal; absent without words, and if the clock is wrong.
      */
     fix?: string;
     /**
@@ -1089,40 +1091,41 @@ export interface AnswerWords {
      */
     fix_id: string | null;
     /**
-     * What decided, part by part.
+     * Ids of the facts that decided.
      */
     grounds: string[];
     /**
-     * The fix says what it would bring.
+     * Whether the fix has an expected gain.
      */
     has_gain: boolean;
     /**
-     * The fix is a change, and not a reason why there is none.
+     * Whether the fix is a change, not a reason why there is none.
      */
     is_change: boolean;
     /**
-     * A limit of the sender explains it, and not who took the time of requests or how it failed.
+     * Whether a limit of the sender explains it, not a party of the requests or a failure.
      */
     is_limit: boolean;
     /**
-     * `fix` says what to change, or that there is nothing: it is no command that shows more.
+     * Whether `fix` is a change, or that none is needed. Otherwise it is a command that shows more.
      */
     is_shown: boolean;
     /**
-     * `limit` (held data back), `party` (took the time of requests), `failure`, `probe`, `clock` (the
-     * capture's clock is wrong), `nothing` (is wrong) or `cannot_tell`.
+     * `limit`, `party`, `failure`, `probe`, `clock`, `nothing` or `cannot_tell`. `limit`: it limited the
+     * data. `party`: it took most of the requests' time. `clock`: the capture's clock is wrong. `nothing`:
+     * nothing is wrong.
      */
     kind: string;
     /**
-     * All of that, in seconds.
+     * Length of that total, in seconds.
      */
     of_seconds: number | null;
     /**
-     * `complete`, `failed` or `open` (when the capture ended); null for several connections.
+     * `complete`, `failed` or `open` (still open at the end of the capture); null for several connections.
      */
     outcome: string | null;
     /**
-     * How ready the change is, as in the finding; null where there is nothing to do.
+     * Readiness of the change, as in the finding; null if nothing needs to be done.
      */
     readiness: string | null;
     /**
@@ -1130,36 +1133,36 @@ export interface AnswerWords {
      */
     rivals: Rival[];
     /**
-     * Rule of the finding whose fix it proposes; null where it proposes none.
+     * Rule of the finding whose fix it proposes; null if it proposes none.
      */
     rule: string | null;
     /**
-     * What it cost, in seconds; null where no time is known.
+     * Time that it cost, in seconds; null if no time is known.
      */
     seconds: number | null;
     /**
-     * Index into `endpoints` of the end whose data it is about; null where it is about no direction.
+     * Index into `endpoints` of the sender of the direction concerned; null if it concerns no direction.
      */
     sender: number | null;
     /**
-     * Who sent how much, as the first line of the terminal; left out without words, and for a problem.
+     * Ends, bytes and rate, as the first line of the terminal; absent without words, and for a problem.
      */
     sentence?: string;
     /**
-     * `info`, `warning` or `critical`; null where nothing is wrong.
+     * `info`, `warning` or `critical`; null if nothing is wrong.
      */
     severity: string | null;
     /**
-     * What the fix would bring; null where that is not known.
+     * Expected gain of the fix; null if unknown.
      */
     then: Then | null;
     /**
-     * What these are a part of: `transfer` (the span of a direction or connection), `requests` (the
-     * time of a connection's requests) or `connections` (the time of all connections, added up).
+     * The total that `seconds` is a part of. `transfer`: the span of a direction or connection. `requests`:
+     * the time of a connection's requests. `connections`: the sum of the time of all connections.
      */
     whole: string | null;
     /**
-     * Why, as after `WHY` in the terminal; left out without words.
+     * Reason, as after `WHY` in the terminal; absent without words.
      */
     why: string;
 }
@@ -1172,7 +1175,7 @@ export interface Rival {
      */
     limit: string;
     /**
-     * Time that may be its, in seconds.
+     * Time that it may account for, in seconds.
      */
     seconds: number;
     /**
@@ -1181,28 +1184,28 @@ export interface Rival {
     would_decide_id: string;
 }
 /**
- * What a fix would bring.
+ * Expected gain of a fix.
  */
 export interface Then {
     /**
-     * `range`: the duration lies between `low_s` and `high_s`; `at_best` or `at_best_untried`: it is
-     * `low_s` at least.
+     * `range`: the duration is between `low_s` and `high_s`. `at_best` or `at_best_untried`: the duration is
+     * at least `low_s`.
      */
     claim: string;
     /**
-     * The longest; null unless a range is claimed.
+     * Longest duration afterwards; null unless a range is claimed.
      */
     high_s: number | null;
     /**
-     * The shortest duration afterwards.
+     * Shortest duration afterwards.
      */
     low_s: number;
     /**
-     * The limit that comes next.
+     * Limit that applies afterwards.
      */
     next_limit: string;
     /**
-     * The duration now.
+     * Duration without the fix.
      */
     now_s: number;
 }
@@ -1215,7 +1218,7 @@ export interface Endpoint {
      */
     address: string;
     /**
-     * Name of the address, where it was asked for and there is one (`--names`, `--names=dns`).
+     * Name of the address, if names were asked for and it has one (`--names`, `--names=dns`).
      */
     name?: string;
     /**
@@ -1223,8 +1226,8 @@ export interface Endpoint {
      */
     port: number;
     /**
-     * What the client called this end, its server, in its first bytes: the server name of TLS, the host of
-     * HTTP. Where it was asked for (`--names`, `--names=sni`) and was captured.
+     * Name by which the client addressed this end, its server, in its first bytes: the server name of TLS or
+     * the host of HTTP. Only if it was asked for (`--names`, `--names=sni`) and captured.
      */
     server_name?: string;
 }
@@ -1237,29 +1240,29 @@ export interface Exchanges {
      */
     answer_bytes: number;
     /**
-     * Index into `endpoints` of the end that asks.
+     * Index into `endpoints` of the end that sends requests.
      */
     client: number;
     /**
-     * How often who asks and these times were right where the same shows who asks.
+     * Share of cases with the same `known_by` in which client and times are right, from 0 to 1.
      */
     confidence?: number;
     /**
-     * How many there were.
+     * Number of exchanges.
      */
     count: number;
     /**
-     * From the handshake to the server's first words, where the server spoke first.
+     * Seconds from the handshake to the server's first data, if the server sent first.
      */
     greeting_s?: number;
     /**
-     * The evidence of that. `habit`: answers come at once or after a steady time. `header`: a TLS handshake
-     * or a status line. `port`: the other end's is known for a service. `opener`: this end opened the
-     * connection, or its port is of those who do. `first`: it spoke first.
+     * Evidence for which end is the client. `habit`: responses follow at once or after a steady time.
+     * `header`: a TLS handshake or a status line. `port`: the other end has the port of a known service.
+     * `opener`: this end opened the connection, or its port is ephemeral. `first`: this end sent first.
      */
     known_by: string;
     /**
-     * Time of the transfers by what limited them, longest first.
+     * Time of the transfers by limit, longest first.
      */
     limits?: TransferLimit[];
     /**
@@ -1267,9 +1270,10 @@ export interface Exchanges {
      */
     parts?: Parts;
     /**
-     * `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
-     * them, and the server's time is at most what is given. Others have no times: `interactive` (a person
-     * types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
+     * `request_response`, or `overlapping`: several requests at a time. An exchange is then a burst of
+     * requests, and the given time of the server is an upper bound. The others have no times: `interactive`
+     * (a person types), `long_poll` (the server holds a request until it has news), `unasked` (a stream,
+     * notifications).
      */
     pattern: string;
     /**
@@ -1281,19 +1285,19 @@ export interface Exchanges {
      */
     response_s?: Percentiles;
     /**
-     * The slowest, longest first; at most five.
+     * The slowest exchanges, slowest first; at most five.
      */
     slowest?: Exchange[];
     /**
-     * First byte of the request leaves the client to last byte of the answer reaches it.
+     * Seconds from the first byte of the request at the client to the last byte of the answer there.
      */
     time_s?: Percentiles;
     /**
-     * How long that handshake took.
+     * Seconds that the TLS handshake took.
      */
     tls_s: number;
     /**
-     * Turns of a TLS handshake before the first request.
+     * Round trips of a TLS handshake before the first request.
      */
     tls_turns: number;
 }
@@ -1302,7 +1306,7 @@ export interface Exchanges {
  */
 export interface TransferLimit {
     /**
-     * Detail id; null when the limit has no forms.
+     * Detail id; null if the limit has no details.
      */
     detail: string | null;
     /**
@@ -1335,7 +1339,7 @@ export interface Exchange {
      */
     last_packet: number;
     /**
-     * Time of both transfers by what limited them, longest first.
+     * Time of both transfers by limit, longest first.
      */
     limits: TransferLimit[];
     /**
@@ -1359,11 +1363,11 @@ export interface Exchange {
      */
     server_s: number;
     /**
-     * First data of the request, nanoseconds since the epoch.
+     * Time of the request's first data, nanoseconds since the epoch.
      */
     start_ns: number;
     /**
-     * First byte of the request leaves the client to last byte of the answer reaches it.
+     * Seconds from the first byte of the request at the client to the last byte of the answer there.
      */
     time_s: number;
 }
@@ -1372,7 +1376,8 @@ export interface Exchange {
  */
 export interface Half {
     /**
-     * Time that could belong to either of two limits, longest first: where what was said is right less than nine times in ten.
+     * Time that could belong to either of two limits, longest first, if the chosen limit is right in less
+     * than 90 % of cases.
      */
     ambiguous: Ambiguity[];
     answer: AnswerWords;
@@ -1381,23 +1386,23 @@ export interface Half {
      */
     bytes: number;
     /**
-     * Diagnoses, gravest first.
+     * Diagnoses, most severe first.
      */
     findings: Finding[];
     /**
-     * Bytes in flight over time; null when no ACK was seen.
+     * Bytes in flight over time; null without an ACK.
      */
     flight_bytes: Range | null;
     /**
-     * Unique bytes over the time that `limits` divides; null when it is empty.
+     * Unique bytes over the time that `limits` divides; null if that time is empty.
      */
     goodput_bits_per_s: number | null;
     /**
-     * What the kernel said of it beside what packets say; only where a recording has both.
+     * The kernel's data about the direction in comparison with the packets; only if a recording has both.
      */
     kernel?: KernelHalf;
     /**
-     * Index into `findings` of the one that the answer's fix belongs to; null without one.
+     * Index into `findings` of the finding with the answer's fix; null without one.
      */
     leading: number;
     /**
@@ -1409,27 +1414,27 @@ export interface Half {
      */
     mss_bytes: number | null;
     /**
-     * Offered window over time; null while its scale is unknown.
+     * Offered window over time; null if its scale is unknown.
      */
     receive_window_bytes: Range | null;
     /**
-     * Payload bytes retransmitted.
+     * Retransmitted payload bytes.
      */
     retransmitted_bytes: number;
     /**
-     * Segments that repeated data.
+     * Retransmitted segments.
      */
     retransmitted_segments: number;
     /**
-     * What that end is to the connection: `client`, `server`; null when the handshake was not captured.
+     * Role of that end: `client` or `server`; null if the handshake was not captured.
      */
     role: string | null;
     /**
-     * Round-trip time; null when nothing could be timed.
+     * Round-trip time; null if nothing could be timed.
      */
     rtt_us: RoundTripTime | null;
     /**
-     * `sender` or `receiver`: which end's kernel told of it; only of live connections.
+     * `sender` or `receiver`: the end whose kernel was observed; only for live connections.
      */
     seen_from?: string;
     /**
@@ -1441,19 +1446,21 @@ export interface Half {
      */
     sender: number;
     /**
-     * What `limits` accounts for: first SYN or segment of the connection to the last ACK of this data.
+     * Time that `limits` divides: first SYN or segment of the connection to the last ACK of this data.
      */
     span: Span;
     /**
-     * Every instant of the span with `--timeline`; with `--why` the interval of that moment alone, or none if it lies outside.
+     * All intervals of the span with `--timeline`; with `--why` only the interval of that moment, or none if
+     * it is outside.
      */
     timeline?: Interval[];
     /**
-     * Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `timeline` only.
+     * Whether neighbours in `timeline` absorbed short intervals (`limits` stays exact); only with
+     * `timeline`.
      */
     timeline_is_coarsened?: boolean;
     /**
-     * What the fixes of all findings bring together, where several were simulated; null otherwise.
+     * Expected gain of the fixes of all findings together, if several were simulated; null otherwise.
      */
     together: Prediction | null;
     /**
@@ -1461,8 +1468,8 @@ export interface Half {
      */
     verdict: Verdict;
     /**
-     * How soon sends follow ACKs that make room: the median, to a power of two. Null where they follow
-     * none, or too few were captured.
+     * Median time from an ACK that makes room to the next send, to a power of two. Null if sends do not
+     * follow ACKs, or too few were captured.
      */
     wake_up_us: number | null;
     /**
@@ -1470,7 +1477,7 @@ export interface Half {
      */
     window_scaling: string;
     /**
-     * Shift of the windows that the receiver of this data offers; 0 without window scaling; null when
+     * Shift of the windows that the receiver of this data offers; 0 without window scaling; null if
      * unknown.
      */
     window_shift: number | null;
@@ -1480,7 +1487,7 @@ export interface Half {
  */
 export interface Ambiguity {
     /**
-     * The limit that `limits` counts it under, and the other.
+     * Limit under which `limits` counts the time, and the other limit.
      */
     between: [string, string];
     /**
@@ -1488,7 +1495,7 @@ export interface Ambiguity {
      */
     seconds: number;
     /**
-     * The observation that would tell them apart, in the language asked for; left out without words.
+     * Observation that would decide, in the language asked for; absent without words.
      */
     would_decide: string;
     /**
@@ -1501,136 +1508,136 @@ export interface Ambiguity {
  */
 export interface Range {
     /**
-     * Largest.
+     * Maximum.
      */
     max: number;
     /**
-     * Half of the time it was at or under it.
+     * Median.
      */
     median: number;
     /**
-     * Smallest.
+     * Minimum.
      */
     min: number;
     /**
-     * 95 % of the time it was at or under it.
+     * 95th percentile.
      */
     p95: number;
 }
 /**
- * What the kernel said of a direction beside what packets say, in the time that both tell of.
+ * The kernel's data about a direction in comparison with the packets, for the time that both cover.
  */
 export interface KernelHalf {
     /**
-     * The kernel's own clocks of the sender's socket; null before Linux 4.10.
+     * The kernel's own chronometers of the sender's socket; null before Linux 4.10.
      */
     clocks: KernelClocks | null;
     /**
-     * Where they differ most; null where they agree.
+     * Largest difference; null if they agree.
      */
     difference: KernelDifference | null;
     /**
-     * The share of that time that they give to different groups of limits: what the path does, the send
-     * buffer, the receive window, the application. What either does not see does not count.
+     * Share of that time for which kernel and packets show different groups of limits: path, send buffer,
+     * receive window, application. Time that either cannot classify does not count.
      */
     disagreement: number;
     /**
-     * Whether that is more than a tenth, and more than samples so few may be wrong by chance.
+     * Whether that is more than 10 %, and more than the chance error of so few samples.
      */
     disagrees: boolean;
     /**
-     * Time by limit and detail as the kernel's samples say, longest first.
+     * Time by limit and detail according to the kernel's samples, longest first.
      */
     limits: LimitShare[];
     /**
-     * The same as packets say.
+     * Time by limit and detail according to the packets.
      */
     packets: LimitShare[];
     /**
-     * How often the sender's socket was looked at.
+     * Number of samples of the sender's socket.
      */
     samples: number;
     /**
-     * How long that is.
+     * Length of that time.
      */
     seconds: number;
     /**
-     * Time of the direction of which the kernel shows the cause.
+     * Time of the direction for which the kernel shows the cause.
      */
     watched_s: number;
     /**
-     * What the kernel's word is to the verdict. `agrees`: as far as so few samples show, and the time is the
-     * packets'. `decides`: they differ, and `limits`, `verdict` and findings of the direction are those of
-     * kernel and packets together. `watched_too_little`: they differ, and the kernel watched half of the
-     * time or less, so the packets decide.
+     * Effect of the kernel's data on the verdict. `agrees`: no difference beyond the error of so few
+     * samples; the times are from packets. `decides`: they differ, and `limits`, `verdict` and findings of
+     * the direction combine kernel and packets. `watched_too_little`: they differ, and the kernel watched at
+     * most half of the time, so the packets decide.
      */
     word: string;
 }
 /**
- * The clocks of `tcp_info` while a socket was watched.
+ * The chronometers of `tcp_info` while a socket was watched.
  */
 export interface KernelClocks {
     /**
-     * With data to send or in flight (`busy_time`).
+     * Time with data to send or in flight (`busy_time`).
      */
     busy_s: number;
     /**
-     * Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under
+     * Whether `rwnd_limited` differs a lot from the time that the samples give to the peer's window, under a
      * congestion control that paces.
      */
     rwnd_limited_is_wrong: boolean;
     /**
-     * Of that, held by the peer's window (`rwnd_limited`).
+     * Part of the busy time limited by the peer's window (`rwnd_limited`).
      */
     rwnd_limited_s: number;
     /**
-     * Whether `sndbuf_limited` has less than half of the time that the samples give to the send buffer.
+     * Whether `sndbuf_limited` is less than half of the time that the samples give to the send buffer.
      */
     sndbuf_limited_misses: boolean;
     /**
-     * Of that, held by the send buffer as far as the kernel notices (`sndbuf_limited`).
+     * Part of the busy time limited by the send buffer, as far as the kernel notices (`sndbuf_limited`).
      */
     sndbuf_limited_s: number;
     /**
-     * How long it was watched.
+     * Time during which it was watched.
      */
     watched_s: number;
 }
 /**
- * Where the kernel's shares differ most from those of the packets.
+ * The largest difference between the kernel's shares and those of the packets.
  */
 export interface KernelDifference {
     /**
-     * The kind to which it gives less.
+     * Kind to which the kernel gives a smaller share.
      */
     less: KindShares;
     /**
-     * The kind to which the kernel gives more.
+     * Kind to which the kernel gives a larger share.
      */
     more: KindShares;
     /**
-     * The time whose cause both show, without repairs of losses: the whole of all shares.
+     * Time whose cause both show, without recovery from losses: 100 % of all shares.
      */
     seconds: number;
     /**
-     * Both shares, which of them decides, and why, in a sentence; left out without words.
+     * Both shares, which of them decides, and why; absent without words.
      */
     sentence?: string;
 }
 /**
- * Time under one limit in one form.
+ * Time under one limit with one detail.
  */
 export interface LimitShare {
     /**
-     * Between 0 and 1.
+     * Confidence, from 0 to 1.
      */
     confidence: number;
     /**
-     * Detail id; null when the limit has no form to tell.
+     * Detail id; null if the limit has no details.
      */
     detail: string | null;
     /**
-     * High end of that range.
+     * High end of that interval.
      */
     high_share?: number;
     /**
@@ -1638,7 +1645,7 @@ export interface LimitShare {
      */
     limit: string;
     /**
-     * Low end of the range in which the share lies with 95 %; only where it was sampled.
+     * Low end of the share's 95 % confidence interval; only if it was sampled.
      */
     low_share?: number;
     /**
@@ -1646,7 +1653,7 @@ export interface LimitShare {
      */
     seconds: number;
     /**
-     * Of the span, between 0 and 1.
+     * Share of the span, from 0 to 1.
      */
     share: number;
 }
@@ -1659,19 +1666,19 @@ export interface RoundTripTime {
      */
     basis: string;
     /**
-     * Largest.
+     * Maximum.
      */
     max: number;
     /**
-     * Half lie at or under it.
+     * Median.
      */
     median: number;
     /**
-     * Smallest.
+     * Minimum.
      */
     min: number;
     /**
-     * 95 % lie at or under it.
+     * 95th percentile.
      */
     p95: number;
 }
@@ -1680,11 +1687,11 @@ export interface RoundTripTime {
  */
 export interface Interval {
     /**
-     * Another limit that the packets would also allow; null when there is none.
+     * Another limit that the packets also allow; null if there is none.
      */
     alternative: string | null;
     /**
-     * Between 0 and 1.
+     * Confidence, from 0 to 1.
      */
     confidence: number;
     /**
@@ -1692,11 +1699,11 @@ export interface Interval {
      */
     detail: string | null;
     /**
-     * Since the start of the half's span.
+     * End, seconds after the start of the half's span.
      */
     end_s: number;
     /**
-     * What decided it, or most of it; null when that was not kept.
+     * Reason for all or most of it; null if that was not kept.
      */
     evidence: IntervalEvidence | null;
     /**
@@ -1704,69 +1711,69 @@ export interface Interval {
      */
     limit: string;
     /**
-     * Since the start of the half's span.
+     * Start, seconds after the start of the half's span.
      */
     start_s: number;
     /**
-     * Stable kebab-case id of the observation that would tell the two apart.
+     * Stable kebab-case id of the observation that would decide between the two.
      */
     would_decide_id: string | null;
 }
 /**
- * What decided a stretch of time.
+ * The reason for the limit of a stretch of time.
  */
 export interface IntervalEvidence {
     /**
-     * Stable `snake_case` name of what held.
+     * Stable `snake_case` name of the reason.
      */
     reason: string;
     /**
-     * In words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     sentence?: string;
     /**
-     * The numbers that speak for it, most telling first: means over the interval, weighted by time. Only what was measured.
+     * Numbers that support it, strongest first: means over the interval, weighted by time. Only measured
+     * values.
      */
     values: Evidence[];
 }
 /**
- * How a connection failed or is failing.
+ * The failure of a connection, also one in progress.
  */
 export interface LiveOutcome {
     /**
-     * Connections that nobody has accepted, in the queue that this one waits in; null where that was not
-     * seen.
+     * Connections in the accept queue in which this one waits; null if that was not seen.
      */
     accept_queue: number | null;
     /**
-     * How many that queue takes.
+     * Capacity of that queue.
      */
     accept_queue_most: number | null;
     /**
-     * How long after it began or was seen first; of one that goes on, how long it lasts.
+     * Time of the failure after the connection began or was first seen; if it persists, its duration so far.
      */
     after_s: number;
     /**
-     * Bytes of the peer.
+     * Bytes that the peer sent.
      */
     bytes_received: number;
     /**
-     * Bytes of this side that were acknowledged.
+     * Bytes that this side sent and the peer acknowledged.
      */
     bytes_sent: number;
     /**
-     * Bytes that nobody acknowledged; with `closed_under_way` those that the peer did not answer.
+     * Bytes that were not acknowledged; with `closed_under_way` those that the peer did not answer.
      */
     bytes_under_way: number;
     /**
      * `refused`, `reset_by_peer` or `reset_by_this_end`. `unanswered`: no SYN was answered.
-     * `never_accepted`: no program took it from the queue of its listener. `timed_out`: the kernel gave up.
-     * `black_hole`: nothing comes back, and the kernel goes on trying. `closed_under_way`: the peer closed
-     * it and had not answered.
+     * `never_accepted`: no program accepted it from its listener's queue. `timed_out`: the kernel gave up.
+     * `black_hole`: nothing comes back, and the kernel keeps trying. `closed_under_way`: the peer closed it
+     * before it had answered.
      */
     kind: string;
     /**
-     * What to do next, likewise.
+     * Next step; null without words.
      */
     next: string | null;
     /**
@@ -1774,11 +1781,11 @@ export interface LiveOutcome {
      */
     severity: string;
     /**
-     * In words, in the language asked for; null where words are not asked for.
+     * Description in the language asked for; null without words.
      */
     text: string | null;
     /**
-     * Retransmission timers that ran out since something was acknowledged.
+     * Retransmission timeouts since the last acknowledgement.
      */
     timeouts: number;
 }
@@ -1800,13 +1807,13 @@ export interface LiveProcess {
     pid: number;
 }
 /**
- * How long the sides of a connection took to answer each other. Their turns alternate: `client_time` and
- * `response_time` together are no longer than the time that the connection was watched.
+ * Response times of both sides of a connection. Their turns alternate: `client_time` and `response_time`
+ * together are at most the time that the connection was watched.
  */
 export interface LiveTurns {
     /**
      * At a client: from the last byte of an answer to the next request. Null at a server, where round trips
-     * are part of it.
+     * would be included.
      */
     client_time: TurnTimes | null;
     /**
@@ -1816,34 +1823,33 @@ export interface LiveTurns {
     response_time: TurnTimes | null;
     /**
      * At a server: from the last byte of a request to the first `send` of its answer. Null at a client,
-     * where it is part of
-     * `response_time`.
+     * where it is part of `response_time`.
      */
     server_time: TurnTimes | null;
 }
 /**
- * Times of turns.
+ * Durations of one side's turns.
  */
 export interface TurnTimes {
     /**
-     * How many.
+     * Number of turns.
      */
     count: number;
     /**
-     * The median is at most so long; null when it is longer than two seconds. Bounds are powers of two.
+     * Upper bound of the median, a power of two; null if it is longer than two seconds.
      */
     median_at_most_s: number | null;
     /**
-     * The same of the 95th percentile.
+     * Upper bound of the 95th percentile, likewise.
      */
     p95_at_most_s: number | null;
     /**
-     * All of them together.
+     * Sum of their durations.
      */
     total_s: number;
 }
 /**
- * Connections to a proxy, tunnel or forwarder that go on to one server.
+ * Connections to a proxy, tunnel or forwarder that it passes on to one server.
  */
 export interface Relay {
     /**
@@ -1867,48 +1873,47 @@ export interface Relay {
      */
     pairs: number;
     /**
-     * In words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     sentence?: string;
     /**
-     * `outer` or `inner`: the leg that held the other one back in most pairs; null where neither or both
-     * did.
+     * `outer` or `inner`: the leg that slowed the other one in most pairs; null if neither or both did.
      */
     slower: string | null;
 }
 /**
- * What one action can fix: connections to one server that failed or were slow alike.
+ * Connections to one server that failed or were slow in the same way, so that one change can fix them.
  */
 export interface Problem {
     /**
-     * The server's IP address; the client's for the targets `client` and `peers`.
+     * IP address of the server; of the client for the targets `client` and `peers`.
      */
     address: string;
     answer: AnswerWords;
     /**
-     * The least and the most that one of them carried.
+     * Least and most bytes that one of them carried.
      */
     bytes: [number, number];
     /**
-     * How they failed, as in `failures` of services, or what took their time: `server_response`,
+     * Failure, as in `failures` of services, or cause of the slowness. Causes: `server_response`,
      * `round_trips`, `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`,
      * `path`, `send_buffer`, `slow_start` or `congestion_window`.
      */
     cause: string;
     /**
-     * The only client's IP address; null where there may be several.
+     * IP address of the only client; null if there may be several.
      */
     client: string | null;
     /**
-     * How many connections.
+     * Number of connections concerned.
      */
     connections: number;
     /**
-     * When the last of them ended.
+     * Time at which the last of them ended.
      */
     end_ns: number;
     /**
-     * The numbers of the example that it rests on, in words; left out without words.
+     * Numbers of the example that it is based on, in words; absent without words.
      */
     evidence?: string;
     /**
@@ -1916,7 +1921,7 @@ export interface Problem {
      */
     example: number;
     /**
-     * Exchanges of these connections.
+     * Number of exchanges in these connections.
      */
     exchanges: number;
     /**
@@ -1925,27 +1930,27 @@ export interface Problem {
      */
     kind: string;
     /**
-     * How long the shortest and the longest of them lasted.
+     * Shortest and longest duration of one of them.
      */
     lasted_s: [number, number];
     /**
-     * Time lost, all together: waits for what never came, or what a change could save.
+     * Total time lost: waits for something that never came, or time that a change could save.
      */
     lost_s: number;
     /**
-     * Connections of that server; null for a scan.
+     * Number of connections to that server; null for a scan.
      */
     of_connections: number | null;
     /**
-     * Its TCP port; null where several are concerned.
+     * TCP port of the server; null if several are concerned.
      */
     port: number | null;
     /**
-     * `client` or `server`: whose data was slow; null for other kinds.
+     * `client` or `server`: the sender of the slow data; null for other kinds.
      */
     sender: string | null;
     /**
-     * In words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     sentence?: string;
     /**
@@ -1953,18 +1958,18 @@ export interface Problem {
      */
     severity: string;
     /**
-     * When the first of them began, nanoseconds since the epoch.
+     * Time at which the first of them began, nanoseconds since the epoch.
      */
     start_ns: number;
     /**
-     * What it concerns: a `service`, or a `client` that several addresses did not answer. Attempts that
-     * nobody waited for are a `scan` of ports, a `trace` of the path, a `flood` of SYNs, `strays` (single
-     * SYNs from outside) or `peers` that did not answer.
+     * Subject of the problem: a `service`, or a `client` that several addresses did not answer. Attempts
+     * that nobody waited for are a `scan` of ports, a `trace` of the path, a `flood` of SYNs, `strays` or
+     * `peers`. `strays` are single SYNs from outside, `peers` did not answer.
      */
     target: string;
 }
 /**
- * A server's address and port with what it answered.
+ * Address and port of a server, with its traffic and response times.
  */
 export interface Service {
     /**
@@ -1976,7 +1981,7 @@ export interface Service {
      */
     bytes: number;
     /**
-     * How long connections with data lasted; null without any.
+     * Durations of connections with data; null without any.
      */
     connection_s: Percentiles | null;
     /**
@@ -1984,7 +1989,7 @@ export interface Service {
      */
     connections: number;
     /**
-     * How long each took; null without any.
+     * Durations of the exchanges; null without any.
      */
     exchange_s: Percentiles | null;
     /**
@@ -1992,12 +1997,12 @@ export interface Service {
      */
     exchanges: number;
     /**
-     * Connections that failed, by kind, without probes that nobody waited for; kinds that did not happen are
-     * left out.
+     * Connections that failed, by kind, without probes that nobody waited for; kinds that did not occur are
+     * absent.
      */
     failures: FailureCount[];
     /**
-     * Connections at which a person types.
+     * Connections on which a person types.
      */
     interactive: number;
     /**
@@ -2029,29 +2034,29 @@ export interface Service {
      */
     slowest: SlowExchange[];
     /**
-     * When the first byte of the slowest exchange's answer came, nanoseconds since the epoch; null where
-     * no request was answered.
+     * Time at which the answer of the slowest exchange began, nanoseconds since the epoch; null if no
+     * request was answered.
      */
     slowest_answer_ns: number | null;
     /**
-     * Connections with data whose clock is wrong: their times are left out of all seconds above.
+     * Connections with data whose clock is wrong: all seconds above exclude their times.
      */
     wrong_clock: number;
 }
 /**
- * How durations are spread.
+ * Distribution of durations.
  */
 export interface Percentiles {
     /**
-     * The longest.
+     * Maximum.
      */
     max: number;
     /**
-     * Half are at or under it.
+     * Median.
      */
     median: number;
     /**
-     * 95 % are at or under it.
+     * 95th percentile.
      */
     p95: number;
 }
@@ -2060,7 +2065,7 @@ export interface Percentiles {
  */
 export interface FailureCount {
     /**
-     * How many.
+     * Number of connections.
      */
     connections: number;
     /**
@@ -2107,7 +2112,7 @@ export interface SlowExchange {
      */
     last_packet: number;
     /**
-     * Time of both transfers by what limited them, longest first.
+     * Time of both transfers by limit, longest first.
      */
     limits: TransferLimit[];
     /**
@@ -2131,11 +2136,11 @@ export interface SlowExchange {
      */
     server_s: number;
     /**
-     * First data of the request, nanoseconds since the epoch.
+     * Time of the request's first data, nanoseconds since the epoch.
      */
     start_ns: number;
     /**
-     * First byte of the request leaves the client to last byte of the answer reaches it.
+     * Seconds from the first byte of the request at the client to the last byte of the answer there.
      */
     time_s: number;
 }
@@ -2145,18 +2150,19 @@ export interface SlowExchange {
 export interface Headline {
     answer: AnswerWords;
     /**
-     * Index into `problems` of the one that the answer speaks of; null where it speaks of none.
+     * Index into `problems` of the problem that the answer is about; null if it is about none.
      */
     problem: number | null;
     /**
-     * Problems that are not among `problems`.
+     * Number of problems that `problems` does not have.
      */
     problems_omitted: number;
 }
 export interface LimitLook {
     dark: string;
     /**
-     * `send_buffer` …; of what the application did `idle`, `think`, `paced_writes`, `peer_turn`, `peer_window`.
+     * `send_buffer` …; for an activity of the application `idle`, `think`, `paced_writes`, `peer_turn` or
+     * `peer_window`.
      */
     id: string;
     ink_dark: string;
@@ -2166,33 +2172,34 @@ export interface LimitLook {
      */
     letter: string;
     /**
-     * `#rrggbb`, for either ground. Text on it: `ink`.
+     * Colour as `#rrggbb`, on a light or a dark background. `ink` is the colour of text on it.
      */
     light: string;
     /**
-     * The limit that it is, or is a form of: `application`.
+     * The limit, also for an activity: `application`.
      */
     limit: string;
     /**
-     * So that colour is never the only mark.
+     * Pattern, so that colour is never the only sign.
      */
     pattern: Pattern;
 }
 export interface Reason {
     /**
-     * `room_left_unused`: its sentence is the message `why-room-left-unused`; `{length}` in it is the length of the
-     * interval.
+     * Id such as `room_left_unused`. Its sentence is the message `why-room-left-unused`, in which `{length}`
+     * is the length of the interval.
      */
     id: string;
     /**
-     * Names of the numbers in `Timeline.values`, their units at the end: `flight_bytes`, `rtt_us`,
+     * Names of the numbers in `Timeline.values`, which end in their units: `flight_bytes`, `rtt_us`,
      * `room_unused_share`, `rate_bits_per_s`.
      */
     measures: string[];
 }
 /**
- * `GET {chart}?connection=ID[&from=S][&to=S]` answers a `ChartAnswer` for that connection and window (whole
- * without), in as much detail as the answer's bound allows; 404 for no such connection.
+ * `GET {chart}?connection=ID[&from=S][&to=S]` returns a `ChartAnswer` for that connection and window.
+ * Without a window, it covers the whole connection. The size limit of an answer bounds the detail. The
+ * status is 404 if the connection does not exist.
  */
 export interface Server {
     /**
@@ -2201,7 +2208,7 @@ export interface Server {
     chart: string;
 }
 /**
- * What a client called its server.
+ * The name that a client used for its server.
  *
  */
 export interface EndName {
@@ -2210,12 +2217,12 @@ export interface EndName {
      */
     end: string;
     /**
-     * Its name there: of TLS (SNI), or of HTTP (`Host`).
+     * The name from TLS (SNI) or HTTP (`Host`).
      */
     name: string;
 }
 /**
- * A server's address and port with what it answered.
+ * Address and port of a server, with its traffic and response times.
  */
 export interface ServiceLine {
     /**
@@ -2223,7 +2230,7 @@ export interface ServiceLine {
      */
     bytes: number;
     /**
-     * Connections, failed and empty ones too.
+     * Number of connections, including failed and empty ones.
      */
     connections: number;
     /**
@@ -2231,33 +2238,32 @@ export interface ServiceLine {
      */
     exchanges: number;
     /**
-     * Connections that failed, by kind; those that did not happen are left out.
+     * Connections that failed, by kind; kinds that did not occur are absent.
      */
     failures: FailuresOfService[];
     /**
-     * How long the exchanges took, or the connections where there are none, and how long those lasted that
-     * failed.
+     * Durations of the exchanges (of the connections, if there are no exchanges), and of failed connections.
      */
     histogram: Histogram;
     /**
-     * Connections at which a person types.
+     * Number of connections on which a person types.
      */
     interactive: number;
     /**
-     * Index into `ViewData.limits` of what most of the time went to; null without data.
+     * Index into `ViewData.limits` of the limit with the most time; null without data.
      */
     limit: number | null;
     /**
-     * Time of the exchanges that server, network and client took; null without exchanges.
+     * Seconds of the exchanges that server, network and client took; null without exchanges.
      */
     parts_s: [number, number, number] | null;
     /**
-     * `10.0.0.1:3306`
+     * Address and port: `10.0.0.1:3306`.
      */
     server: string;
     /**
-     * Median, 95 % and longest of the exchanges, or of the connections where there are no exchanges; null
-     * without either.
+     * Median, 95th percentile and maximum of the exchanges' times, or of the connections' without exchanges;
+     * null without either. Unit: seconds.
      */
     time_s: [number, number, number] | null;
 }
@@ -2267,7 +2273,7 @@ export interface ServiceLine {
 export interface FailuresOfService {
     connections: number;
     /**
-     * Index by its id in `ViewData.failures`: `refused`.
+     * Id of the failure, as in `ViewData.failures`: `refused`.
      */
     kind: string;
 }
@@ -2295,7 +2301,7 @@ export interface Tool {
     version: string;
 }
 /**
- * A logarithmic scale: bin 0 has all below `least_s`, bin `i` begins at `least_s * 10^((i - 1) /
+ * A logarithmic scale: bin 0 has all durations below `least_s`, bin `i` begins at `least_s * 10^((i - 1) /
  * per_decade)`.
  */
 export interface Bins {
@@ -2306,7 +2312,7 @@ export interface Bins {
 export interface ChartAnswer {
     chart: ConnectionChart;
     /**
-     * As in `ViewData.documents`, for a connection that is not among those of the page.
+     * As in `ViewData.documents`, for a connection that the page does not have.
      */
     documents: {
         en: Document;
@@ -2321,19 +2327,19 @@ export interface Extent {
     window: number | null;
 }
 /**
- * A chosen number that decides a verdict.
+ * A threshold that decides a verdict.
  */
 export interface Flip {
     /**
-     * Its detail id.
+     * Detail id of that limit.
      */
     detail: string | null;
     /**
-     * Limit id of the verdict then, or `none`.
+     * Limit id of the resulting verdict, or `none`.
      */
     limit: string;
     /**
-     * Which way it was moved: `lower` or `higher`.
+     * Direction of the change: `lower` or `higher`.
      */
     moved: string;
     /**
@@ -2358,11 +2364,11 @@ export interface Histogram {
     first: number;
 }
 /**
- * The share of a kind of cause by kernel and by packets.
+ * The share of a kind of cause according to kernel and packets.
  */
 export interface KindShares {
     /**
-     * By the kernel, from 0 to 1.
+     * Share according to the kernel, from 0 to 1.
      */
     kernel: number;
     /**
@@ -2371,7 +2377,7 @@ export interface KindShares {
      */
     kind: string;
     /**
-     * By the packets alone, from 0 to 1.
+     * Share according to the packets alone, from 0 to 1.
      */
     packets: number;
 }
@@ -2380,19 +2386,19 @@ export interface KindShares {
  */
 export interface Leg {
     /**
-     * IP address that accepts.
+     * IP address of the server.
      */
     address: string;
     /**
-     * IP address that connects; null for several.
+     * IP address of the client; null for several.
      */
     client: string | null;
     /**
-     * Number of the connection of the largest pair.
+     * Number of this leg's connection in the largest pair.
      */
     example: number;
     /**
-     * Its TCP port.
+     * TCP port of the server.
      */
     port: number;
 }
@@ -2402,86 +2408,88 @@ export interface Omitted {
     lost_s: number;
 }
 /**
- * Columns over connections, those that lost most first. `ids[i]` is the number that `--connection` and `#c3`
- * take.
+ * Columns over connections, those that lost the most first. `id[i]` is the number for `--connection` and
+ * `#c3`.
  */
 export interface Overview {
     /**
-     * A bit for each bin of `ViewData.bins` that counts it: exact, as there are fewer than 53.
+     * A bit for each bin of `ViewData.bins` that counts it: exact, because there are fewer than 53 bins.
      */
     bins: Column;
     /**
-     * Unique payload bytes of the main direction, and of the other.
+     * Unique payload bytes of the main direction, and of the other one.
      */
     bytes: Column;
     bytes_back: Column;
     /**
-     * Index into `captures` of the documents; unknown where captures were merged.
+     * Index into `captures` of the documents; unknown if captures were merged.
      */
     capture: Column;
     /**
-     * Connections in all captures (after --host etc.).
+     * Number of connections in all captures, after filters such as --host.
      */
     connections: number;
     /**
-     * 1 where `charts` has it, 2 where only `documents` has it, 0 neither (a server can be asked).
+     * 1 if `charts` has it, 2 if only `documents` has it, 0 if neither does (ask the server if there is
+     * one).
      */
     detail: Column;
     /**
-     * First to last packet.
+     * Seconds from the first to the last packet.
      */
     duration_s: Column;
     /**
-     * Exchanges, requests with an answer.
+     * Number of exchanges, which are requests with an answer.
      */
     exchanges: Column;
     /**
-     * Index into `problems` of the documents: that it failed as others did. Unknown for none.
+     * Index into `problems` of the documents, if it failed as others did; unknown without one.
      */
     failed_problem: Column;
     /**
-     * Index into `ViewData.failures`; unknown where it did not fail.
+     * Index into `ViewData.failures`; unknown if it did not fail.
      */
     failure: Column;
     /**
-     * `10.0.0.1:3306` of the end that sent more (row's direction: from → to).
+     * Ends such as `10.0.0.1:3306`; `from` is the end that sent more.
      */
     from: string[];
     goodput_bits_per_s: Column;
     id: Column;
     /**
-     * 1 where a person types.
+     * 1 if a person types.
      */
     interactive: Column;
     /**
-     * 1 where `lost_s` is predicted; 0 where it is an upper bound.
+     * 1 if `lost_s` is predicted; 0 if it is an upper bound.
      */
     is_saving_predicted: Column;
     /**
-     * Seconds that a change would save: as predicted, or at most.
+     * Seconds that a change would save: predicted, or an upper bound.
      */
     lost_s: Column;
     /**
-     * Of these, how many are not in the rows for want of room; and what they carried.
+     * Connections that are not in the rows for lack of room, and the sum of their data.
      */
     omitted: Omitted;
     /**
-     * 1 where a connection without data only checked whether somebody answers: a health check, or part of a
+     * 1 if a connection without data only checked whether the server answers: a health check, or part of a
      * scan.
      */
     probe: Column;
     retransmitted_bytes: Column;
     rows: number;
     /**
-     * Index into `ViewData.services`; unknown for a server that is not there.
+     * Index into `ViewData.services`; unknown for a server that is not listed.
      */
     service: Column;
     /**
-     * 0 none, 1 info, 2 warning, 3 critical: gravest finding.
+     * Most severe finding: 0 none, 1 info, 2 warning, 3 critical.
      */
     severity: Column;
     /**
-     * The same: that it was slow for the same reason as others.
+     * Index into `problems` of the documents, if it was slow for the same reason as others; unknown without
+     * one.
      */
     slow_problem: Column;
     /**
@@ -2490,11 +2498,11 @@ export interface Overview {
     start_s: Column;
     to: string[];
     /**
-     * Time of the main direction from its first to its last data acknowledged; unknown without data.
+     * Seconds of the main direction from its first data to the last ACK of its data; unknown without data.
      */
     transfer_s: Column;
     /**
-     * Index into causes of the verdict; unknown (255) if nothing is worth acting on.
+     * Index into causes of the verdict; unknown (255) if no limit is worth a change.
      */
     verdict: Column;
     /**
@@ -2503,7 +2511,7 @@ export interface Overview {
     verdict_s: Column;
 }
 /**
- * Seconds of all exchanges by who took them.
+ * Seconds of all exchanges by the party that took them.
  */
 export interface Parts {
     /**
@@ -2511,11 +2519,11 @@ export interface Parts {
      */
     answers_s: number;
     /**
-     * At least so much of that, as round trips varied.
+     * Lower bound of that time, because round-trip times varied.
      */
     client_least_s: number;
     /**
-     * The client, between an answer and its next request.
+     * Time of the client, between an answer and its next request.
      */
     client_s: number;
     /**
@@ -2523,7 +2531,7 @@ export interface Parts {
      */
     requests_s: number;
     /**
-     * Repairs of losses, part of the transfers.
+     * Recovery from losses, included in the transfers.
      */
     retransmission_s: number;
     /**
@@ -2531,32 +2539,32 @@ export interface Parts {
      */
     round_trips_s: number;
     /**
-     * At least so much of that, as round trips varied.
+     * Lower bound of that time, because round-trip times varied.
      */
     server_least_s: number;
     /**
-     * The server, within its answers.
+     * Pauses of the server within its answers.
      */
     server_pauses_s: number;
     /**
-     * The server, from the last byte of a request to the first of its answer.
+     * Time of the server, from the last byte of a request to the first byte of its answer.
      */
     server_s: number;
 }
 /**
- * The chart that comes first, and the sentence that is written on it.
+ * The chart that comes first, and the sentence written on it.
  */
 export interface Proof {
     chart: ProofChart;
     /**
-     * By language; empty where nothing is worth one.
+     * Sentence by language; empty if none is worthwhile.
      */
     sentences: {
         [k: string]: string;
     };
 }
 /**
- * Time under a limit that the verdict's change concerns as well.
+ * Time under another limit that the verdict's change affects too.
  */
 export interface RelatedTime {
     /**
@@ -2573,11 +2581,11 @@ export interface RelatedTime {
     seconds: number;
 }
 /**
- * How a connection was looked at.
+ * The sampling of a connection.
  */
 export interface Sampling {
     /**
-     * Always 0: what was lost is counted for the whole host.
+     * Always 0: lost events are counted for the whole host.
      */
     lost_events: number;
     /**
@@ -2585,20 +2593,20 @@ export interface Sampling {
      */
     mode: string;
     /**
-     * The same for each second.
+     * Samples per second.
      */
     rate_hz: number;
     /**
-     * How often it was looked at.
+     * Number of samples.
      */
     samples: number;
 }
 /**
- * A duration with the range it lies in.
+ * A duration with its range.
  */
 export interface SecondsRange {
     /**
-     * Upper end of the likely range; left out unless the claim is `range`.
+     * Upper end of the likely range; absent unless the claim is `range`.
      */
     high?: number;
     /**
@@ -2606,26 +2614,26 @@ export interface SecondsRange {
      */
     low: number;
     /**
-     * Best single value; left out unless the claim is `range`.
+     * Best single value; absent unless the claim is `range`.
      */
     value?: number;
 }
 export interface Segments {
     /**
-     * Width of its bins; 0: exact. Each table has its own.
+     * Width of its bins in seconds; 0: exact. Each table has its own.
      */
     bin_s: number;
     /**
-     * Only when binned: segments in the bin.
+     * Number of segments in the bin; absent unless binned.
      */
     count?: Column;
     hi: Column;
     /**
-     * First and one past the last byte.
+     * First byte, and one past the last byte.
      */
     lo: Column;
     /**
-     * Packet number in the capture file (of the first of a bin).
+     * Packet number in the capture file; for a bin, of its first packet.
      */
     packet: Column;
     rows: number;
@@ -2640,11 +2648,11 @@ export interface Span {
      */
     duration_s: number;
     /**
-     * The same as RFC 3339, in UTC.
+     * The same time as RFC 3339, in UTC.
      */
     start: string;
     /**
-     * Nanoseconds since the epoch.
+     * Start, nanoseconds since the epoch.
      */
     start_ns: number;
 }
@@ -2653,20 +2661,20 @@ export interface Stretch {
     to_s: number;
 }
 /**
- * Where a capture was taken.
+ * Place of a capture.
  */
 export interface Vantage {
     /**
-     * Where the estimate comes from.
+     * Basis of the estimate.
      */
     basis: string;
     /**
-     * Index into `endpoints` of the end it was taken at; null for the middle and when unknown.
+     * Index into `endpoints` of the end at which it was taken; null for the middle and if unknown.
      */
     endpoint: number | null;
     /**
-     * `sender-side of endpoint 0`: near that endpoint, which sends most of the data; `receiver-side of …`: near the one that
-     * receives it; `middle`; `unknown`.
+     * `sender-side of endpoint 0`: near that endpoint, which sends most of the data; `receiver-side of …`:
+     * near the receiver; `middle`; `unknown`.
      */
     position: string;
 }
@@ -2675,11 +2683,11 @@ export interface Vantage {
  */
 export interface Verdict {
     /**
-     * Another limit that the packets would also allow; null when there is none.
+     * Another limit that the packets also allow; null if there is none.
      */
     alternative: string | null;
     /**
-     * Between 0 and 1.
+     * Confidence, from 0 to 1.
      */
     confidence: number;
     /**
@@ -2687,50 +2695,52 @@ export interface Verdict {
      */
     detail: string | null;
     /**
-     * Bytes in flight while that limit held: of the most in each round trip the mean, weighted by time, for a send buffer the median; null when nothing told.
+     * Bytes in flight under that limit: the time-weighted mean of the maximum per round trip; for a send
+     * buffer the median. Null if unknown.
      */
     flight_bytes: number | null;
     /**
-     * Chosen numbers that name another limit when moved by a third; only with `--why`, where that was tried.
+     * Thresholds for which a change by a third leads to another limit; only with `--why`, if that was tried.
      */
     flips?: Flip[];
     /**
-     * Limit id, or `none` when nothing is worth acting on.
+     * Limit id, or `none` if no limit is worth a change.
      */
     limit: string;
     /**
-     * Why this limit although another has more time: stable kebab-case id.
+     * Why this limit is chosen although another one has more time: stable kebab-case id.
      */
     reason: string | null;
     /**
-     * Time under other limits and forms that the same change concerns, longest first.
+     * Time under other limits and details that the same change affects, longest first.
      */
     related: RelatedTime[];
     /**
-     * Round trip while that limit held: the mean, weighted by time.
+     * Round-trip time under that limit: the mean, weighted by time.
      */
     rtt_us: number | null;
     /**
-     * Time under that limit in that form, as in `limits`.
+     * Time under that limit with that detail, as in `limits`.
      */
     seconds: number;
     /**
-     * In words, in the language asked for; left out without words.
+     * Description in the language asked for; absent without words.
      */
     sentence: string;
     /**
-     * `none` when nothing held the direction back (it was healthy, or had nothing to send), else `info`, `warning` or `critical`.
+     * `none` if nothing limited the direction (it was healthy, or had nothing to send); otherwise `info`,
+     * `warning` or `critical`.
      */
     severity: string;
     /**
-     * Largest window offered while that limit held.
+     * Largest window offered under that limit.
      */
     window_bytes: number | null;
 }
 export interface Waiting {
     connections: number;
     /**
-     * The seconds of the interactive connections among them, at which a person types.
+     * Seconds of the interactive connections among them, on which a person types.
      */
     person_s: number;
     seconds: number;

@@ -311,7 +311,7 @@ fn a_file_is_whole_and_wrong_use_is_one_line() {
 fn slow_readers_do_not_keep_others_out() {
     let _alone = alone();
     // Many ports make long responses. Short ones would be complete before any client stalls.
-    let ports: Vec<_> = (0..150)
+    let ports: Vec<_> = (0..250)
         .map(|_| {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();

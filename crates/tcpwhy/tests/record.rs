@@ -355,7 +355,7 @@ fn what_cannot_be_is_said_in_a_line() {
     in_namespace(|| {
         std::fs::remove_file(&file).unwrap();
         let said = record(&file, &["-i", "nothing0"]).output().unwrap();
-        assert!(String::from_utf8_lossy(&said.stderr).contains("no interface nothing0"), "{said:?}");
+        assert!(String::from_utf8_lossy(&said.stderr).contains("the interface nothing0 does not exist"), "{said:?}");
         assert!(!file.exists());
         assert!(ip("link set lo down"));
         let said = [record(&file, &["-i", "lo"]).output().unwrap(), tcpwhy().args(["-i", "lo"]).output().unwrap()];

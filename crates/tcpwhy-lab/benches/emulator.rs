@@ -1,5 +1,6 @@
-//! What the emulator does on this machine, as Markdown tables: error of the round trip, rates held, the highest rate, its
-//! processor time; beside veth and tbf without it. Needs what `tcpwhy lab` needs; takes about two minutes.
+//! Measures the emulator on this machine, as Markdown tables: error of the round trip, achieved rates, the
+//! highest rate, and CPU time. For comparison, it measures veth and tbf too. It needs the same as `tcpwhy
+//! lab`, and about 2 minutes.
 //!
 //! `bench/emulator.sh` runs it.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that fails says so")]
@@ -13,18 +14,18 @@ use tcpwhy_lab::{Emulator, EmulatorReport, Ends, LabError, cell};
 use tcpwhy_scenario::{BitRate, Bytes, LinkKind, Nanos};
 use traffic::{Stream, ping, stream};
 
-/// Longer than all of it takes.
+/// Longer than the whole benchmark takes.
 const LIMIT: Duration = Duration::from_secs(170);
 const PINGS: usize = 100;
 const MBITS: [u64; 4] = [10, 100, 500, 1000];
-/// Where the interfaces are not to be the limit.
+/// A rate at which the interfaces are not the limit.
 const FAST: BitRate = BitRate(100_000_000_000);
 
 fn main() -> Result<(), LabError> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     match wanted.first().map(String::as_str) {
         Some("cell") => cell::main(|_: &Vec<String>| Vec::new(), |wanted, _| measure(&wanted)),
-        // `cargo test --benches` only asks whether it builds.
+        // `cargo test --benches` only checks that it starts.
         Some("--test") => return Ok(()),
         _ => {}
     }
@@ -36,7 +37,7 @@ fn main() -> Result<(), LabError> {
 
 type Table = fn() -> Result<String, LabError>;
 
-/// All that is wanted, by name; nothing named: everything.
+/// Runs the tables with these names, or all of them if the list is empty.
 fn measure(wanted: &[String]) -> Result<String, LabError> {
     let tables: [(&str, Table); 5] =
         [("ping", pings), ("rate", rates), ("most", most), ("single", single), ("veth", veth)];
@@ -46,7 +47,7 @@ fn measure(wanted: &[String]) -> Result<String, LabError> {
     Ok(tables?.join("\n"))
 }
 
-/// `write!` to a string, which never fails.
+/// Appends to a string with `write!`, which cannot fail.
 macro_rules! append {
     ($to:ident, $($words:tt)*) => { std::fmt::Write::write_fmt(&mut $to, format_args!($($words)*)).unwrap() };
 }
@@ -127,7 +128,7 @@ fn late(report: &EmulatorReport) -> String {
     format!("{} / {} / {}", lateness.p50_ns / 1000, lateness.p99_ns / 1000, lateness.max_ns / 1000)
 }
 
-/// What is measured over.
+/// The path that a table measures.
 struct Path {
     rtt_ms: u64,
     mbit: Option<u64>,
@@ -149,12 +150,12 @@ impl Path {
         scenario.link.kind = self.kind;
         scenario.link.rtt = Nanos(self.rtt_ms * 1_000_000);
         scenario.link.rate = self.mbit.map(|mbit| BitRate(mbit * 1_000_000));
-        // Twice the product of rate and round trip: cubic keeps it filled.
+        // Twice the product of rate and round trip, with which cubic keeps the link full.
         scenario.link.queue = self.mbit.map(|mbit| Bytes((mbit * 250 * self.rtt_ms).max(100_000)));
         for end in [&mut scenario.sender, &mut scenario.receiver] {
             end.nic = self.nic;
             end.offload = !self.is_single;
-            // The largest windows there are: the link is to be the limit.
+            // The largest possible windows, so that the link is the limit.
             end.sysctl.insert("net.ipv4.tcp_rmem".into(), "4096 131072 134217728".into());
             end.sysctl.insert("net.ipv4.tcp_wmem".into(), "4096 131072 134217728".into());
         }

@@ -68,8 +68,8 @@ pub(crate) struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// Prepares everything that needs privileges. Both programs share a folder in `scratch`, which is removed
-    /// with this value, and can listen on ports below 1024 without root.
+    /// Prepares everything that needs privileges: a folder in `scratch` that both programs share, and ports
+    /// below 1024. The folder is removed with this value, and the programs can use the ports without root.
     ///
     /// # Errors
     /// If the folder cannot be created or given to the programs' user.

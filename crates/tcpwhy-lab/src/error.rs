@@ -74,9 +74,9 @@ pub enum LabError {
     /// An operation of the system failed.
     #[error("{what}: {error}")]
     Io {
-        /// What was tried.
+        /// The operation.
         what: String,
-        /// What came of it. It stands in the message, so it is no source besides.
+        /// The system's error. It is part of the message, so it is not a `source` as well.
         error: io::Error,
     },
     /// The recording could not be written.

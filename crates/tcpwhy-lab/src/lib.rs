@@ -1,8 +1,8 @@
 //! TCP transfers of a known cause on the running kernel.
 //!
-//! A [`Scenario`](tcpwhy_scenario::Scenario) describes a link, buffers, settings, a writer, a reader, and the limit
-//! that must result. A run creates two network namespaces, moves frames between them through an emulated link, captures
-//! both ends, samples both sockets, and leaves a [`Recording`].
+//! A [`Scenario`](tcpwhy_scenario::Scenario) describes a link, buffers, settings, a writer, a reader, and the
+//! limit that must result. A run creates two network namespaces and moves frames between them through an
+//! emulated link. It captures both ends, samples both sockets, and leaves a [`Recording`].
 //!
 //! ```no_run
 //! let scenario = tcpwhy_scenario::bundled::get("sndbuf-16k").expect("it is bundled");

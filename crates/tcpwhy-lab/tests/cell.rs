@@ -1,6 +1,6 @@
-//! Cells on this machine. A harness of its own, since a cell starts its program again.
+//! Tests of cells on this machine. They have a harness of their own, because a cell starts its program again.
 //!
-//! Where namespaces are not permitted, says so and tests nothing.
+//! If namespaces are not permitted, it prints this and skips the tests.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that fails says so")]
 
 use std::fs;
@@ -17,33 +17,33 @@ use tcpwhy_lab::{Emulator, Ends, LabError, MachineSettings, cell};
 use tcpwhy_model::{Explained as _, Message};
 use tcpwhy_scenario::{BitRate, DirectionSpec, End, LinkSpec, Nanos, Scenario, Share};
 
-/// What a cell is to do here.
+/// A task for the cell.
 #[derive(Debug, Serialize, Deserialize)]
 enum Job {
     Look,
-    /// Passes data over a link with these effects; 4 or 6, with offloads or without.
+    /// Sends data over a link with these effects, over IPv4 or IPv6, with or without offloads.
     Pass(Box<LinkSpec>, u8, bool),
     Linger(Vec<String>),
     Fail,
     Vanish,
-    /// Gives its rights up and says what is left.
+    /// Drops the privileges and reports the remaining ones.
     Seal,
 }
 
-/// What a sealed worker still may.
+/// Remaining abilities of a sealed worker.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Left {
     /// `CapPrm` of all of its threads.
     rights: Vec<u64>,
     no_new_rights: bool,
-    /// Where it could make a file.
+    /// Places where it could create a file.
     written: Vec<PathBuf>,
     set: bool,
     namespace: bool,
-    /// `CapEff` of a program that it starts, and whether that could open what the worker has open.
+    /// `CapEff` of a program that it starts, and whether that program could open the worker's files.
     program: u64,
     reached: bool,
-    /// Whether there is a terminal that could be typed into.
+    /// Whether there is a terminal into which a program could type.
     terminal: bool,
 }
 
@@ -77,7 +77,7 @@ fn main() {
     }
 }
 
-/// Of this test, in the temporary folder: stays writable.
+/// A folder of this test in the temporary folder, which stays writable.
 const KEPT: &str = "tcpwhy-lab-test-kept";
 
 fn field(status: &str, name: &str) -> String {
@@ -88,7 +88,7 @@ fn rights(status: &str, set: &str) -> u64 {
     u64::from_str_radix(&field(status, set), 16).unwrap()
 }
 
-/// Inside, with a running emulator.
+/// Seals the cell while an emulator runs; runs in the cell.
 fn sealed(_: Job, cell: &Cell) -> Result<Left, LabError> {
     let scenario = Scenario::from_toml("test", SCENARIO).unwrap();
     let ends = Ends::new(&scenario)?;
@@ -131,13 +131,13 @@ fn sealed(_: Job, cell: &Cell) -> Result<Left, LabError> {
     })
 }
 
-/// Inside: writes into the supervisor's pipe what is no line, as a broken worker might.
+/// Writes an invalid line into the supervisor's pipe, as a broken worker might; runs in the cell.
 fn babble(bytes: usize, cell: &Cell) -> Result<Seen, LabError> {
     cell.progress(&"x".repeat(bytes));
     Err(LabError::Kernel("reason to be asked"))
 }
 
-/// Inside.
+/// Runs a task in the cell.
 fn work(job: Job, cell: &Cell) -> Result<Seen, LabError> {
     match job {
         Job::Look => look(cell),
@@ -150,7 +150,7 @@ fn work(job: Job, cell: &Cell) -> Result<Seen, LabError> {
             let ends = Ends::new(&scenario)?;
             let _emulator = Emulator::start(&ends, &scenario)?;
             fs::write(cell.scratch().join("file"), &marks[0]).unwrap();
-            // A program that leaves its session and its parent.
+            // A program that leaves its session and its parent must end too.
             let script = format!("setsid sh -c 'sleep 60; : {}' >/dev/null 2>&1 & sleep 60", marks[0]);
             let mut child = Command::new("sh").args(["-c", &script]).spawn().unwrap();
             sleep(Duration::from_millis(200));
@@ -187,7 +187,7 @@ fn look(cell: &Cell) -> Result<Seen, LabError> {
     })
 }
 
-/// Whether data arrives as it was sent, whatever the link does to frames.
+/// Whether data arrives unchanged, for any effects of the link on frames.
 fn pass(link: LinkSpec, ip_version: u8, offload: bool) -> Result<Seen, LabError> {
     let mut scenario = Scenario::from_toml("test", SCENARIO).unwrap();
     (scenario.link, scenario.ip_version) = (link, ip_version);
@@ -216,7 +216,7 @@ fn pass(link: LinkSpec, ip_version: u8, offload: bool) -> Result<Seen, LabError>
     Ok(Seen { scratch: PathBuf::new(), processes: 0, interfaces: Vec::new(), frames: forward.frames })
 }
 
-/// A supervisor to be killed: says when its cell is up.
+/// Runs a supervisor that the test will kill, and prints when its cell is up.
 fn linger(mark: &str) {
     let cell = Supervisor::spawn(&["cell"], &Job::Linger(vec![mark.to_owned()])).unwrap();
     println!("{}", cell.id());
@@ -228,14 +228,14 @@ const WMEM_MAX: &str = "/proc/sys/net/core/wmem_max";
 
 const GUARDIAN: &[&str] = &["guardian"];
 
-/// Wants another value of a setting of the machine.
+/// A scenario that changes a setting of the machine to this value.
 fn changing(value: &str) -> Scenario {
     let mut scenario = Scenario::from_toml("test", SCENARIO).unwrap();
     scenario.sender.sysctl.insert("net.core.wmem_max".into(), value.into());
     scenario
 }
 
-/// Changes a setting of the machine until a line comes, or to be killed; says what there was to say.
+/// Changes a setting of the machine until a line arrives or the process is killed, and prints the notices.
 fn hold(value: &str) {
     let (settings, notices) = MachineSettings::set(&changing(value), GUARDIAN).unwrap();
     println!("up {notices:?}");
@@ -243,7 +243,7 @@ fn hold(value: &str) {
     println!("{:?}", settings.end());
 }
 
-/// A process that holds a setting changed.
+/// A process that keeps a setting changed.
 struct Holder {
     process: std::process::Child,
     out: std::io::BufReader<std::process::ChildStdout>,
@@ -282,7 +282,7 @@ impl Holder {
         }
     }
 
-    /// Ends it as a run ends; what it says.
+    /// Ends the process as a run ends, and returns its output.
     fn end(mut self) -> String {
         self.process.stdin.take().unwrap().write_all(b"\n").unwrap();
         let said = self.line();
@@ -291,13 +291,13 @@ impl Holder {
     }
 }
 
-/// What a new start finds left.
+/// Settings that a new start restores.
 fn recovered() -> String {
     let output = Command::new("/proc/self/exe").arg("recover").output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The machine's settings come back whoever is killed, and nothing that somebody else has set is undone.
+/// The machine's settings are restored after any kill, and no later change by another process is undone.
 fn machine() {
     let read = || fs::read_to_string(WMEM_MAX).unwrap().trim().to_owned();
     let before = read();
@@ -315,7 +315,7 @@ fn machine() {
         }
     };
 
-    // The run alone is killed: the guardian sets it back. Meanwhile nobody else may change it.
+    // If only the run is killed, the guardian restores the setting. Until then no other run may change it.
     let (mut holder, _) = Holder::start(&other);
     assert_eq!(read(), other);
     let refused = MachineSettings::set(&changing(&other), GUARDIAN).unwrap_err();
@@ -326,7 +326,7 @@ fn machine() {
     comes_back();
     assert_eq!(recovered().trim(), "Ok([])");
 
-    // The guardian alone is killed: the run sets it back, and says so. The lock was still the run's.
+    // If only the guardian is killed, the run restores the setting and reports it. It has kept the lock.
     let (holder, _) = Holder::start(&other);
     holder.kill_guardian();
     assert!(matches!(MachineSettings::set(&changing(&other), GUARDIAN), Err(LabError::MachineBusy { .. })));
@@ -335,7 +335,7 @@ fn machine() {
     assert_eq!(holder.end(), "Ok([GuardianEnded])");
     assert_eq!(read(), before);
 
-    // Both are killed: the next start sets it back, whatever it wants itself.
+    // If both are killed, the next start restores the setting, whatever it changes itself.
     let killed = || {
         let (mut holder, _) = Holder::start(&other);
         holder.kill_guardian();
@@ -353,7 +353,7 @@ fn machine() {
     assert_eq!(holder.end(), "Ok([])");
     assert_eq!(read(), before);
 
-    // What somebody else has set since is theirs.
+    // A value that another process has set since then stays.
     killed();
     let theirs = (before.parse::<u64>().unwrap() + 8192).to_string();
     fs::write(WMEM_MAX, &theirs).unwrap();
@@ -362,13 +362,13 @@ fn machine() {
     assert_eq!(read(), theirs);
     fs::write(WMEM_MAX, &before).unwrap();
 
-    // A dropped value, as after an error, is an end as well.
+    // Dropping the value, as after an error, restores the setting too.
     drop(MachineSettings::set(&changing(&other), GUARDIAN).unwrap());
     assert_eq!(read(), before);
     place();
 }
 
-/// Whatever comes of the test, the machine gets its setting back.
+/// Restores the machine's setting, whatever the test's result.
 struct Restore(String);
 
 impl Drop for Restore {
@@ -381,7 +381,7 @@ const PLACE: &str = "/run/tcpwhy";
 const ASIDE: &str = "/run/tcpwhy-lab-test-aside";
 const TARGET: &str = "tcpwhy-lab-test-target";
 
-/// Whatever comes of the test, lock and journal are as they were.
+/// Restores the lock and the journal, whatever the test's result.
 struct Back;
 
 impl Drop for Back {
@@ -401,7 +401,8 @@ impl Drop for Back {
     }
 }
 
-/// Lock and journal are where nobody else may reach them: no link is followed, no directory of others is used.
+/// The lock and the journal are inaccessible to other users: links are not followed, and directories of
+/// others are refused.
 fn place() {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
     let place = Path::new(PLACE);
@@ -410,7 +411,7 @@ fn place() {
     let aside = Path::new(ASIDE);
     let _back = Back;
     let target = std::env::temp_dir().join(TARGET);
-    // A journal that could be read, and a file that a lock would be written into.
+    // A journal that could be read, or a file that a lock could overwrite.
     let precious = r#"{"boot":"","settings":[]}"#;
     fs::write(&target, precious).unwrap();
     let refused = |what: &str| {
@@ -439,10 +440,11 @@ fn place() {
     fs::remove_dir(place).unwrap();
 }
 
-/// Of a worker's threads one may go before others (`CAP_SYS_NICE`), and one write and end programs (`CAP_DAC_…`, `CAP_KILL`).
+/// Limits for the capabilities of a worker's threads. One thread may run before others (`CAP_SYS_NICE`), and
+/// one may write and end programs (`CAP_DAC_…`, `CAP_KILL`).
 const MOST_RIGHTS: [u64; 2] = [1 << 23, 1 << 1 | 1 << 2 | 1 << 5];
 
-/// A worker that has given up its rights, and all that is around it, may do little.
+/// A worker that has dropped its privileges may do little, and nor may its programs.
 fn sealing() {
     let kept = std::env::temp_dir().join(KEPT);
     fs::create_dir_all(&kept).unwrap();
@@ -489,7 +491,7 @@ fn tests() {
     assert_eq!(progress, ["looked"]);
     assert_eq!(seen.interfaces, ["lo"]);
     assert_eq!(seen.frames, 1, "the SYN; what refused it came back");
-    // init and the worker, if the cell could mount its own /proc
+    // The processes are init and the worker, if the cell could mount its own `/proc`.
     println!("processes seen: {}", seen.processes);
     assert!(!seen.scratch.join("file").exists());
 
@@ -521,7 +523,8 @@ fn tests() {
 
     for killed in ["supervisor", "outer", "init", "worker"] {
         killing(killed, None);
-        // Anywhere from the start of the first process to a running program: another moment each time.
+        // The kill happens at a different moment each time, from the start of the first process to a running
+        // program.
         for _ in 0..4 {
             let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().subsec_nanos();
             killing(killed, Some(Duration::from_micros(u64::from(clock) % 400_000)));
@@ -532,7 +535,7 @@ fn tests() {
     println!("ok");
 }
 
-/// Kills one process of the tree, when all is up or so long after its start; nothing may be left.
+/// Kills one process of the tree, when all is up or after a delay; no process may remain.
 fn killing(whom: &str, after: Option<Duration>) {
     let mark = mark(whom);
     let mut supervisor =
@@ -559,7 +562,7 @@ fn killing(whom: &str, after: Option<Duration>) {
         "init" => init,
         _ => worker,
     };
-    // What is not there yet cannot be killed; what started it can.
+    // If the process does not exist yet, its starter is killed.
     let victim = victim.or(init).unwrap_or(outer);
     assert!(Command::new("kill").args(["-9", &victim.to_string()]).status().unwrap().success());
     gone(&mark);
@@ -573,7 +576,7 @@ fn killing(whom: &str, after: Option<Duration>) {
     }
 }
 
-/// Waits until no process with this mark is left.
+/// Waits until no process with this mark exists.
 fn gone(mark: &str) {
     let until = Instant::now() + Duration::from_secs(3);
     while running(mark) > 0 {
@@ -582,7 +585,7 @@ fn gone(mark: &str) {
     }
 }
 
-/// Processes, other than this and the supervisor, that have the mark in their command line.
+/// Number of processes with the mark in their command line, without this process and the supervisor.
 fn running(mark: &str) -> usize {
     let all = names("/proc");
     let lines = all.iter().filter_map(|id| fs::read(format!("/proc/{id}/cmdline")).ok());
@@ -590,7 +593,7 @@ fn running(mark: &str) -> usize {
     lines.filter(|line| is_marked(line) && line.starts_with(b"sh\0")).count()
 }
 
-/// A zombie is not: whoever adopted it will fetch it.
+/// A zombie does not count, because the process that adopted it will reap it.
 fn is_alive(id: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
@@ -601,7 +604,7 @@ fn mark(what: &str) -> String {
 }
 
 fn children(id: u32) -> Vec<u32> {
-    // A process that has ended has none.
+    // A process that has ended has no children.
     let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
     text.split_whitespace().map(|id| id.parse().unwrap()).collect()
 }

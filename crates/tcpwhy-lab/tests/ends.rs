@@ -20,7 +20,7 @@ fn segments(path: &Path) -> Vec<Segment> {
     segments
 }
 
-/// The truth, as far as it concerns the end; it is the same when it is read back.
+/// The truth about the end of the connection. It must be the same when it is read back.
 fn ended(recording: &Recording) -> Ended {
     let truth = recording.truth();
     assert_eq!(truth.outcome, Outcome::Complete);
@@ -107,8 +107,7 @@ fn the_last_request_has_an_ack_and_no_answer() {
     assert!((550_000_000..800_000_000).contains(&patience), "{patience} ns");
 }
 
-/// The receiver stalls in the first half, so that the truth of the captured half is another one than that of
-/// the whole.
+/// The receiver stalls in the first half, so the truth of the captured half differs from that of the whole.
 #[test]
 fn the_truth_of_a_cut_capture_is_that_of_its_stretch() {
     let folder = tempfile::tempdir().unwrap();

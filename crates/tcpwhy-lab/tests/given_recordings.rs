@@ -1,5 +1,6 @@
-//! Holds the classification of samples against recordings that somebody else made and classified: the folders of the directory
-//! that `TCPWHY_RECORDINGS` names, each with `sender_series.csv.gz`, `scenario.json` and `truth.json`.
+//! Compares the classification of samples with recordings from another source and their classification. They
+//! are the folders of the directory `TCPWHY_RECORDINGS`, each with `sender_series.csv.gz`, `scenario.json`
+//! and `truth.json`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +29,8 @@ fn classified_as_they_were() {
     let mean = differences.iter().map(|(difference, _)| difference).sum::<f64>() / differences.len() as f64;
     let median = differences[differences.len() / 2].0;
     println!("{} recordings: mean difference {mean:.2} % of the time, median {median:.2} %", differences.len());
-    // Those count what waits for the repair of a lost tail as the application's; we as loss.
+    // Those recordings count the wait for the repair of a lost tail as application time; tcpwhy counts it as
+    // loss.
     assert!(mean < 2.0 && median < 0.5);
 }
 

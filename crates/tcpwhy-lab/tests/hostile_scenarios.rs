@@ -1,5 +1,5 @@
-//! Scenario files that nobody wrote with care: reading and showing them neither panics nor hangs, and what is refused is refused in
-//! one line.
+//! Tests with careless or hostile scenario files. Reading and showing them must neither panic nor hang, and
+//! each error must have one line.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use tcpwhy_lab::by_hand;
 use tcpwhy_path::link::{FrameKind, Link, Wire};
 use tcpwhy_scenario::{Flow, Scenario, Work, bundled, random};
 
-/// Why a file is refused, as an English reader reads it.
+/// The English message of an error.
 fn words(why: &tcpwhy_model::Message) -> String {
     tcpwhy_report::Catalogue::new(tcpwhy_report::Language::English).message(why)
 }
@@ -17,7 +17,7 @@ fn in_words(refused: Result<Scenario, tcpwhy_model::Message>) -> String {
     words(&refused.unwrap_err())
 }
 
-/// Each in place of some value of a file.
+/// Absurd values, each of which replaces a value of a file.
 const ABSURD: [&str; 30] = [
     "\"0B\"",
     "\"1B\"",
@@ -54,13 +54,13 @@ const ABSURD: [&str; 30] = [
 /// A change to a file.
 #[derive(Clone, Debug)]
 enum Mutation {
-    /// The n-th value becomes that.
+    /// Replaces the n-th value.
     Value(usize, &'static str),
-    /// The n-th line stands there so often.
+    /// Repeats the n-th line this often.
     Line(usize, usize),
-    /// The n-th character becomes that.
+    /// Replaces the n-th character.
     Character(usize, char),
-    /// Nothing stands behind the n-th character.
+    /// Removes everything after the n-th character.
     Cut(usize),
 }
 
@@ -74,7 +74,7 @@ fn mutation() -> impl Strategy<Value = Mutation> {
     ]
 }
 
-/// A bundled scenario, or a drawn one, as a file without its story.
+/// A bundled scenario, or a random one, as a file without its story.
 fn file() -> impl Strategy<Value = String> {
     let all: Vec<Scenario> = bundled::all().chain((0..24).map(|index| random(5, index))).collect();
     select(all).prop_map(|scenario| {
@@ -107,7 +107,7 @@ fn mutated(text: &str, mutation: &Mutation) -> String {
     }
 }
 
-/// Reads and shows a file, and sends some frames over its link; whether it was read.
+/// Reads and shows a file, and sends some frames over its link. Returns whether it could be read.
 fn read_and_show(text: &str) -> bool {
     let scenario = match Scenario::from_toml("hostile", text) {
         Ok(scenario) => scenario,
@@ -125,12 +125,12 @@ fn read_and_show(text: &str) -> bool {
     assert!(!script.contains(['\u{1b}', '\u{202e}']), "{script}");
     let powers = scenario.powers().to_string();
     assert!(!powers.contains(char::is_control) && powers.len() < 8192, "{powers}");
-    // What a scenario's own programs do is theirs to say; nothing else in it is for the shell.
+    // A scenario's own programs may contain any commands; nothing else in it may reach the shell.
     let is_shell = matches!(scenario.work, Work::Application(_));
     let is_command =
         |line: &str| line.starts_with("b'; reboot") || line.contains("; reboot") || line.contains("$(reboot)");
     let commands: Vec<&str> = script.lines().filter(|line| !line.starts_with('#') && is_command(line)).collect();
-    // A setting's value is one quoted word.
+    // The value of a setting is one quoted word.
     let is_word = |line: &&str| ["='$(reboot)'", "='TcpExtX; reboot #'"].iter().any(|word| line.ends_with(word));
     assert!(is_shell || commands.iter().all(is_word), "{commands:?}");
     for flow in [Flow::Forward, Flow::Back] {
@@ -172,7 +172,7 @@ fn deep_nesting_is_refused() {
     assert!(!read_and_show(&format!("a{} = 1", ".a".repeat(200_000))));
 }
 
-/// What is long or large in a file takes memory in proportion to the file, and little time.
+/// Large values in a file must need memory in proportion to the file, and little time.
 #[test]
 fn large_files_are_read_in_time() {
     let many = |what: &str, count: usize| vec![what; count].join(", ");
@@ -197,7 +197,7 @@ fn large_files_are_read_in_time() {
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
-/// What a scenario is called becomes part of paths, commands and pages.
+/// The name of a scenario becomes part of paths, commands and pages, so it must not contain their syntax.
 #[test]
 fn a_name_leads_nowhere() {
     let text = "name = \"../../etc/x\"\nexpect = { verdict = [] }\n[work.stream]\nphases = [{ bytes = \"1kB\" }]\n";
@@ -214,7 +214,7 @@ fn a_name_leads_nowhere() {
     }
 }
 
-/// Around a stream of 1 MB.
+/// The error of a scenario with a stream of 1 MB and this text.
 fn refusal(what: &str) -> String {
     let stream = "[work.stream]\nphases = [{ bytes = \"1MB\" }]";
     let work = if what.contains("[work") { "" } else { stream };
@@ -327,7 +327,7 @@ fn absurd_values_are_refused_by_what_is_wrong() {
     assert!(in_words(Scenario::from_toml("x", ratio)).contains("expected a ratio between"));
 }
 
-/// A value that no run can have is refused with its key and its line.
+/// An impossible value is refused with its key and line.
 #[test]
 fn impossible_values_are_refused_with_key_and_line() {
     let work = "[work.stream]\nphases = [\n  { bytes = \"1MB\" },\n  { bytes = \"1MB\" },\n]\n";
@@ -372,14 +372,14 @@ fn what_may_be_left_out() {
     let scenario = Scenario::from_toml("x", text).unwrap();
     assert_eq!(scenario.expect.verdict, []);
     assert_eq!(Scenario::from_toml("x", &scenario.to_toml().unwrap()), Ok(scenario.clone()));
-    // What it runs is told before it is permitted, and done by hand as well.
+    // The user sees the commands before permitting them, and the script by hand contains them too.
     assert!(scenario.powers().to_string().contains("server: \"true\""));
     assert!(by_hand(&scenario).contains("-ready"));
     let client = text.replace("run = \"exec client\"", "run = \"x\", ready = \"true\"");
     assert!(in_words(Scenario::from_toml("x", &client)).contains("work.application.client.ready"));
 }
 
-/// What is wrong stands before what was written, and what would be right after it.
+/// The reason is before the value in the message, and the valid form after it.
 #[test]
 fn a_key_of_any_length_is_refused_in_a_line() {
     for sign in ["K", "\u{fffd}", "\t", "发"] {

@@ -1,5 +1,6 @@
-//! What `tcpwhy live` says of transfers whose cause is known, when it looks at their sockets now and then: the folders of the
-//! directory that `TCPWHY_RECORDINGS` names, each with `sender_series.csv.gz`, `scenario.json` and `truth.json`.
+//! Verdicts of `tcpwhy live`, with infrequent samples, about transfers with a known cause. The recordings are
+//! the folders of the directory `TCPWHY_RECORDINGS`, each with `sender_series.csv.gz`, `scenario.json` and
+//! `truth.json`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use tcpwhy_watch::LiveHost;
 struct Recording {
     name: String,
     samples: Vec<Sample>,
-    /// The group that held in each sample, in truth.
+    /// The group of the true limit in each sample.
     held: Vec<LimitGroup>,
     congestion_control: String,
     truth: ByGroup<f64>,
@@ -77,7 +78,7 @@ fn sampled_now_and_then() {
         }
         (mean, share)
     };
-    // Of less than a second there are too few samples to tell shares.
+    // A transfer of less than 1 s has too few samples for shares.
     let ten = score(100, 1.0);
     let one = score(1000, 3.0);
     assert!(ten.0 <= 0.03 && ten.1 >= 0.98);
@@ -120,7 +121,7 @@ fn read(folder: &Path) -> Recording {
     }
 }
 
-/// Shares of the groups, from a sample every `interval_ms` from `phase_ms` on, and the last one.
+/// Shares of the groups, from a sample every `interval_ms` beginning at `phase_ms`, and the last one.
 fn replay(
     recording: &Recording,
     interval_ms: i64,
@@ -152,7 +153,7 @@ fn replay(
     shares.map(|share| share / all.max(1.0))
 }
 
-/// Nanoseconds from `start` to `end` in which `group` held in truth.
+/// Nanoseconds from `start` to `end` in which the true limit belonged to `group`.
 fn true_time(recording: &Recording, start: Timestamp, end: Timestamp, group: LimitGroup) -> f64 {
     let first = recording.samples.partition_point(|s| s.time < start);
     let pairs = recording.samples[first..].windows(2).zip(&recording.held[first..]);

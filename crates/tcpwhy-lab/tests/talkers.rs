@@ -14,7 +14,7 @@ use tcpwhy_lab::{Recording, address};
 use tcpwhy_model::Segment;
 use tcpwhy_scenario::{End, Role, TalkKind};
 
-/// As short as it can be with a message of each role.
+/// The shortest conversation with a message of each role.
 const TEXT: &str = r#"
     link.rtt = "10ms"
     sender.nodelay = true
@@ -75,7 +75,7 @@ fn a_script_is_played_and_its_exchanges_are_noted() {
     assert_eq!((roles(Role::Push).count(), roles(Role::Goodbye).count()), (4, 1));
     for message in &said.messages {
         let (from, to) = (message.said.unwrap(), message.heard.unwrap());
-        // Half a round trip at least; the clock has microseconds.
+        // At least half a round trip passes; the clock has a precision of 1 µs.
         assert!(to - from > 0.004_99, "{message:?}");
     }
     for end in End::BOTH {

@@ -1,5 +1,5 @@
-//! Transfers on the running kernel, a few seconds each. Where namespaces or TAP devices are not allowed they say so
-//! and pass, unless the machine promised them (`tcpwhy_testkit::skip`).
+//! Transfers on the running kernel, a few seconds each. If namespaces or TAP devices are not allowed, the
+//! tests report it and pass, unless the machine promised them (`tcpwhy_testkit::skip`).
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod common;
@@ -12,7 +12,7 @@ use tcpwhy_lab::truth::{Held, Outcome, Truth};
 use tcpwhy_lab::{LabError, Recording};
 use tcpwhy_scenario::{End, Work};
 
-/// See [`common::transfer`]; a recording that broke off is an error.
+/// Runs [`common::transfer`]; an aborted recording is an error.
 fn transfer(text: &str, folder: &Path) -> Option<Result<Recording, LabError>> {
     common::transfer(text, folder).map(|result| result.and_then(Recording::unbroken))
 }
@@ -21,7 +21,7 @@ fn percent(truth: &Truth, held: Held) -> f64 {
     truth.sampled_pct.get(&held).copied().unwrap_or_default()
 }
 
-/// Payload bytes from the sender in a capture, repeats included.
+/// Payload bytes from the sender in a capture, retransmissions included.
 fn payload(recording: &Recording, end: End) -> u64 {
     let from = tcpwhy_lab::address(recording.scenario().ip_version, End::Sender);
     let mut capture = CaptureReader::open(&recording.capture(end)).unwrap();
@@ -34,7 +34,7 @@ fn payload(recording: &Recording, end: End) -> u64 {
     bytes
 }
 
-/// What holds for every transfer that ends well and loses nothing.
+/// Conditions for every transfer that ends well and loses nothing.
 #[track_caller]
 fn check_whole(recording: &Recording) {
     let truth = recording.truth();
@@ -78,8 +78,8 @@ fn a_small_send_buffer_holds_the_sender() {
     assert_eq!(truth.bytes_received, 8_000_000);
     assert_eq!(truth.label, "sndbuf");
     assert_eq!(truth.sk_sndbuf, Some([32_768, 32_768]), "doubled, and locked");
-    // The buffer's 16 KiB of data take 12 s at one a round trip, and the kernel lets more than that in flight; the rate of the
-    // link would take 64 ms.
+    // With one buffer of 16 KiB per round trip, the transfer would take 12 s, but the kernel allows more in
+    // flight. At the rate of the link it would take 64 ms.
     assert!((0.3..6.0).contains(&truth.duration_s), "{}", truth.duration_s);
     let read = Recording::open(folder.path()).unwrap();
     assert_eq!(read.scenario(), recording.scenario());
@@ -142,7 +142,7 @@ fn phases_and_paces() {
     assert_eq!((paced.source.as_str(), slow.source.as_str()), ("writer", "reader"));
     let share = |held| paced.sampled_pct.get(&held).copied().unwrap_or_default();
     assert!(share(Held::App) + share(Held::Idle) > 90.0, "{:?}", paced.sampled_pct);
-    // 500 kB at a MB/s, 4 MB at 4 MB/s less what a portion and the buffers are worth.
+    // The phases are 500 kB at 1 MB/s, and 4 MB at 4 MB/s minus a portion and the buffers.
     assert!((0.48..0.60).contains(&(paced.end - paced.start)), "{paced:?}");
     assert!((0.9..1.3).contains(&(slow.end - slow.start)), "{slow:?}");
     assert!(truth.app_ms.writer_asleep > 450.0 && truth.app_ms.reader_asleep > 800.0, "{:?}", truth.app_ms);
@@ -173,17 +173,19 @@ fn counters_of_both_ends_are_recorded() {
     let count = |counters: &BTreeMap<String, u64>, name: &str| counters.get(name).copied();
     assert_eq!(count(sender, "TcpActiveOpens"), Some(1), "{sender:?}");
     assert_eq!(count(receiver, "TcpPassiveOpens"), Some(1), "{receiver:?}");
-    // The window was closed and opened again, and the sender asked.
+    // The receiver advertised a zero window and reopened it, and the sender probed it.
     for name in ["TcpExtTCPToZeroWindowAdv", "TcpExtTCPFromZeroWindowAdv"] {
         assert!(count(receiver, name).unwrap_or_default() >= 1, "{name}: {receiver:?}");
         assert_eq!(count(sender, name), None, "{name}: {sender:?}");
     }
     assert!(count(sender, "TcpExtTCPWinProbe").unwrap_or_default() >= 1, "{sender:?}");
-    // All segments of the namespace are this transfer's; the kernel counts a segment of offload as what it is made of.
+    // All segments of the namespace belong to this transfer. The kernel counts a super-packet as its
+    // segments.
     let segments = 1_000_000_u64.div_ceil(1460);
     assert!(count(receiver, "TcpInSegs").unwrap_or_default() > segments / 50, "{receiver:?}");
     assert!(count(sender, "TcpOutSegs").unwrap_or_default() >= segments, "{sender:?}");
-    // What is expected stands there even if it stood still, so that a counter which this kernel lacks can be told from it.
+    // An expected counter is listed even if it did not change, so that a missing counter can be
+    // distinguished.
     assert!(count(receiver, "TcpExtPruneCalled").is_some(), "{receiver:?}");
     assert_eq!(count(sender, "TcpExtPruneCalled"), None);
 }
@@ -207,7 +209,7 @@ fn turns_meet_nagle_and_delayed_acks() {
     check_whole(&recording);
     let truth = recording.truth();
     assert!(percent(truth, Held::Nagle) > 70.0, "{:?}", truth.sampled_pct);
-    // 40 ms each (TCP_DELACK_MIN), but for the first, whose acknowledgements are quick.
+    // Each takes 40 ms (TCP_DELACK_MIN), except the first, whose acknowledgements are quick.
     assert!((0.4..1.0).contains(&truth.duration_s), "{}", truth.duration_s);
 }
 
@@ -234,18 +236,19 @@ fn a_protocols_window_holds_the_sender() {
     let truth = recording.truth();
     assert_eq!((&truth.outcome, truth.label.as_str()), (&Outcome::Complete, "app"));
     assert!(percent(truth, Held::PeerWindow) > 80.0, "{:?}", truth.sampled_pct);
-    // Nothing else waited: the writer's own clock says the same as the samples.
+    // Nothing else waited, so the writer's own clock agrees with the samples.
     let waited = truth.app_ms.peer_window / 1000.0 / truth.duration_s;
     assert!((0.75..1.0).contains(&waited) && truth.app_ms.send_blocked < 100.0, "{:?}", truth.app_ms);
-    // A header for each frame besides the data.
+    // Each frame has a header in addition to the data.
     let frames = (truth.bytes - 1_000_000) / 31;
     assert!((truth.bytes - 1_000_000) % 31 == 0 && (245..600).contains(&frames), "{frames} frames");
     assert_eq!(truth.bytes_received, truth.bytes);
-    // At most 32 kB per round trip and at least half of that: a grant comes when half of a window was read.
+    // At most 32 kB per round trip and at least half of that, because a grant comes after half of a window
+    // was read.
     assert!((0.6..1.5).contains(&truth.duration_s), "{}", truth.duration_s);
 }
 
-/// 4 blocks of 8 kB for each round trip; one that asks for one thing at a time only waits for its answer.
+/// 4 blocks of 8 kB per round trip. A program with one request at a time only waits for its answer.
 #[test]
 fn blocks_wait_for_their_answers() {
     let folder = tempfile::tempdir().unwrap();
@@ -284,7 +287,7 @@ fn blocks_wait_for_their_answers() {
     assert!(truth.app_ms.sender_recv_blocked > 600.0, "{:?}", truth.app_ms);
 }
 
-/// `poll()` is where a forwarder waits for its send buffer.
+/// A forwarder waits for its send buffer in `poll()`.
 #[test]
 fn a_forwarder_waits_in_poll() {
     let folder = tempfile::tempdir().unwrap();
@@ -308,7 +311,7 @@ fn a_forwarder_waits_in_poll() {
     let blocked = truth.app_ms.send_blocked / 1000.0 / truth.duration_s;
     assert!((0.8..1.0).contains(&blocked), "{:?}", truth.app_ms);
     assert!(truth.app_ms.recv_blocked > 0.8 * truth.duration_s * 1000.0, "{:?}", truth.app_ms);
-    // About 20 kB per round trip: `poll` waits until a third of the buffer is free.
+    // About 20 kB per round trip: `poll` waits until one third of the buffer is free.
     assert!((0.7..1.6).contains(&truth.duration_s), "{}", truth.duration_s);
 }
 
@@ -332,7 +335,7 @@ fn writes_vary_and_their_mean_does_not() {
     check_whole(&recording);
     let truth = recording.truth();
     assert!(percent(truth, Held::App) + percent(truth, Held::Idle) > 90.0, "{:?}", truth.sampled_pct);
-    // 100 rests of 10 ms in the mean. Their sum spreads by 0.08 s; this seed draws 0.96 s.
+    // 100 pauses with a mean of 10 ms. The standard deviation of their sum is 0.08 s; this seed gives 0.96 s.
     assert!((0.75..1.35).contains(&truth.duration_s), "{}", truth.duration_s);
     let samples = recording.samples(End::Sender).unwrap();
     let steps: Vec<u64> = samples
@@ -344,7 +347,7 @@ fn writes_vary_and_their_mean_does_not() {
     assert!(steps.len() > 50 && sizes.len() > 10, "{steps:?}");
 }
 
-/// What the host's route asks for holds for programs that set nothing.
+/// The congestion control and minimum timeout of the host's route apply to programs that set nothing.
 #[test]
 fn a_route_sets_congestion_control_and_minimum_timeout() {
     let folder = tempfile::tempdir().unwrap();
@@ -453,7 +456,7 @@ fn a_recording_replaces_what_is_there_and_follows_no_link() {
     let entries: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap()).collect();
     assert_eq!(entries.len(), 8, "seven files of a recording and the notes: {entries:?}");
     assert!(entries.iter().all(|entry| entry.file_type().unwrap().is_file()), "{entries:?}");
-    // The folder itself is no link, and nobody else's.
+    // The folder itself must not be a link or belong to another user.
     std::os::unix::fs::symlink("recording", above.path().join("link")).unwrap();
     let refused = transfer(text, &above.path().join("link")).unwrap().unwrap_err();
     assert!(matches!(refused, LabError::Write(_)), "{refused}");

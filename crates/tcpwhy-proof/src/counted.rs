@@ -1,4 +1,4 @@
-//! What the kernels counted during a transfer, judged as an audit would.
+//! The kernels' counters of a transfer, judged by the rules of an audit.
 
 use tcpwhy_audit::audit_counters;
 use tcpwhy_kernel::{KernelVersion, Sysctls};
@@ -6,7 +6,7 @@ use tcpwhy_lab::{Recording, settings};
 use tcpwhy_report::lab::LabCounted;
 use tcpwhy_scenario::{End, Scenario};
 
-/// At one end.
+/// The judged counters at one end.
 pub(crate) fn at(recording: &Recording, end: End) -> LabCounted {
     let (scenario, truth) = (recording.scenario(), recording.truth());
     let version = truth.kernel.parse().ok();
@@ -20,11 +20,11 @@ pub(crate) fn at(recording: &Recording, end: End) -> LabCounted {
     }
 }
 
-/// The settings of an end: the kernel's defaults, and what was set over them.
+/// The settings of an end: the kernel's defaults, replaced by the settings of the scenario.
 fn sysctls(scenario: &Scenario, end: End, version: Option<KernelVersion>) -> Sysctls {
     let mut sysctls = version.map_or_else(Sysctls::new, Sysctls::defaults);
     for (name, value) in settings(scenario, end) {
-        // One that the audit does not know has no check either.
+        // A setting that the audit does not know has no check, so an error does not matter.
         let _ = sysctls.assign(&format!("{name}={value}"));
     }
     sysctls

@@ -1,4 +1,4 @@
-//! Why something cannot be explained, judged or written.
+//! Errors while explaining, judging or writing.
 
 use std::io;
 
@@ -8,41 +8,41 @@ use tcpwhy_lab::LabError;
 use tcpwhy_live::LiveError;
 use tcpwhy_model::{Explained, Message, MessageValue};
 
-/// One line for whoever asked; a cause stands in the message, so it is no source besides.
+/// An error as one line. A cause is part of the message, so it is not a `source` as well.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProofError {
     /// A capture cannot be opened or read to its end.
     #[error(transparent)]
     Capture(#[from] CaptureError),
-    /// A capture could not be looked at.
+    /// A capture could not be examined.
     #[error("{path}: {cause}")]
     Look {
-        /// Which.
+        /// The capture.
         path: String,
-        /// What came of it.
+        /// The system's error.
         cause: io::Error,
     },
     /// A file or folder cannot be read.
     #[error("{path}: {cause}")]
     Folder {
-        /// Which.
+        /// The file or folder.
         path: String,
-        /// What the operating system said.
+        /// The system's error.
         cause: io::Error,
     },
     /// A file of a recording cannot be read.
     #[error(transparent)]
     Text(#[from] LiveError),
-    /// A recording cannot be read, or no other capture be made of its captures.
+    /// A recording cannot be read, or no other capture can be derived from its captures.
     #[error(transparent)]
     Lab(#[from] LabError),
-    /// A file of a recording says something else than such files do.
+    /// A file of a recording has unexpected content.
     #[error("{path}: {why}")]
     Content {
-        /// Which.
+        /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
     /// A capture has no connection of that number that carried payload.
@@ -51,18 +51,18 @@ pub enum ProofError {
     /// No connection of a capture carried payload.
     #[error("none of the connections carried payload")]
     NoPayload,
-    /// A capture does not show what the recording is about, or is not there.
+    /// A capture is missing or does not contain the transfer of the recording.
     #[error("{path}: {why}")]
     NotShown {
         /// The capture, or the folder that lacks it.
         path: String,
-        /// What it does not show.
+        /// The missing part.
         why: String,
     },
-    /// Of a case there is nothing to draw.
+    /// The capture of a case has no data for a picture.
     #[error("{0}: nothing to draw")]
     NoPicture(String),
-    /// A capture was read twice, and the second time was another one.
+    /// A capture changed between two reads.
     #[error("the capture has changed while it was read")]
     Changed,
     /// A page or picture could not be written.

@@ -5,13 +5,14 @@ use tcpwhy_model::Limit;
 use tcpwhy_report::lab::Contradiction;
 use tcpwhy_scenario::{Expectation, Expected};
 
-/// Shares of two runs of one scenario differ by less than this, in percent (the sampler is within it, too).
+/// Largest difference between the shares of two runs of one scenario, in percent. It includes the error of
+/// the sampler.
 const BETWEEN_RUNS: f64 = 5.0;
-/// A second answer may be right where its share is at most so far behind the first, in percent.
+/// Largest distance of a second right answer's share to the first, in percent.
 const CLOSE: f64 = 15.0;
 
 /// Verdicts that the run contradicts: a first one without the largest share, and others far behind the first.
-/// None where time is undecided, or nothing was measured.
+/// The list is empty if time is undecided or nothing was measured.
 pub(crate) fn contradictions(expect: &Expectation, truth: &Truth) -> Vec<Contradiction> {
     let Some((&first, others)) = expect.verdict.split_first() else { return Vec::new() };
     let Some(largest) = largest(truth).filter(|_| truth.undecided_pct < BETWEEN_RUNS) else { return Vec::new() };
@@ -27,19 +28,19 @@ pub(crate) fn contradictions(expect: &Expectation, truth: &Truth) -> Vec<Contrad
     not_largest.into_iter().chain(far.map(|&other| (other, of_first, false))).map(contradiction).collect()
 }
 
-/// Percent of the time after the handshake begins.
+/// Percent of the time that the handshake takes.
 fn handshake(truth: &Truth) -> f64 {
     if truth.duration_s > 0.0 { 100.0 * truth.handshake_s / truth.duration_s } else { 0.0 }
 }
 
 fn largest(truth: &Truth) -> Option<f64> {
-    // Samples begin when the connection is there.
+    // Samples begin after the connection was established.
     let after = 100.0 - handshake(truth);
     let largest = truth.sampled_pct.values().copied().reduce(f64::max)?;
     Some((largest * after / 100.0).max(handshake(truth)))
 }
 
-/// Percent of the time that this verdict is right about. A socket shows no difference between the path and a
+/// Percent of the time for which this verdict is right. A socket cannot distinguish the path from a
 /// congestion window, so both have the same share.
 fn share(expected: Expected, truth: &Truth) -> f64 {
     let limit = match expected {
@@ -49,7 +50,7 @@ fn share(expected: Expected, truth: &Truth) -> f64 {
     match limit {
         Limit::Handshake => handshake(truth),
         Limit::Application => sum(truth, &[Held::Idle, Held::App, Held::PeerWindow]),
-        // The last round trip: all was sent.
+        // During the final round trip all data has been sent.
         Limit::TailRtt => sum(truth, &[Held::App]),
         Limit::AckDelay => sum(truth, &[Held::Nagle]),
         Limit::SendBuffer => sum(truth, &[Held::Sndbuf]),
@@ -88,7 +89,7 @@ mod tests {
     fn the_first_verdict_has_the_largest_share() {
         check(&["path"], &[(Held::Sndbuf, 98.0), (Held::Cwnd, 2.0)], &[("path", true)]);
         check(&["send_buffer"], &[(Held::Sndbuf, 98.0), (Held::Cwnd, 2.0)], &[]);
-        // As far apart as two runs may be, and a little more.
+        // The distance is the largest between two runs, then slightly more.
         check(&["send_buffer"], &[(Held::Sndbuf, 46.0), (Held::Cwnd, 51.0)], &[]);
         check(&["send_buffer"], &[(Held::Sndbuf, 46.0), (Held::Cwnd, 51.1)], &[("send_buffer", true)]);
         check(&["none"], &[(Held::Rwnd, 100.0)], &[("none", true)]);

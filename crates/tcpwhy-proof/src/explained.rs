@@ -14,18 +14,19 @@ use tcpwhy_scenario::{End, Scenario};
 use crate::ProofError;
 use crate::headline::Transfer;
 
-/// Segments that are read at a time.
+/// Number of segments that are read at once.
 const BATCH: usize = 1024;
 
 /// All connections of the capture at `path`, numbered in order of first packet.
 ///
 /// # Errors
-/// [`ProofError::Capture`] if it cannot be opened or read to its end, [`ProofError::Look`] if it cannot be looked at.
+/// [`ProofError::Capture`] if it cannot be opened or read to its end, [`ProofError::Look`] if it cannot be
+/// examined.
 pub fn connections(path: &Path) -> Result<Vec<Connection>, ProofError> {
     connections_of(CaptureReader::open(path)?, path)
 }
 
-/// The same of a capture that is open already; errors name it `path`.
+/// The connections of a capture that is open already; errors name it `path`.
 pub(crate) fn connections_of(reader: CaptureReader, path: &Path) -> Result<Vec<Connection>, ProofError> {
     let mut connections = Vec::new();
     let source = Source::Single(Box::new(reader));
@@ -67,8 +68,8 @@ pub(crate) fn is_flipped(
     Ok(examined.filter(|examined| examined.cause == half.verdict.cause).map(|examined| !examined.flips.is_empty()))
 }
 
-/// Of what the scenario's sender sent, the direction with the most payload: what the scenario is about, also where the answers
-/// are larger than the requests.
+/// The direction with the most payload from the scenario's sender. The scenario is about it even if the
+/// answers are larger than the requests.
 pub(crate) fn in_question<'a>(connections: &'a [Connection], scenario: &Scenario) -> Option<Transfer<'a>> {
     let sender = address(scenario.ip_version, End::Sender);
     let of_sender =
@@ -78,7 +79,7 @@ pub(crate) fn in_question<'a>(connections: &'a [Connection], scenario: &Scenario
 
 /// The direction with the most payload.
 pub(crate) fn largest_half(connections: &[Connection]) -> Option<Transfer<'_>> {
-    // The first of equals, as a reader of the JSON would take it.
+    // The first of several equal ones, as in the JSON report.
     halves(connections).rev().max_by_key(|(_, half)| half.bytes)
 }
 
@@ -86,8 +87,8 @@ fn halves(connections: &[Connection]) -> impl DoubleEndedIterator<Item = Transfe
     connections.iter().flat_map(|connection| connection.halves.iter().map(move |half| (connection, half)))
 }
 
-/// The direction that a report speaks of first, of connection `number` or of the one that carried the most payload in one
-/// direction.
+/// The direction that a report describes first: that of connection `number`, or of the connection with the
+/// most payload in one direction.
 ///
 /// # Errors
 /// [`ProofError::NoConnection`] and [`ProofError::NoPayload`] if there is none.

@@ -1,4 +1,4 @@
-//! The first three lines on a capture: whom they speak of, and whether their fix removes the cause.
+//! The first three lines of a report: their connection, and whether their fix removes the cause.
 
 use tcpwhy_analysis::{Connection, HalfConnection, Side};
 use tcpwhy_model::Endpoint;
@@ -6,17 +6,17 @@ use tcpwhy_report::lab::{HeadlineSubject, LabHeadline};
 use tcpwhy_report::text::{Headline, Overview};
 use tcpwhy_scenario::ExpectedFix;
 
-/// Connections of an overview that come with a line: the headline needs the first alone.
+/// Number of connections in an overview; the headline needs only the first.
 const LINES: usize = 10;
 
-/// A scenario may open several connections between the same two hosts and to the same service. To speak of
-/// any is right that moved at least this share of the bytes in question, in the same direction.
+/// A scenario may open several connections between the same hosts and to the same service. A headline about
+/// another one is right too if it moved at least this share of the bytes in the same direction.
 const ALIKE: f64 = 0.5;
 
-/// What makes up a transfer: a direction of a connection.
+/// A transfer: a direction of a connection.
 pub(crate) type Transfer<'a> = (&'a Connection, &'a HalfConnection);
 
-/// All connections of a capture as the report on it ranks them.
+/// All connections of a capture, ranked as in its report.
 pub(crate) fn overview(connections: impl IntoIterator<Item = Connection>) -> Overview {
     let mut overview = Overview::new(LINES);
     for connection in connections {
@@ -26,8 +26,8 @@ pub(crate) fn overview(connections: impl IntoIterator<Item = Connection>) -> Ove
     overview
 }
 
-/// Judges the first three lines on `connections`, of which `asked` is in question; `expected` are the fixes
-/// that are right.
+/// Judges the first three lines about `connections`. The transfer of the scenario is `asked`, and the right
+/// fixes are `expected`.
 pub(crate) fn judge(
     connections: &[Connection],
     asked: Option<Transfer<'_>>,
@@ -61,7 +61,7 @@ fn subject(headline: Option<Headline<'_>>, asked: Option<Transfer<'_>>) -> Headl
     if is_alike { HeadlineSubject::InQuestion } else { HeadlineSubject::OtherConnection }
 }
 
-/// The server, the client's address and the end that sends; `None` where nobody is known to have opened the
+/// The server, the client's address and the end that sends; `None` if it is not known which side opened the
 /// connection.
 fn way((connection, half): Transfer<'_>) -> Option<(Endpoint, std::net::IpAddr, bool)> {
     let client: Side = connection.initiator?;
@@ -106,7 +106,8 @@ mod tests {
             let asked = all.iter().find(|connection| connection.id == id);
             judge(all, asked.and_then(|asked| largest_half(std::slice::from_ref(asked))), None).subject
         };
-        // A headline speaks of the one that lost the most time: the send buffer's, not a short slow start.
+        // A headline names the connection with the largest loss of time, here the send buffer's and not a
+        // short slow start.
         let mut short = sample("slow-start");
         short.id = 2;
         let client = short.initiator.unwrap();
@@ -115,7 +116,7 @@ mod tests {
         assert_eq!(subject(&[buffer.clone(), short], 2), HeadlineSubject::OtherConnection);
         assert_eq!(subject(std::slice::from_ref(&buffer), 3), HeadlineSubject::Nobody);
 
-        // One of several to the same service; the first of two equal ones leads.
+        // One of several connections to the same service; the first of two equal ones leads.
         let mut like = buffer.clone();
         (like.id, like.first_packet) = (2, buffer.first_packet + 1);
         assert_eq!(subject(&[buffer.clone(), like.clone()], 2), HeadlineSubject::InQuestion);

@@ -1,7 +1,7 @@
 //! Compares tcpwhy's answers with transfers of a known cause.
 //!
 //! A [`Recording`](tcpwhy_lab::Recording) of the lab knows what limited its transfer.
-//! - [`results`] explains its captures, beside what was imposed, expected and counted.
+//! - [`results`] explains its captures, with the expected answer and the kernel's counters.
 //! - [`score`] counts over many recordings how often the answer is right.
 //! - [`prove`] runs a captured transfer and its rivals again: proved, refuted or undecided.
 //! - [`book`] writes the pages and pictures of the case book.
@@ -12,8 +12,9 @@
 //! # Ok::<(), tcpwhy_proof::ProofError>(())
 //! ```
 //!
-//! **Promises:** nothing is run, typed or shown here. The caller makes the recordings, so one place decides what may be
-//! run and shows the progress. Every word is from the catalogues of `tcpwhy-report`.
+//! **Promises:** This crate runs, reads and prints nothing by itself. The caller makes the recordings, so one
+//! place decides which programs may run and shows the progress. All texts are from the catalogues of
+//! `tcpwhy-report`.
 #![cfg_attr(
     not(test),
     deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic when the stream cannot be written")

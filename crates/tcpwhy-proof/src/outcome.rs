@@ -1,10 +1,10 @@
-//! How a connection had to end, and what the analysis reports of it.
+//! The expected end of a connection, and the reported one.
 
 use tcpwhy_analysis::{Connection, Ending, HalfConnection};
 use tcpwhy_report::lab::{LabEnding, LabOutcome, ReportedEnding};
 use tcpwhy_scenario::ExpectedOutcome;
 
-/// What is reported of the end of `connection`, whose direction in question is `half`, beside what the
+/// The reported end of `connection`, whose direction `half` is examined, together with the end that the
 /// scenario expects.
 pub(crate) fn compared(expected: ExpectedOutcome, connection: &Connection, half: &HalfConnection) -> LabOutcome {
     let expected = match expected {
@@ -15,7 +15,7 @@ pub(crate) fn compared(expected: ExpectedOutcome, connection: &Connection, half:
     };
     let is_unanswered = connection.failure().is_some_and(|finding| finding.rule == "request-unanswered");
     let reported = match connection.ending {
-        // A request without an answer is no way in which a connection ends: both ends close it.
+        // A request without an answer ends by a close from both ends, so it is checked first.
         _ if is_unanswered => ReportedEnding::Ended(LabEnding::Unanswered),
         Ending::Reset(side) if side == half.sender => ReportedEnding::Ended(LabEnding::ResetBySender),
         Ending::Reset(_) => ReportedEnding::Ended(LabEnding::ResetByReceiver),

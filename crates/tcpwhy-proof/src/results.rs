@@ -1,4 +1,4 @@
-//! What is said of recordings, as the reports want it.
+//! Results of recordings in the form of the reports.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub const fn doubt_id(doubt: Doubt) -> &'static str {
     }
 }
 
-/// A scenario in a line.
+/// A scenario as one line of a list.
 pub fn entry(scenario: &Scenario, language: Language) -> LabEntry {
     LabEntry {
         name: scenario.name.clone(),
@@ -35,7 +35,7 @@ pub fn entry(scenario: &Scenario, language: Language) -> LabEntry {
 /// Explains both captures of a recording.
 ///
 /// # Errors
-/// Those of [`connections`].
+/// The same as those of [`connections`].
 pub fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<LabRun, ProofError> {
     let (scenario, truth) = (recording.scenario(), recording.truth());
     let [sender, receiver] = End::BOTH.map(|end| view(recording, end));
@@ -106,7 +106,7 @@ fn view(recording: &Recording, end: End) -> Result<LabView, ProofError> {
 /// The terminal report on one capture, as `tcpwhy FILE` prints it.
 ///
 /// # Errors
-/// Those of [`connections`].
+/// The same as those of [`connections`].
 pub fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result<String, ProofError> {
     let overview = headline::overview(connections(capture)?);
     let report = Report {
@@ -123,7 +123,8 @@ pub fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result<String
     Ok(report.to_string())
 }
 
-/// The ratios that the scenarios expect, as far as both were run; each scenario counts with the mean of its runs.
+/// The ratios that the scenarios expect, for those whose scenarios were both run. Each scenario counts with
+/// the mean of its runs.
 pub fn ratios<'a>(scenarios: impl Iterator<Item = &'a Scenario>, runs: &[LabRun]) -> Vec<LabRatio> {
     let seconds_a_byte = |name: &str| {
         let of_it: Vec<f64> =
@@ -150,7 +151,7 @@ pub fn ratios<'a>(scenarios: impl Iterator<Item = &'a Scenario>, runs: &[LabRun]
     ratios
 }
 
-/// Whether everything was as expected, as far as the runs can be trusted.
+/// Whether all results were as expected, as far as the runs can be trusted.
 pub fn is_as_expected(runs: &[LabRun], ratios: &[LabRatio]) -> bool {
     runs.iter().all(|run| run.verdict() != LabVerdict::Unexpected)
         && ratios.iter().all(|ratio| ratio.verdict() != LabVerdict::Unexpected)

@@ -1,14 +1,14 @@
-//! The case book as it is kept: its pages show answers that are not expected only where that is known.
+//! Checks the pages of the case book: only known cases may show an answer that is not expected.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Marks an answer that is not the one expected.
+/// Mark of an answer that is not the expected one.
 const WRONG: char = '✗';
 
-/// Cases whose page shows a wrong answer, with what is wrong there. A case leaves when its page no longer does.
+/// Cases whose page shows a wrong answer, with the reason. A case is removed when its page is right.
 const KNOWN_GAPS: [(&str, &str); 11] = [
     ("accept-queue", "the fix looks into the application; the backlog is what to raise"),
     ("both-ends-write", "the first lines are about the other direction, which is as long"),
@@ -40,7 +40,7 @@ fn wrong_answers(pages: &[(String, String)]) -> BTreeMap<&str, Vec<&str>> {
     wrong
 }
 
-/// What is wrong without being known, and what is known without being wrong.
+/// Wrong answers that are not known, and known ones that are not wrong.
 fn complaints(pages: &[(String, String)], known: &[(&str, &str)]) -> Vec<String> {
     let wrong = wrong_answers(pages);
     let is_known = |case: &str| known.iter().any(|(name, _)| *name == case);

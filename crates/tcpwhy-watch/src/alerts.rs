@@ -1,13 +1,13 @@
-//! From which values on the metrics of a host's connections deserve an alert.
+//! Levels of the metrics of a host's connections that deserve an alert.
 
 use super::thresholds::{ALERT_BUSY, ALERT_RETRANSMITTED, ALERT_SHARE};
 
 /// Values that an alert must exceed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlertLevels {
-    /// One limit's share of the time in which there was something to send.
+    /// One limit's share of the time with data to send.
     pub share: f64,
-    /// Connections that had something to send, on average.
+    /// Mean number of connections with data to send.
     pub busy: f64,
     /// Retransmitted bytes, as a share of the bytes sent.
     pub retransmitted: f64,

@@ -4,7 +4,7 @@ use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::live::KernelSample;
 use tcpwhy_model::{ByteCount, Timestamp};
 
-/// When a connection was seen first, and what its socket had counted until then.
+/// The time when a connection was seen first, and the counters of its socket at that time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Baseline {
     pub(super) time: Timestamp,
@@ -15,7 +15,8 @@ pub(super) struct Baseline {
     /// Segments with data, and all: sent, received.
     pub(super) data_segments: [u64; 2],
     pub(super) segments: [u64; 2],
-    /// The kernel's clocks, µs: busy, and of that held by the peer's window and by the send buffer.
+    /// The kernel's clocks, µs: busy, and the parts of it limited by the peer's window and by the send
+    /// buffer.
     pub(super) clocks: [Option<u64>; 3],
 }
 
@@ -35,7 +36,7 @@ impl Baseline {
         }
     }
 
-    /// Segments with data of the peer that came since `first`.
+    /// The peer's segments with data that arrived since `first`.
     pub(super) fn requests_since(&self, first: &Self) -> u64 {
         self.data_segments[1].saturating_sub(first.data_segments[1])
     }

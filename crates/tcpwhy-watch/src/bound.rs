@@ -1,4 +1,4 @@
-//! What kept a sender last below what the path takes, in samples.
+//! The latest limit that kept a sender below the rate of the path, in samples.
 
 use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::SocketSample;
@@ -8,18 +8,18 @@ use crate::hypotheses::{bounds_rate, under_bound};
 use crate::socket::traits;
 use crate::thresholds::MICROSECOND;
 
-/// What kept a sender last below what the path takes, and when: rates that it reached then are no rates of
-/// the path.
+/// The latest limit that kept a sender below the rate of the path, with its time. Rates measured under such a
+/// limit are not rates of the path.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bound {
     latest: Option<(HeldBy, Timestamp)>,
-    /// What the clocks counted up to the last sample.
+    /// The limit that the clocks had counted up to the last sample.
     counted: Option<HeldBy>,
 }
 
 impl Bound {
-    /// What holds at `time`, by what `socket` shows then and what the kernel's clocks have counted since
-    /// `before`. A window that grows binds once as a transfer starts: clocks have to count twice in a row.
+    /// The limit at `time`, by the state of `socket` and by the kernel's clocks since `before`. A growing
+    /// window can be the limit once as a transfer starts, so the clocks have to count twice in a row.
     pub(super) fn rule(&mut self, by: HeldBy, before: &SocketSample, socket: &SocketSample, time: Timestamp) -> HeldBy {
         let counted = counted(before, socket);
         let again = std::mem::replace(&mut self.counted, counted) == counted;
@@ -33,7 +33,7 @@ impl Bound {
     }
 }
 
-/// What the kernel's clocks counted between two samples. Source: `tcp_chrono_start`, Linux 4.10.
+/// The limit that the kernel's clocks counted between two samples. Source: `tcp_chrono_start`, Linux 4.10.
 fn counted(before: &SocketSample, socket: &SocketSample) -> Option<HeldBy> {
     let has_grown = |of: fn(&SocketSample) -> Option<u64>| of(before).zip(of(socket)).is_some_and(|(a, b)| b > a);
     if has_grown(|s| s.info.rwnd_limited) {
@@ -63,7 +63,7 @@ mod tests {
         Timestamp::from_nanos((round_trips * ROUND_TRIP * MICROSECOND).cast_signed())
     }
 
-    /// What the rate stands for so many round trips after the receive window bound.
+    /// The limit reported this many round trips after the receive window was the limit.
     fn after_window(round_trips: u64, by: HeldBy, change: impl FnOnce(&mut SocketSample)) -> HeldBy {
         let (before, mut socket) = (paced(), paced());
         change(&mut socket);

@@ -17,11 +17,11 @@ use tcpwhy_analysis::{
 
 /// The sockets of a host that was watched while its packets were captured.
 ///
-/// Memory is bounded: of sockets that have ended it keeps [`Self::MOST`], those that ended last.
+/// Memory is bounded: it keeps the [`Self::MOST`] sockets that ended last.
 #[derive(Clone, Debug, Default)]
 pub struct KernelWitness {
     by_ends: HashMap<[Endpoint; 2], VecDeque<Witnessed>>,
-    /// The ends of those that it keeps, from the one that came first on.
+    /// The ends of those sockets, the one that came first at the front.
     order: VecDeque<[Endpoint; 2]>,
     left_out: u64,
 }
@@ -29,16 +29,16 @@ pub struct KernelWitness {
 #[derive(Clone, Debug)]
 struct Witnessed {
     socket: LiveConnection,
-    /// A view has shown it beside packets.
+    /// Whether a view has shown it together with packets.
     is_shown: bool,
 }
 
-/// The sockets that are open at a time.
+/// The sockets that are open at one time.
 #[derive(Debug, Default)]
 pub struct OpenSockets<'a>(HashMap<[Endpoint; 2], Vec<&'a LiveConnection>>);
 
 impl<'a> OpenSockets<'a> {
-    /// Those of `hosts`.
+    /// The open sockets of `hosts`.
     pub fn of(hosts: impl IntoIterator<Item = &'a LiveHost>) -> Self {
         let mut by_ends: HashMap<_, Vec<_>> = HashMap::new();
         for socket in hosts.into_iter().flat_map(LiveHost::connections) {
@@ -51,17 +51,17 @@ impl<'a> OpenSockets<'a> {
 }
 
 impl KernelWitness {
-    /// Sockets that have ended, at most: what watching keeps of one has two or three kilobytes.
+    /// Limit for ended sockets. The data of one needs two or three kilobytes.
     pub const MOST: usize = 50_000;
 
-    /// Takes in the sockets of a host that was watched. A socket that was watched twice is two sockets.
+    /// Adds the sockets of a host that was watched. A socket that was watched twice is added as two sockets.
     pub fn add(&mut self, mut host: LiveHost) {
         host.finish();
         let ended = host.take_ended();
         self.add_ended(ended.into_iter().chain(host.into_open()));
     }
 
-    /// Takes in sockets of which nothing more will be said.
+    /// Adds sockets that have ended.
     pub fn add_ended(&mut self, sockets: impl IntoIterator<Item = Box<LiveConnection>>) {
         for socket in sockets {
             let Some(ends) = ends(&socket) else { continue };
@@ -83,17 +83,17 @@ impl KernelWitness {
         }
     }
 
-    /// Whether it saw nothing.
+    /// Whether it has no sockets.
     pub fn is_empty(&self) -> bool {
         self.by_ends.is_empty()
     }
 
-    /// How many sockets were dropped before a view had shown them.
+    /// Number of sockets that were dropped before a view had shown them.
     pub const fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// The kernel's view of `connection`, with sockets that are still `open`; `None` if it saw none.
+    /// The kernel's view of `connection`, including sockets that are still `open`; `None` if there is none.
     pub fn view(&mut self, connection: &Connection, open: &OpenSockets<'_>) -> Option<KernelRecord> {
         let (mut view, mut merged) = (KernelView::default(), Vec::new());
         for side in [Side::A, Side::B] {
@@ -117,7 +117,7 @@ impl KernelWitness {
         (!view.sockets.is_empty()).then_some(KernelRecord { view, merged })
     }
 
-    /// The socket of an end. Ports are used again: the one that was seen for most of the connection's time.
+    /// The socket of an end. Ports are reused, so it is the socket that covers most of the connection's time.
     fn socket<'a>(
         &'a mut self,
         connection: &Connection,
@@ -143,7 +143,7 @@ impl KernelWitness {
     }
 }
 
-/// Both ends of a socket, its own first.
+/// Both ends of a socket, the local one first.
 fn ends(socket: &LiveConnection) -> Option<[Endpoint; 2]> {
     Some([endpoint(socket.local())?, endpoint(socket.peer())?])
 }
@@ -164,7 +164,8 @@ fn compare(half: &HalfConnection, socket: &LiveConnection) -> Option<KernelHalf>
     Some(KernelHalf { sender, samples, kernel, packets, disagreement, clocks, watched, word })
 }
 
-/// The part of the time that both place in different groups; 0 if they have no such time.
+/// The part of their common time that the two timelines assign to different groups; 0 if they have no common
+/// time.
 fn disagreement(kernel: &LimitTimeline, packets: &LimitTimeline) -> f64 {
     let mut nanos = [ByGroup::<i64>::default(); 2];
     for stretch in overlaps(kernel, packets) {
@@ -209,7 +210,7 @@ mod tests {
 
     #[test]
     fn shares_are_compared_not_instants() {
-        // The same shares, half a second apart.
+        // The shares are equal, but 0.5 s apart.
         let (a, b) = (timeline(&[(5, BUFFER), (10, WINDOW)]), timeline(&[(5, WINDOW), (10, BUFFER)]));
         assert!(disagreement(&a, &b).abs() < 1e-9);
         assert!((disagreement(&timeline(&[(10, BUFFER)]), &a) - 0.5).abs() < 1e-9);
@@ -232,7 +233,7 @@ mod tests {
         KernelSample { time: Timestamp::ZERO, key: SocketKey { namespace: 1, cookie: cookie.into() }, socket }
     }
 
-    /// However long it was watched.
+    /// The memory does not depend on how long the host was watched.
     #[test]
     fn sockets_without_end_take_bounded_memory() {
         let (mut host, mut witness) = (LiveHost::new(), KernelWitness::default());

@@ -1,4 +1,4 @@
-//! A live connection in the terms of captures: the same limits, verdict, findings and words.
+//! A live connection in the terms of captures: the same limits, verdict, findings and messages.
 
 mod transferred;
 
@@ -26,7 +26,7 @@ use tcpwhy_analysis::{
 };
 
 impl LiveConnection {
-    /// The connection so far, as captures have it. This end is side A.
+    /// The connection so far in the form of a captured one. This end is side A.
     pub fn conclude(&self) -> Connection {
         let role = self.role();
         let span = Span::new(self.first.time, self.last.time);
@@ -122,7 +122,7 @@ impl LiveConnection {
     fn verdict(&self, half: Weighed<'_>, role: Role, is_ours: bool) -> Verdict {
         let Some(mut lead) = lead_where(half, role, is_path_used) else { return Verdict::healthy() };
         name_reader(&mut lead, half.limits);
-        // As of captures: time of which nothing is known is worth a note, and is not nothing that held back.
+        // As for captures, unknown time deserves a note, because it does not mean that nothing was the limit.
         let severity = match lead.family {
             Some(_) => of_verdict(half, role, lead.cause, lead.family_nanos),
             None => Some(Severity::Info),
@@ -144,8 +144,8 @@ impl LiveConnection {
         }
     }
 
-    /// What taking `cause` away would bring this side, by the rules of captures; `None` where its round trip
-    /// is not known, or nobody knows what would come then.
+    /// The gain from removing `cause` on this side, by the rules of captures. `None` if its round trip is
+    /// unknown, or if the next limit is unknown.
     fn predict(&self, limits: &LimitTimeline, bytes: ByteCount, cause: Cause) -> Option<Prediction> {
         let info = &self.last.socket.info;
         let rtt = info.min_rtt.filter(|&micros| micros > 0 && micros < UNKNOWN_ROUND_TRIP)? as f64 / MICROS_PER_SECOND;
@@ -153,8 +153,8 @@ impl LiveConnection {
         self.predict_of(limits, bytes, cause, Pace { mss: info.snd_mss? as f64, rtt, path })
     }
 
-    /// The same for the direction of a capture that this socket sent, with its time in `limits`. Packets show
-    /// the round trip, and the path's rate where they came closely enough.
+    /// The gain for the direction of a capture that this socket sent, with its time in `limits`. Packets show
+    /// the round trip, and the path's rate if they arrived closely enough.
     pub(crate) fn predict_within(
         &self,
         half: &HalfConnection,
@@ -167,8 +167,8 @@ impl LiveConnection {
         self.predict_of(limits, half.bytes, cause, Pace { mss: half.mss? as f64, rtt, path })
     }
 
-    /// What came through while the path bound is its rate. Else what came through is the least that it may
-    /// be.
+    /// The path's rate is the delivered rate while the path was the limit. Otherwise the delivered rate is a
+    /// lower bound.
     fn path(&self, limits: &LimitTimeline, bytes: ByteCount) -> Capacity {
         match self.path_rate(limits, bytes) {
             Some(rate) => Capacity::Seen(rate),
@@ -180,12 +180,12 @@ impl LiveConnection {
         self.last.socket.info.total_retrans.unwrap_or_default() > self.first.retransmitted
     }
 
-    /// The path's rate, bytes/s, where the path bound for a part of the time of `bytes`.
+    /// The path's rate, bytes per second, if the path was the limit for a part of the time of `bytes`.
     ///
-    /// A transfer may be as fast for the rest of it, under another limit. Then it shows that limit: its
-    /// bursts wait for each other in the path's queue, as if that were full.
+    /// The rest of a transfer may be as fast under another limit. Then that limit must be shown, because its
+    /// bursts wait for each other in the path's queue as if the path were saturated.
     ///
-    /// Losses show no rate: those of chance come at any.
+    /// Losses do not show the path's rate, because random losses occur at any rate.
     fn path_rate(&self, limits: &LimitTimeline, bytes: ByteCount) -> Option<f64> {
         let all = limits.span().nanos() as f64;
         let share = limits.nanos_of(Limit::Path) as f64 / all.max(1.0);
@@ -229,12 +229,12 @@ impl LiveConnection {
     }
 }
 
-/// What a new transfer starts from.
+/// The properties on which a prediction for a new transfer depends.
 #[derive(Clone, Copy)]
 struct Pace {
     /// Maximum segment size, bytes.
     mss: f64,
-    /// Least round trip, seconds.
+    /// Smallest round-trip time, seconds.
     rtt: f64,
     /// The path's rate.
     path: Capacity,
@@ -260,7 +260,8 @@ pub(crate) fn judge_merged(half: &HalfConnection, limits: &LimitTimeline) -> Ver
     }
 }
 
-/// A window that closes again and again is the reader's, and its size is not what matters.
+/// Names the reader as the cause of repeated zero windows, because the size of the window does not matter
+/// then.
 fn name_reader(lead: &mut Lead, limits: &LimitTimeline) {
     let closed = limits.nanos_of_cause(Detail::ZeroWindow.into());
     if lead.cause == Cause::plain(Limit::ReceiveWindow) && closed * CLOSES_OFTEN >= lead.family_nanos {
@@ -268,7 +269,7 @@ fn name_reader(lead: &mut Lead, limits: &LimitTimeline) {
     }
 }
 
-/// Whether the path carries what it can: nothing is lost by that.
+/// Whether the path is saturated, which is not a loss of time.
 fn is_path_used(cause: Cause) -> bool {
     cause.limit == Limit::Path && !cause.is_removable()
 }

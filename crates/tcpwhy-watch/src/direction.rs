@@ -1,16 +1,17 @@
-//! The time of one direction, given out as soon as it is known to whom.
+//! The time of one direction, assigned to causes as soon as they are known.
 
 use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Span, TimelineBuilder, Timestamp};
 
 use super::history::History;
 use super::time_by_cause::TimeByCause;
 
-/// Intervals kept of a connection: there may be tens of thousands of them. Totals are exact all the same.
+/// Limit for the intervals kept per connection, which may have tens of thousands. Totals are exact despite
+/// it.
 const MOST_INTERVALS: u16 = 32;
-/// The same where packets are compared with them instant by instant: ten samples per second show no more in
-/// 100 s. Fewer samples make fewer intervals, so the size of a recording bounds the memory.
+/// The same limit if packets are compared with the intervals instant by instant. Ten samples per second show
+/// no more in 100 s. Fewer samples make fewer intervals, so the size of a recording bounds the memory.
 const MOST_COMPARED: u16 = 1024;
-/// More stretches that wait for what comes next are given out as they are.
+/// Limit for stretches that wait for a decision; beyond it they are assigned as they are.
 const MOST_WAITING: usize = 32;
 
 /// A stretch of time under one cause.
@@ -24,14 +25,14 @@ pub(super) struct Part {
 /// A doubt about a stretch that only the time after it settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// Nothing to send after this side spoke last. The side that speaks next shows whose turn it was.
+    /// This side spoke last and had nothing to send. The side that speaks next shows whose turn it was.
     Rest,
     /// Nothing was acknowledged for more than a round trip. A retransmission timeout after it shows a loss.
     Repair,
 }
 
 impl Doubt {
-    /// For what a sample shows. `is_stuck`: for more than a round trip nothing was acknowledged.
+    /// The doubt about a sample. `is_stuck`: nothing was acknowledged for more than a round trip.
     pub(super) fn of_sample(cause: Cause, is_stuck: bool) -> Option<Self> {
         match cause.detail {
             Some(Detail::PeerTurn | Detail::Idle) => Some(Self::Rest),
@@ -39,24 +40,24 @@ impl Doubt {
         }
     }
 
-    /// For what the kernel has added up: it knows whose turn it was.
+    /// The doubt about time that the kernel has measured, which already shows whose turn it was.
     pub(super) fn of_account(cause: Cause, is_stuck: bool) -> Option<Self> {
         (is_stuck && waits_for_acks(cause)).then_some(Self::Repair)
     }
 }
 
-/// What is kept besides totals, for whoever asks for it again and again.
+/// Data kept in addition to totals, for callers that ask repeatedly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Retention {
-    /// Intervals as they end.
+    /// Whether intervals are kept as they end.
     pub(super) intervals: bool,
-    /// Time by cause since it was asked last.
+    /// Whether the time by cause since the last query is kept.
     pub(super) progress: bool,
-    /// How finely its course is kept.
+    /// How finely the course of limits is kept.
     pub(super) course: Course,
 }
 
-/// How many intervals of a connection are kept.
+/// The number of intervals kept per connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Course {
     /// As many as a summary needs.
@@ -82,11 +83,11 @@ pub(super) struct Direction {
     waiting: Vec<Part>,
     doubt: Option<Doubt>,
     pub(super) history: History,
-    /// The interval that goes on, from when.
+    /// The current interval: start and cause.
     open: Option<(Timestamp, Cause)>,
-    /// Intervals that have ended, where somebody wants them.
+    /// Ended intervals, if a caller wants them.
     ended: Option<Vec<(Span, Cause)>>,
-    /// Time since it was asked last, where somebody wants it.
+    /// Time since the last query, if a caller wants it.
     passed: Option<TimeByCause>,
 }
 
@@ -103,12 +104,12 @@ impl Direction {
         }
     }
 
-    /// Up to where time was given out or waits to be.
+    /// End of the time that was assigned or waits for a decision.
     pub(super) fn end(&self) -> Timestamp {
         self.timeline.end().plus(self.waiting.iter().map(|part| part.nanos).sum())
     }
 
-    /// Accounts for `part` behind what came before.
+    /// Adds `part` after the time so far.
     pub(super) fn add(&mut self, part: Part, doubt: Option<Doubt>) {
         if part.nanos <= 0 {
             return;
@@ -116,11 +117,11 @@ impl Direction {
         let start = self.end();
         self.history.add(start, start.plus(part.nanos), part.cause);
         if self.doubt.is_some() && (doubt != self.doubt || self.waiting.len() >= MOST_WAITING) {
-            // Only a timer that ran out proves that it was waited for.
+            // Only an expired timer proves that the sender waited for it.
             let is_timeout = part.cause.detail == Some(Detail::Rto);
             self.settle(is_timeout.then_some(part.cause));
         }
-        // Whose turn it was does not change that it was the application's time.
+        // In either case the time belongs to the application, whichever side's turn it was.
         if doubt != Some(Doubt::Repair) {
             self.pass(part.cause, part.nanos);
         }
@@ -139,28 +140,29 @@ impl Direction {
         }
     }
 
-    /// The peer spoke: if this side had spoken last and was silent since, it was waiting for that.
+    /// Records that the peer spoke. If this side spoke last and was silent since, it was waiting for the
+    /// peer.
     pub(super) fn peer_spoke(&mut self) {
         if self.doubt == Some(Doubt::Rest) {
             self.give_out(|_| Some(Detail::PeerTurn.into()));
         }
     }
 
-    /// This side spoke.
+    /// Records that this side spoke.
     pub(super) fn spoke(&mut self) {
         if self.doubt == Some(Doubt::Rest) {
             self.give_out(|_| Some(Detail::Idle.into()));
         }
     }
 
-    /// Something was acknowledged: the silence before was no loss.
+    /// Records progress: data was acknowledged, so the silence before it was not a loss.
     pub(super) fn progressed(&mut self) {
         if self.doubt == Some(Doubt::Repair) {
             self.settle(None);
         }
     }
 
-    /// Gives out what waits; what waited for a repair becomes `repair`.
+    /// Assigns the waiting time; time that waited for a repair becomes `repair`.
     fn settle(&mut self, repair: Option<Cause>) {
         let repair = repair.filter(|_| self.doubt == Some(Doubt::Repair));
         self.give_out(|_| repair);
@@ -185,7 +187,7 @@ impl Direction {
         }
     }
 
-    /// Time since this was asked last, but for what waits to be known as a loss or not.
+    /// Takes the time since the last query, without time that is not yet known to be a loss.
     pub(super) fn take_passed(&mut self) -> TimeByCause {
         self.passed.as_mut().map(std::mem::take).unwrap_or_default()
     }
@@ -203,7 +205,7 @@ impl Direction {
         }
     }
 
-    /// Nothing more will come.
+    /// Ends the direction: no more samples will come.
     pub(super) fn close(&mut self) {
         self.settle(None);
         let end = self.timeline.end();
@@ -212,12 +214,12 @@ impl Direction {
         }
     }
 
-    /// The intervals that have ended since this was asked last.
+    /// Takes the intervals that have ended since the last query.
     pub(super) fn take_ended(&mut self) -> Vec<(Span, Cause)> {
         self.ended.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// All time so far; what waits for what comes next under what it looks like now.
+    /// All time so far. Time that waits for a decision has the cause that it has shown so far.
     pub(super) fn limits(&self) -> LimitTimeline {
         let mut timeline = self.timeline.clone();
         for part in &self.waiting {

@@ -1,14 +1,14 @@
-//! The latest past of one direction in cells: what had most of each.
+//! The recent past of one direction in cells, each with its longest cause.
 
 use std::collections::VecDeque;
 
 use tcpwhy_model::{Cause, Detail, Limit, Timestamp};
 
-/// One minute in tenths of a second, one hour in tens of seconds.
+/// Length of a cell in nanoseconds, and number of cells: 1 minute in cells of 0.1 s, 1 hour in cells of 10 s.
 const FINE: (i64, usize) = (100_000_000, 600);
 const COARSE: (i64, usize) = (10_000_000_000, 360);
 
-/// A minute finely and an hour coarsely, in a kilobyte.
+/// The last minute in fine cells and the last hour in coarse ones, in 1 kB of memory.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     fine: Cells,
@@ -22,13 +22,13 @@ impl Default for History {
 }
 
 impl History {
-    /// From `start` to `end`, which come in order, `cause` held.
+    /// Adds the time from `start` to `end` under `cause`; times must be in order.
     pub(super) fn add(&mut self, start: Timestamp, end: Timestamp, cause: Cause) {
         self.fine.add(start.as_nanos(), end.as_nanos(), code(cause));
         self.coarse.add(start.as_nanos(), end.as_nanos(), code(cause));
     }
 
-    /// What was added as `from` between `start` and `end` was `to`.
+    /// Renames the time from `start` to `end` that was added as `from` to `to`.
     pub(super) fn rename(&mut self, start: Timestamp, end: Timestamp, from: Cause, to: Cause) {
         if from != to {
             self.fine.rename(start.as_nanos(), end.as_nanos(), code(from), code(to));
@@ -36,13 +36,14 @@ impl History {
         }
     }
 
-    /// What had most of each of `columns` equal parts of the time of `nanos` before `until`; `None` where
-    /// nothing is known.
+    /// The longest cause in each of `columns` equal parts of the `nanos` before `until`; `None` if nothing is
+    /// known.
     pub(super) fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
         self.cells(nanos).strip(until.as_nanos(), nanos, columns)
     }
 
-    /// Nanoseconds of the time of `nanos` before `until` under causes that `is_mine` picks, to a cell.
+    /// Time under causes for which `is_mine` is true, within the `nanos` before `until`. Its precision is one
+    /// cell.
     pub(super) fn nanos_of(&self, until: Timestamp, nanos: i64, is_mine: impl Fn(Cause) -> bool) -> i64 {
         let cells = self.cells(nanos);
         let last = until.as_nanos().div_euclid(cells.length);
@@ -51,7 +52,7 @@ impl History {
         mine as i64 * cells.length
     }
 
-    /// Nanoseconds of the time of `nanos` before `until` under each cause, to a cell.
+    /// Time under each cause within the `nanos` before `until`. Its precision is one cell.
     pub(super) fn times(&self, until: Timestamp, nanos: i64) -> Vec<(Cause, i64)> {
         let cells = self.cells(nanos);
         let last = until.as_nanos().div_euclid(cells.length);
@@ -89,7 +90,7 @@ impl Cells {
     }
 
     fn add(&mut self, start: i64, end: i64, code: u8) {
-        // Older cells would be forgotten at once.
+        // Older cells would be dropped at once.
         let mut at = start.max(end.saturating_sub(self.length * self.most as i64));
         while at < end {
             let index = at.div_euclid(self.length);
@@ -97,7 +98,7 @@ impl Cells {
             self.move_to(index);
             self.count(code, until - at);
             at = until;
-            // A long stretch fills all its cells but the last.
+            // A long stretch fills all its cells except the last.
             let full = (end - at) / self.length;
             if full > 1 {
                 self.fill(code, full - 1);
@@ -106,7 +107,7 @@ impl Cells {
         }
     }
 
-    /// Adds `count` cells of `code` alone behind the newest, which is over.
+    /// Adds `count` cells with only `code` after the newest cell, which has ended.
     fn fill(&mut self, code: u8, count: i64) {
         self.codes.extend(code, count as usize);
         self.codes.keep_newest(self.most);
@@ -130,7 +131,7 @@ impl Cells {
         }
     }
 
-    /// Up to `nanos` of the newest cell.
+    /// Renames up to `nanos` of the newest cell.
     fn rename_newest(&mut self, nanos: i64, from: u8, to: u8) {
         let Some(time) = self.times.iter_mut().find(|(known, _)| *known == from).map(|(_, time)| time) else { return };
         let moved = nanos.min(*time);
@@ -196,10 +197,10 @@ impl Cells {
     }
 }
 
-/// Codes of cells one after the other. A connection that rests has equal cells, which take no memory.
+/// Codes of consecutive cells. A connection that is idle has equal cells, which need no memory.
 #[derive(Clone, Debug)]
 struct Codes {
-    /// So many of this code come first.
+    /// The code of the first cells, and their number.
     same: (u8, usize),
     then: VecDeque<u8>,
 }
@@ -224,12 +225,13 @@ impl Codes {
         }
     }
 
-    /// Another code for a cell that there is.
+    /// Changes the code of an existing cell.
     fn set(&mut self, at: usize, code: u8) {
         let (same, count) = self.same;
         if let Some(at) = at.checked_sub(count) {
             self.then[at] = code;
-            // Once what came before is forgotten, or is alike, the newest goes to those that are.
+            // If the cells before it were dropped or have the same code, the only remaining cell joins the
+            // equal ones.
             if at == 0 && self.then.len() == 1 && (count == 0 || code == same) {
                 self.then.clear();
                 self.same = (code, count + 1);
@@ -263,7 +265,7 @@ impl Codes {
     }
 }
 
-/// A cause in a byte; 0 is none.
+/// A cause as one byte; 0 means no cause.
 fn code(cause: Cause) -> u8 {
     let details = Limit::ALL.len() + 1;
     match cause.detail {
@@ -311,7 +313,7 @@ mod tests {
         let (path, buffer) = (Cause::plain(Limit::Path), Cause::plain(Limit::SendBuffer));
         history.add(at(0), at(130), path);
         history.add(at(130), at(400), buffer);
-        // A gap of half a second: nobody looked.
+        // A gap of 0.5 s without samples.
         history.add(at(900), at(1000), path);
         assert_eq!(letters(&history.strip(at(999), 1_000_000_000, 10)), "psss.....p");
         assert_eq!(history.nanos_of(at(999), 1_000_000_000, |c| c == buffer), 300_000_000);
@@ -328,7 +330,7 @@ mod tests {
         let shown = history.strip(at(499), 500_000_000, 5);
         assert_eq!(shown, [Some(Cause::plain(Limit::Path)), Some(turn), Some(turn), Some(turn), Some(turn)]);
         assert_eq!(history.nanos_of(at(499), 500_000_000, |c| c == idle), 0);
-        // What is forgotten, and what is not there yet, stays as it is.
+        // Time that was dropped, and time in the future, does not change.
         history.rename(at(-1_000_000), at(1_000_000), idle, turn);
         history.add(at(460), at(500), idle);
         assert_eq!(history.strip(at(499), 500_000_000, 5)[4], Some(turn));
@@ -345,7 +347,7 @@ mod tests {
         assert_eq!(letters(&history.strip(at(200_000_000), 1_000_000_000, 10)), ".........p");
     }
 
-    /// However cells are set, they are what a plain list of them says.
+    /// The cells always equal those of a plain list.
     #[test]
     fn codes_are_a_list() {
         const MOST: usize = 7;
@@ -380,7 +382,7 @@ mod tests {
         }
     }
 
-    /// A long stretch is what its pieces are.
+    /// A long stretch gives the same cells as its pieces.
     #[test]
     fn long_stretches_are_their_pieces() {
         let cause = [Cause::plain(Limit::Path), Detail::Idle.into(), Cause::plain(Limit::SendBuffer)];

@@ -1,4 +1,4 @@
-//! All connections of a host, from what is observed of them.
+//! All connections of a host, built from samples.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::reported::Reported;
 use tcpwhy_analysis::Side;
 
-/// No more failures are kept that nobody takes.
+/// Limit for failures that no caller takes.
 const MOST_FAILURES: usize = 10_000;
 
 /// A stretch of time of one direction that has ended.
@@ -22,17 +22,17 @@ const MOST_FAILURES: usize = 10_000;
 pub struct EndedInterval {
     /// [`LiveConnection::id`].
     pub connection: u64,
-    /// Which socket.
+    /// The socket.
     pub key: SocketKey,
-    /// Who sends in that direction; this end is A.
+    /// The side that sends in that direction; this end is A.
     pub sender: Side,
-    /// When.
+    /// The time of the interval.
     pub span: Span,
-    /// What held.
+    /// The limit in it.
     pub cause: Cause,
 }
 
-/// What happened to connections since somebody asked last.
+/// Changes of connections since the last query.
 #[derive(Clone, Debug, Default)]
 struct News {
     intervals: Vec<EndedInterval>,
@@ -70,63 +70,64 @@ impl News {
     }
 }
 
-/// The connections of a host: a fold over what is observed, without a clock. The same observations give the
-/// same connections.
+/// The connections of a host: a fold over samples, without a clock. The same samples give the same
+/// connections.
 ///
-/// Memory is bounded by the sockets that are open, and by what ended since [`Self::take_ended`] was asked
-/// last.
+/// Memory is bounded by the sockets that are open, and by those that ended since the last call of
+/// [`Self::take_ended`].
 #[derive(Clone, Debug, Default)]
 pub struct LiveHost {
-    /// Boxed: a table that is half empty would be twice as large as what it holds.
+    /// Boxed, because a half-empty table would otherwise need twice the memory of its content.
     open: HashMap<SocketKey, Box<LiveConnection>>,
-    /// Where something listens, namespace and port, when that was seen last, and who waits there.
+    /// Listeners by namespace and port, with the time of the last sample and the accept queue.
     listening: HashMap<(u64, u16), (Timestamp, AcceptQueue)>,
-    /// As they were kept: whoever collects thousands of them moves pointers.
+    /// Boxed like the open ones, so that collecting thousands of them moves only pointers.
     #[allow(clippy::vec_box, reason = "of two kilobytes each, a list that grows would be there twice")]
     ended: Vec<Box<LiveConnection>>,
-    /// How many were seen so far.
+    /// Number of connections seen so far.
     count: u64,
-    /// How many of the connections that have ended moved anything.
+    /// Number of ended connections that moved data.
     moved: u64,
     keep: Retention,
-    /// Namespaces of which all sockets were seen: what comes later is new.
+    /// Namespaces whose sockets were all read once: later sockets are new.
     known: HashSet<u64>,
     news: News,
     largest_send_buffer: Option<u64>,
 }
 
 impl LiveHost {
-    /// One that has seen nothing.
+    /// A host without samples.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One that keeps intervals as they end, for [`Self::take_intervals`].
+    /// A host that keeps intervals as they end, for [`Self::take_intervals`].
     pub fn with_intervals() -> Self {
         Self { keep: Retention { intervals: true, ..Retention::default() }, ..Self::default() }
     }
 
-    /// One that counts what passes, for [`Self::take_progress`].
+    /// A host that counts the time by cause, for [`Self::take_progress`].
     pub fn with_progress() -> Self {
         Self { keep: Retention { progress: true, ..Retention::default() }, ..Self::default() }
     }
 
-    /// One whose connections are compared with packets: it keeps their course finely.
+    /// A host whose connections are compared with packets, so it keeps their course finely.
     pub fn to_compare() -> Self {
         Self { keep: Retention { course: Course::Compared, ..Retention::default() }, ..Self::default() }
     }
 
-    /// What send buffers may grow to, bytes: the third value of `net.ipv4.tcp_wmem`.
+    /// Sets the size in bytes up to which send buffers may grow: the third value of `net.ipv4.tcp_wmem`.
     pub fn set_largest_send_buffer(&mut self, bytes: Option<u64>) {
         self.largest_send_buffer = bytes;
     }
 
-    /// Takes in a socket as it was at an instant: a listener, or an end of a connection.
+    /// Adds a sample of a socket: a listener, or an end of a connection.
     pub fn observe(&mut self, sample: KernelSample) {
         match sample.socket.state {
             Some(TcpState::Listen) => {
                 let place = sample.socket.local.port.map(|port| (sample.key.namespace, port));
-                // `inet_csk_diag_fill`: the queue of a listener, and how long it may get.
+                // For a listener, these fields are the length and limit of its accept queue
+                // (`inet_csk_diag_fill`).
                 let queue = AcceptQueue { waiting: sample.socket.receive_queue, most: sample.socket.send_queue };
                 self.listening.extend(place.map(|place| (place, (sample.time, queue))));
             }
@@ -154,18 +155,19 @@ impl LiveHost {
                     self.open.insert(connection.key(), Box::new(connection));
                 }
             }
-            // It is over, and what is left of it carries no data.
+            // The connection is over, and its remaining socket carries no data.
             _ => self.forget(sample.key),
         }
     }
 
-    /// Takes in a connection with its account in the kernel. From then on its time is the account's: other
-    /// samples add only numbers that the account lacks. `process` where the socket's owner is known.
+    /// Adds a sample of a connection that the kernel measures. From then on, its time comes from these
+    /// measurements, and other samples add only numbers that they lack. `process` is the socket's owner, if
+    /// it is known.
     pub fn account(&mut self, sample: KernelSample, account: KernelAccount, process: Option<Arc<Process>>) {
         let (key, keep) = (sample.key, self.keep);
         let has_closed = sample.socket.state == Some(TcpState::Close);
         match self.open.get_mut(&key) {
-            // The account of one that began while it was watched knows all from the beginning.
+            // The measurements of a connection that began while it was watched cover all of its time.
             Some(connection) if connection.is_accounted() || account.opened.is_none() => {
                 connection.observe(sample, Some(account), None);
                 self.news.collect(connection);
@@ -176,7 +178,7 @@ impl LiveHost {
                 self.news.collect(&mut anew);
                 **connection = anew;
             }
-            // A connection that nobody saw open and that has closed shows nothing.
+            // A closed connection that was never seen open shows nothing.
             None if has_closed && account.opened.is_none() => return,
             None => {
                 let mut connection = LiveConnection::with_account(self.count, sample, account, keep);
@@ -195,42 +197,43 @@ impl LiveHost {
         }
     }
 
-    /// The kernel has reported all accounts that changed up to `time`: the others rested.
+    /// Marks that the kernel has reported all changes up to `time`, so the other connections were idle.
     pub fn rest(&mut self, time: Timestamp) {
         for connection in self.open.values_mut() {
             connection.rest(time);
         }
     }
 
-    /// The kernel has reported all accounts since `began`: connections without a report are gone.
+    /// Marks that the kernel has reported all connections since `began`, so connections without a report are
+    /// closed.
     pub fn sweep_accounts(&mut self, began: Timestamp) {
         self.forget_all(|connection| connection.is_accounted() && connection.last_seen() < began);
     }
 
-    /// Whose the socket is. A socket that was handed on has its newest owner.
+    /// Sets the process of a socket. If the socket was passed on, it is the newest owner.
     pub fn assign(&mut self, key: SocketKey, process: impl Into<Arc<Process>>) {
         if let Some(connection) = self.open.get_mut(&key) {
             connection.process = Some(process.into());
         }
     }
 
-    /// Which buffers of the socket its application has set.
+    /// Sets which buffers of the socket its application has set.
     pub fn lock(&mut self, key: SocketKey, locks: BufferLocks) {
         if let Some(connection) = self.open.get_mut(&key) {
             connection.last.socket.locks = Some(locks);
         }
     }
 
-    /// All sockets of `namespace` were asked from `began` on: sockets that have not answered since are gone.
-    /// Where the kernel keeps an account, it reports the end itself.
+    /// Marks that all sockets of `namespace` were read, starting at `began`. Sockets without a sample since
+    /// then are closed. The kernel reports the end of a connection that it measures itself.
     pub fn sweep(&mut self, namespace: u64, began: Timestamp) {
         self.known.insert(namespace);
         self.forget_all(|c| c.key().namespace == namespace && c.last_seen() < began && !c.is_accounted());
         self.listening.retain(|(of, _), (seen, _)| *of != namespace || *seen >= began);
     }
 
-    /// Forgets those that `is_gone` says, in the order in which they were seen first: the same observations
-    /// give the same order.
+    /// Removes the connections for which `is_gone` is true, in the order in which they were seen first. So
+    /// the same samples give the same order.
     fn forget_all(&mut self, is_gone: impl Fn(&LiveConnection) -> bool) {
         for key in self.keys_in_order(is_gone) {
             self.forget(key);
@@ -244,7 +247,7 @@ impl LiveHost {
         keys.into_iter().map(|(_, key)| key).collect()
     }
 
-    /// The kernel no longer knows this socket.
+    /// Removes a socket that the kernel no longer has.
     pub fn forget(&mut self, key: SocketKey) {
         if let Some(mut connection) = self.open.remove(&key) {
             connection.end();
@@ -254,16 +257,16 @@ impl LiveHost {
         }
     }
 
-    /// How connections failed, since this was asked last; each once, and again where it gets another way to
-    /// fail. The first 10,000 are kept.
+    /// Takes the failures of connections since the last call. Each is reported once, and again if it fails in
+    /// another way. The first 10,000 are kept.
     pub fn take_failures(&mut self) -> Vec<KernelEvent> {
         std::mem::take(&mut self.news.failures)
     }
 
-    /// Nothing more will be observed: everything ends here.
+    /// Ends all connections, because no more samples will come.
     pub fn finish(&mut self) {
         for key in self.keys_in_order(|_| true) {
-            // They are as open as they were: only the watching ends.
+            // The connections stay open; only the watching ends.
             if let Some(connection) = self.open.get_mut(&key) {
                 connection.sending.close();
                 connection.reader.receiving.as_deref_mut().map(Direction::close);
@@ -272,12 +275,12 @@ impl LiveHost {
         }
     }
 
-    /// The connections that are open, in no order.
+    /// The open connections, in no particular order.
     pub fn connections(&self) -> impl Iterator<Item = &LiveConnection> {
         self.open.values().map(|connection| &**connection)
     }
 
-    /// The same, for good.
+    /// Converts into the open connections.
     pub(crate) fn into_open(self) -> impl Iterator<Item = Box<LiveConnection>> {
         self.open.into_values()
     }
@@ -287,27 +290,27 @@ impl LiveHost {
         self.open.get(&key).map(|connection| &**connection)
     }
 
-    /// How many are open.
+    /// Number of open connections.
     pub fn len(&self) -> usize {
         self.open.len()
     }
 
-    /// How many were seen so far.
+    /// Number of connections seen so far.
     pub fn seen(&self) -> u64 {
         self.count
     }
 
-    /// How many of them sent or received data, or had some waiting.
+    /// Number of connections that sent or received data, or had data waiting.
     pub fn moved(&self) -> u64 {
         self.moved + self.open.values().filter(|connection| connection.has_moved()).count() as u64
     }
 
-    /// Whether none is open.
+    /// Whether no connection is open.
     pub fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Reports the progress of every connection that was there since the last question, open or not.
+    /// Reports the progress of every connection since the last call, including those that have ended.
     pub fn take_progress(&mut self, mut tell: impl FnMut(&LiveConnection, Progress)) {
         for mut connection in std::mem::take(&mut self.ended) {
             let progress = connection.take_progress();
@@ -319,13 +322,13 @@ impl LiveHost {
         }
     }
 
-    /// The connections that have ended since this was asked last.
+    /// Takes the connections that have ended since the last call.
     #[allow(clippy::vec_box, reason = "of two kilobytes each, a list that grows would be there twice")]
     pub fn take_ended(&mut self) -> Vec<Box<LiveConnection>> {
         std::mem::take(&mut self.ended)
     }
 
-    /// The intervals that have ended since this was asked last.
+    /// Takes the intervals that have ended since the last call.
     pub fn take_intervals(&mut self) -> Vec<EndedInterval> {
         std::mem::take(&mut self.news.intervals)
     }
@@ -360,11 +363,11 @@ mod tests {
         let role = |host: &LiveHost, cookie| host.connection(SocketKey { namespace: 1, cookie }).unwrap().role();
         assert_eq!((role(&host, 2), role(&host, 3)), (Role::Server, Role::Client));
         host.observe(sample(2, 100, TcpState::Established, 80));
-        // Another namespace's dump says nothing of this one.
+        // A scan of another namespace does not affect this one.
         host.sweep(2, Timestamp::from_nanos(100_000_000));
         assert_eq!(host.len(), 2);
         host.sweep(1, Timestamp::from_nanos(100_000_000));
-        // Nobody listens any more; who was accepted before stays a server.
+        // The listener is gone; connections that it accepted stay servers.
         assert_eq!((host.listening.len(), role(&host, 2)), (0, Role::Server));
         let ended = host.take_ended();
         assert_eq!((host.len(), ended.len(), ended[0].id(), ended[0].has_ended()), (1, 1, 1, true));
@@ -387,7 +390,7 @@ mod tests {
         assert_eq!(ended, cookies.collect::<Vec<u64>>());
     }
 
-    /// By so many milliseconds of each, up to `millis`.
+    /// Time by cause, in milliseconds each, up to `millis`.
     fn account(millis: i64, parts: &[(HeldBy, i64)]) -> KernelAccount {
         let mut nanos = [0; HeldBy::ALL.len()];
         for (held, millis) in parts {
@@ -423,13 +426,14 @@ mod tests {
             sample
         };
         host.observe(open(0));
-        // What came before the account was what the sample showed: nothing happened, or it would have begun.
+        // No sample showed a change before the first measurement, so the time before it has the sample's
+        // limit.
         host.account(open(500), account(500, &[(HeldBy::SendBuffer, 200), (HeldBy::Idle, 100)]), None);
-        // A sample in between takes no time from it, and keeps the socket from being swept away.
+        // A sample in between takes no time from the measurements, but keeps the socket from being removed.
         host.observe(open(600));
         let connection = host.connection(SocketKey { namespace: 1, cookie: 2 }).unwrap();
         assert_eq!(millis(connection), [("application/idle".into(), 300), ("send_buffer".into(), 200)]);
-        // Rest that is given out ahead is not given out again.
+        // Idle time that was assigned ahead is not assigned again.
         host.rest(Timestamp::from_nanos(800_000_000));
         let told = account(1000, &[(HeldBy::SendBuffer, 250), (HeldBy::Idle, 550)]);
         host.account(open(1000), told, None);
@@ -451,13 +455,13 @@ mod tests {
         assert_eq!((ended.len(), ended[0].sent(), ended[0].role()), (1, 9000, Role::Server));
         assert_eq!(ended[0].process().map(|process| process.pid), Some(7));
         assert_eq!(ended[0].limits().span().nanos(), 200_000_000);
-        // Nothing is known of a connection that began before and is over.
+        // A connection that began before the watch and has ended is unknown.
         told.opened = None;
         host.account(sample(3, 400, TcpState::Close, 80), told, None);
         assert!(host.is_empty() && host.take_ended().is_empty());
     }
 
-    /// Whatever the kernel says, the time of a connection is divided once.
+    /// The time of a connection is divided only once, whatever the kernel reports.
     #[test]
     fn accounts_that_do_not_add_up_take_no_more_than_there_is() {
         let mut host = LiveHost::new();
@@ -467,7 +471,7 @@ mod tests {
         host.account(open(150), account(150, &[(HeldBy::Rto, 5)]), None);
         let connection = host.connection(SocketKey { namespace: 1, cookie: 2 }).unwrap();
         assert_eq!(connection.limits().span().nanos(), 100_000_000);
-        // A connection without a report is gone when all were reported.
+        // A connection without a report is removed after all were reported.
         host.sweep(1, Timestamp::from_nanos(900_000_000));
         assert_eq!(host.len(), 1, "its end is told");
         host.sweep_accounts(Timestamp::from_nanos(900_000_000));

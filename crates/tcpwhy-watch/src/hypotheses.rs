@@ -189,8 +189,8 @@ pub fn held_by(
     decide(socket, traits, is_in_send, largest).map(|hypothesis| hypothesis.by)
 }
 
-/// Whether this holds a sender below what the path takes, so that the rates which it reaches are no rates of
-/// the path: `bounds_rate` of `decide.h`.
+/// Whether this limit keeps a sender below the rate of the path, so that its rates are not those of the path:
+/// `bounds_rate` of `decide.h`.
 pub fn bounds_rate(by: HeldBy) -> bool {
     matches!(by, HeldBy::SendBuffer | HeldBy::ReceiveWindow | HeldBy::ZeroWindow | HeldBy::NoWindowScale)
 }

@@ -24,8 +24,8 @@ pub struct SenderState<'a> {
     pub is_in_send: Option<bool>,
     /// Whether the program waits until its peer's protocol allows more bytes. Only the program itself knows.
     pub awaits_peer_window: bool,
-    /// Whether the kernel lets the send buffer grow as soon as a program waits for room: nobody has set
-    /// `SO_SNDBUF`, and it is not at its largest. `false` where nobody knows.
+    /// Whether the send buffer grows when a program waits for room: `SO_SNDBUF` is not set, and the buffer is
+    /// not at its largest. `false` if this is not known.
     pub grows: bool,
 }
 

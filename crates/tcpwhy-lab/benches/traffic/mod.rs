@@ -1,4 +1,4 @@
-//! Traffic to measure a path with.
+//! Traffic to measure a path.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -14,24 +14,24 @@ use tcpwhy_scenario::{End, Scenario};
 
 const PORT: u16 = 5001;
 
-/// Payload of a full segment with timestamps, and what it takes on the wire.
+/// Payload of a full segment with timestamps, and its size on the wire, bytes.
 const PAYLOAD: f64 = 1448.0;
 const ON_WIRE: f64 = 1538.0;
 
-/// What a stream came to.
+/// Result of a stream.
 pub(crate) struct Stream {
-    /// Payload that arrived after the first third of the time.
+    /// Rate of the payload that arrived after the first third of the time, bits per second.
     pub(crate) payload_bps: f64,
 }
 
 impl Stream {
-    /// With all headers and Ethernet's overhead.
+    /// Rate with all headers and Ethernet's overhead, bits per second.
     pub(crate) fn on_wire_bps(&self) -> f64 {
         self.payload_bps * ON_WIRE / PAYLOAD
     }
 }
 
-/// A scenario with nothing imposed; the work is done here.
+/// A scenario without any limit; the benchmark does the work itself.
 pub(crate) fn scenario() -> Scenario {
     let text = r#"
 expect = { verdict = ["none"] }
@@ -41,7 +41,7 @@ phases = [{ bytes = "1MB" }]
     Scenario::from_toml("bench", text).unwrap()
 }
 
-/// Machine, kernel, processors.
+/// Machine, kernel and processors, as text.
 pub(crate) fn machine() -> String {
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -51,7 +51,8 @@ pub(crate) fn machine() -> String {
     format!("Linux {}, {count} × {model}{}", kernel.trim(), if is_guest { ", virtual machine" } else { "" })
 }
 
-/// Round trips as `ping` has them: the other kernel answers, and this one says when the answer came. Microseconds, sorted.
+/// Round-trip times as `ping` measures them, microseconds, sorted. The other kernel answers, and this one
+/// timestamps the answer.
 pub(crate) fn ping(ends: &Ends, count: usize) -> Vec<f64> {
     let done = ends.namespace(End::Sender).run(|| {
         fs::write("/proc/sys/net/ipv4/ping_group_range", "0 0").unwrap();
@@ -86,7 +87,7 @@ fn once(socket: &Socket) -> f64 {
     came.unwrap().checked_sub(begun).unwrap().as_secs_f64() * 1e6
 }
 
-/// One stream from the sender to the receiver.
+/// Sends one stream from the sender to the receiver.
 pub(crate) fn stream(ends: &Ends, seconds: f64) -> Stream {
     let server = SocketAddr::new(ends.address(End::Receiver), PORT);
     let total = Duration::from_secs_f64(seconds);
@@ -99,7 +100,7 @@ pub(crate) fn stream(ends: &Ends, seconds: f64) -> Stream {
             let (mut socket, _) = listener.accept().unwrap();
             let mut buffer = vec![0; 1 << 20];
             let begun = Instant::now();
-            // Bytes, and from when to when.
+            // Bytes, and the start and end of their measurement.
             let mut counted: Option<(usize, Instant, Instant)> = None;
             while let Ok(len) = socket.read(&mut buffer) {
                 let now = Instant::now();
@@ -113,7 +114,7 @@ pub(crate) fn stream(ends: &Ends, seconds: f64) -> Stream {
                     });
                 }
             }
-            // The sender's final round trips would go on for seconds.
+            // Drop all later packets, or the sender's final round trips would take seconds.
             Socket::from(socket).attach_filter(&[SockFilter::new(0x06, 0, 0, 0)]).unwrap();
             let (bytes, since, until) = counted.unwrap();
             Stream { payload_bps: bytes as f64 * 8.0 / (until - since).as_secs_f64() }

@@ -1,4 +1,4 @@
-//! The parts of a capture specification that a script of standard tools needs or lacks.
+//! The parts of a capture specification that tcpdump cannot do.
 
 use std::fmt::Write as _;
 

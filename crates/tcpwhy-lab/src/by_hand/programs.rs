@@ -11,7 +11,7 @@ use tcpwhy_scenario::{
     Waits, Work, one_line,
 };
 
-/// Writes both programs as input of `python3`, the listener first.
+/// Writes both programs into files and starts them, the listener first.
 pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
     line!(out, "\n# The listener, then who opens the connection.");
     for end in [opener.other(), opener] {
@@ -77,7 +77,7 @@ fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
     }
 }
 
-/// Attempts to connect: 30 s at 20 per second.
+/// Attempts of the server's readiness check: 30 s at 20 per second.
 const MOST_TRIES: u32 = 600;
 
 const WRITE: &str = "\

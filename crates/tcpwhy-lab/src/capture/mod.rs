@@ -28,8 +28,8 @@ const LINKTYPE_ETHERNET: u16 = 1;
 /// The lab recognises its own recordings by the program's name.
 const ABOUT: Section<'_> =
     Section { system: "", application: "tcpwhy lab", interface: "", description: "", comment: "" };
-/// A file takes so many bytes at most, three of them a run: a scenario is no way to fill a disk. It is a transfer of 10 GB in
-/// frames of 1500 bytes.
+/// Limit for a file, bytes; a run has three files. Without it, a scenario could fill a disk. It suffices for
+/// a transfer of 10 GB in frames of 1500 bytes.
 const LARGEST: u64 = 1 << 30;
 /// Overhead of pcapng per packet, bytes.
 const PER_PACKET: u64 = 32;

@@ -22,24 +22,24 @@ use super::{Line, Order, isolation};
 use crate::LabError;
 use crate::os::close_others_on_exec;
 
-/// What the worker has.
+/// The environment of the worker.
 #[derive(Debug)]
 pub struct Cell {
     scratch: PathBuf,
-    /// Stay writable.
+    /// Folders of the job that stay writable.
     kept: Vec<PathBuf>,
     lines: Mutex<File>,
 }
 
 impl Cell {
-    /// A directory in memory that is empty at first and goes with the run.
+    /// A directory in memory. It is empty at first, and is removed with the run.
     pub fn scratch(&self) -> &Path {
         &self.scratch
     }
 
-    /// Gives up what making the run needed: from now on only the scratch directory and the kept folders can be written (on
-    /// Linux 5.12 and later), and this thread, with those that it starts, keeps no rights but to write there and to end
-    /// programs. Threads that run already have given up theirs.
+    /// Gives up everything that only the preparation needed. From now on, only the scratch directory and the
+    /// kept folders are writable (Linux 5.12 or later). This thread and its later threads keep only the
+    /// capabilities to write there and to end programs. Threads that run already must have dropped their own.
     ///
     /// # Errors
     /// If the kernel refuses.
@@ -47,8 +47,8 @@ impl Cell {
         self.seal_but(None)
     }
 
-    /// The same, but `folder` can be written too. This cell sees it empty from now on: it is in
-    /// memory, and goes with the run.
+    /// Seals the cell as [`Self::seal`] does, but `folder` stays writable too. The cell sees an empty folder
+    /// in memory there, which is removed with the run.
     ///
     /// # Errors
     /// If the kernel refuses.
@@ -64,17 +64,17 @@ impl Cell {
         seal(&writable)
     }
 
-    /// The connection with the supervisor, if
-    /// [`Supervisor::spawn_connected`](super::Supervisor::spawn_connected) made this. It may send nothing
-    /// before it has heard of progress.
+    /// The connection to the supervisor, if
+    /// [`Supervisor::spawn_connected`](super::Supervisor::spawn_connected) created this cell. The supervisor
+    /// may send nothing before it has received progress.
     ///
     /// # Errors
-    /// If there can be no more open files.
+    /// If no more files can be opened.
     pub fn connection(&self) -> io::Result<UnixStream> {
         Ok(UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?))
     }
 
-    /// Tells the supervisor how far it is.
+    /// Reports progress to the supervisor.
     pub fn progress<P: Serialize>(&self, progress: &P) {
         self.send(&Line::Progress(serde_json::to_value(progress).unwrap_or(Value::Null)));
     }
@@ -82,14 +82,14 @@ impl Cell {
     fn send(&self, line: &Line) {
         let mut text = serde_json::to_vec(line).unwrap_or_default();
         text.push(b'\n');
-        // If nobody reads this, the supervisor is gone, and this process is about to be.
+        // A failed write means that the supervisor is gone, so this process will end soon.
         let _ = self.lines.lock().unwrap_or_else(PoisonError::into_inner).write_all(&text);
     }
 }
 
-/// The program that [`Supervisor::spawn`](super::Supervisor::spawn) starts: reads the job, builds the process tree, and calls
-/// `work` in the innermost process. `kept` names folders of the job that stay writable there. Nothing may have been printed and
-/// no thread started before. It ends the process.
+/// The program that [`Supervisor::spawn`](super::Supervisor::spawn) starts. It reads the job, builds the
+/// process tree, calls `work` in the innermost process, and ends the process. `kept` returns the folders of
+/// the job that stay writable there. The caller must not have printed anything or started a thread before.
 pub fn main<J, R>(kept: impl FnOnce(&J) -> Vec<PathBuf>, work: impl FnOnce(J, &Cell) -> Result<R, LabError>) -> !
 where
     J: DeserializeOwned,
@@ -98,7 +98,7 @@ where
     let mut line = String::new();
     let order = io::stdin().lock().read_line(&mut line).and_then(|_| Ok(serde_json::from_str::<Order<J>>(&line)?));
     let Ok(Order { supervisor, job }) = order else {
-        // Nobody who could be told in a better way: somebody called this by hand.
+        // The program was started by hand, not by a supervisor, so only the exit status can report the error.
         exit(2);
     };
     match prepare(supervisor) {
@@ -132,11 +132,11 @@ fn prepare(supervisor: i32) -> Result<bool, LabError> {
         return Ok(false);
     }
     isolation::leave()?;
-    // A change of credentials takes the signal back.
+    // A change of credentials clears the parent-death signal, so it is set again.
     isolation::die_with_parent(supervisor).map_err(failed)
 }
 
-/// Process 1 of the PID namespace.
+/// Runs as process 1 of the PID namespace.
 fn init<J, R>(
     outer: &io::PipeReader,
     job: J,
@@ -151,7 +151,8 @@ where
         Ok(false) => exit(2),
         Err(error) => fail(&LabError::io("dying with the supervisor", error)),
     }
-    // Without a terminal: whoever runs in it could type into the shell of whoever asked for the run.
+    // Programs in the run must have no terminal, or they could type into the shell of the user who started
+    // the run.
     if let Err(error) = setsid() {
         fail(&LabError::io("leaving the terminal", error));
     }
@@ -171,13 +172,14 @@ where
     }
 }
 
-/// Of a process that only waits from now on. That it fails is no reason to end the run: its child gives up its own, and says so.
+/// Drops the privileges of a process that only waits from now on. A failure does not end the run: its child
+/// drops its own privileges, and reports an error.
 fn give_up_rights() {
     let _ = tcpwhy_rights::keep_only(&[]);
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
 }
 
-/// Waits for everything that ends, until the worker has; the kernel then kills whatever is left.
+/// Reaps processes until the worker has ended; the kernel then kills the remaining ones.
 fn reap(worker: Pid) -> i32 {
     loop {
         match wait() {
@@ -194,7 +196,7 @@ fn worker<J, R: Serialize>(
     kept: Vec<PathBuf>,
     work: impl FnOnce(J, &Cell) -> Result<R, LabError>,
 ) -> ! {
-    // Whatever programs print goes where errors go; this pipe is for lines alone.
+    // Output of programs goes to standard error, because this pipe is only for lines of the worker.
     let lines = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)
         .and_then(|lines| rustix::stdio::dup2_stdout(rustix::stdio::stderr()).map(|()| File::from(lines)));
     let lines = match lines {
@@ -216,7 +218,7 @@ fn fail(error: &LabError) -> ! {
     exit(0)
 }
 
-/// What became of a child, as a shell would say it.
+/// The status of a child, as a shell reports it.
 fn status(ended: nix::Result<WaitStatus>) -> i32 {
     match ended {
         Ok(WaitStatus::Exited(_, code)) => code,

@@ -1,4 +1,4 @@
-//! Namespaces of its own, and dying with one's parent.
+//! Namespaces of a run, and the death of a process with its parent.
 
 use std::fs;
 use std::io;
@@ -13,18 +13,19 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::LabError;
 
-/// Directories that every Linux has and that a run has no other use for, one of which becomes the scratch directory.
+/// Directories that every Linux has and that a run does not otherwise use. One of them becomes the scratch
+/// directory.
 const SCRATCH: [&str; 4] = ["/mnt", "/media", "/srv", "/opt"];
 
-/// Has the kernel kill this process when the thread that started it ends. False: it has ended already, and `parent` is not the
-/// parent any more.
+/// Asks the kernel to kill this process when the thread that started it ends. Returns false if `parent` is no
+/// longer the parent, because it has ended already.
 pub(super) fn die_with_parent(parent: i32) -> io::Result<bool> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     Ok(getppid().as_raw() == parent)
 }
 
-/// The same for a child in another PID namespace, which cannot know its parent by number: the parent holds the other end of a
-/// pipe.
+/// The same for a child in another PID namespace, which cannot know the number of its parent. The parent has
+/// the other end of a pipe.
 pub(super) fn die_with(parent: &io::PipeReader) -> io::Result<bool> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     let mut polled = [PollFd::new(parent, PollFlags::IN)];
@@ -32,8 +33,8 @@ pub(super) fn die_with(parent: &io::PipeReader) -> io::Result<bool> {
     Ok(!polled[0].revents().contains(PollFlags::HUP))
 }
 
-/// Leaves the machine's namespaces: mounts, network, and (for children) processes. Without the right to, through a user
-/// namespace in which this user is root.
+/// Leaves the machine's namespaces: mounts, network, and (for children) processes. Without the capability for
+/// it, the process enters a user namespace in which this user is root.
 pub(super) fn leave() -> Result<(), LabError> {
     let namespaces =
         CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWPID | CloneFlags::CLONE_NEWIPC;
@@ -50,30 +51,31 @@ pub(super) fn leave() -> Result<(), LabError> {
     map("gid_map", format!("0 {group} 1"))
 }
 
-/// Bytes of scratch memory, as tmpfs takes it: what a database makes of a small table needs a tenth. Programs that write without
-/// end fill this and no more.
+/// Options of the scratch tmpfs. A database with a small table needs 10 % of its size. The limit stops
+/// programs that write without end.
 const SCRATCH_SIZE: &str = "mode=755,size=1g,nr_inodes=100k";
 
-/// Bytes of memory for what programs note of themselves while they run: process numbers, locks, sockets.
+/// Options of a tmpfs for runtime data of programs: PID files, locks, sockets.
 const MEMORY_SIZE: &str = "mode=755,size=16m,nr_inodes=10k";
 
-/// Memory in place of what `folder` has, in this mount namespace.
+/// Mounts an empty tmpfs over `folder`, in this mount namespace.
 pub(super) fn memory(folder: &Path) -> Result<(), LabError> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     mount(Some("tmpfs"), folder, Some("tmpfs"), flags, Some(MEMORY_SIZE))
         .map_err(|error| LabError::io(format!("mounting {}", folder.display()), error))
 }
 
-/// In the init process: /proc of its own, and a scratch directory in memory. What is `visible` must not be covered by it, nor
-/// `writable`, folders which become mounts of their own so that the rest can be made read-only.
+/// Mounts, in the init process, its own `/proc` and a scratch directory in memory, which must not cover any
+/// of `visible` or `writable`. The `writable` folders become mounts of their own, so that the rest can be
+/// made read-only.
 pub(super) fn mounts(writable: &[PathBuf], visible: &[PathBuf]) -> Result<PathBuf, LabError> {
     let none = None::<&str>;
     let failed = |what: &str, error: nix::Error| LabError::io(format!("mounting {what}"), error);
-    // Or what is mounted here would appear on the machine.
+    // Otherwise these mounts would appear on the machine.
     mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none).map_err(|error| failed("privately", error))?;
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    // A container that hides parts of /proc may not mount another one; the old one then serves as well, with the machine's
-    // process numbers.
+    // A container that hides parts of `/proc` may not mount another one. The old one suffices, although it
+    // shows the machine's process numbers.
     let _ = mount(Some("proc"), "/proc", Some("proc"), flags | MsFlags::MS_NOEXEC, none);
     for folder in writable {
         mount(Some(folder), folder, none, MsFlags::MS_BIND | MsFlags::MS_REC, none)

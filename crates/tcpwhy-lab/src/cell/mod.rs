@@ -7,11 +7,12 @@
 //!       └─ worker: the run, with all that it starts
 //! ```
 //!
-//! Outer and init have no rights once their child is there, and the worker gives its own up with [`Cell::seal`].
+//! Outer and init drop their privileges when their child exists, and the worker drops its own with
+//! [`Cell::seal`].
 //!
-//! Each of the first three dies with the one before it (`PR_SET_PDEATHSIG`), and with init the kernel kills whatever is left in
-//! the PID namespace. So `kill -9` of any of them ends all; network namespaces, devices, mounts and the scratch directory go
-//! with their last user.
+//! Each of the first three dies with the one before it (`PR_SET_PDEATHSIG`). When init dies, the kernel kills
+//! all processes in the PID namespace. So `kill -9` of any of them ends all. Network namespaces, devices,
+//! mounts and the scratch directory end with their last user.
 
 mod inside;
 mod isolation;
@@ -24,18 +25,19 @@ use serde_json::Value;
 pub use inside::{Cell, main};
 pub use supervisor::Supervisor;
 
-/// What the supervisor sends, on one line.
+/// Message of the supervisor, one line.
 #[derive(Debug, Serialize, Deserialize)]
 struct Order<J> {
-    /// The supervisor's process: if it is no longer the parent, it died before this one could take notice.
+    /// PID of the supervisor. If it is no longer the parent, it died before this process could set its
+    /// parent-death signal.
     supervisor: i32,
     job: J,
 }
 
-/// Longest line of the worker, bytes: progress, a result, an error. A longer one is no line of ours.
+/// Limit for a line of the worker, bytes: progress, a result or an error. A longer one is not a valid line.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// What the worker sends back, each on a line.
+/// Messages of the worker, one per line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Line {

@@ -1,4 +1,4 @@
-//! What the run needs no longer, once its namespaces, devices and sockets are there.
+//! Removal of the privileges that a run needs only to create its namespaces, devices and sockets.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,21 @@ use crate::LabError;
 use crate::os::{Below, set_read_only};
 use tcpwhy_rights::Capability;
 
-/// Makes everything that this process sees of the machine's files read-only, but `writable`, and gives up this thread's rights:
-/// what is left is to wait, to end programs and to write what came of the run.
+/// Makes all of the machine's files read-only except `writable`, and drops this thread's privileges. The
+/// thread can still wait, end programs, and write the results of the run.
 pub(super) fn seal(writable: &[PathBuf]) -> Result<(), LabError> {
     let failed = |what: &str, error: io::Error| LabError::io(what, error);
     read_only(writable).map_err(|error| failed("mounting read-only", error))?;
     tcpwhy_rights::keep_only(&[Capability::AnyFile, Capability::EndProcesses])
         .map_err(|error| failed("giving up rights", error))?;
-    // Programs of the same user could write into this process otherwise, or into its pipe.
+    // Otherwise, programs of the same user could write into this process or into its pipe.
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| failed("giving up rights", error.into()))
 }
 
-/// A kernel before 5.12, or a container that forbids it, leaves it at what users and permissions allow.
+/// A kernel before 5.12, or a container that forbids it, leaves the files as writable as users and
+/// permissions allow.
 fn read_only(writable: &[PathBuf]) -> io::Result<()> {
-    // A mount that had been read-only before the run stays so.
+    // A mount that was read-only before the run stays read-only.
     let was_writable = |path: &&PathBuf| {
         use rustix::fs::{StatVfsMountFlags, statvfs};
         statvfs(path.as_path()).is_ok_and(|stat| !stat.f_flag.contains(StatVfsMountFlags::RDONLY))

@@ -1,4 +1,4 @@
-//! The side that asks for a run.
+//! The supervisor, which starts a run and waits for its result.
 
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -13,17 +13,17 @@ use serde::de::DeserializeOwned;
 use super::{LONGEST_LINE, Line, Order};
 use crate::LabError;
 
-/// A cell that is running. Dropping it ends it with all that it started.
+/// A running cell. Dropping it ends the cell with all its processes.
 #[derive(Debug)]
 pub struct Supervisor {
     child: Child,
-    /// What has been read and is not yet a whole line.
+    /// Bytes read that do not form a complete line yet.
     rest: Vec<u8>,
 }
 
 impl Supervisor {
-    /// Starts this program again with these arguments, which must lead to [`main`](super::main) before any thread is started.
-    /// The cell dies with the thread that calls this.
+    /// Starts this program again with these arguments, which must call [`main`](super::main) before any
+    /// thread is started. The cell dies with the thread that calls this.
     pub fn spawn<J: Serialize>(arguments: &[&str], job: &J) -> Result<Self, LabError> {
         let mut this = Self::start(arguments, Stdio::piped())?;
         if let Some(stdin) = this.child.stdin.take() {
@@ -32,12 +32,12 @@ impl Supervisor {
         Ok(this)
     }
 
-    /// The same, with a connection to the worker, which has the other side as
+    /// Starts a cell with a connection to the worker, which gets its side by
     /// [`Cell::connection`](super::Cell::connection). Nothing may be sent before the worker has reported
-    /// progress: until then a reader of the job may take more than that.
+    /// progress, because until then the reader of the job could consume it.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If the cell cannot be started.
     pub fn spawn_connected<J: Serialize>(arguments: &[&str], job: &J) -> Result<(Self, UnixStream), LabError> {
         let (here, there) = UnixStream::pair().map_err(starting)?;
         let this = Self::start(arguments, Stdio::from(OwnedFd::from(there)))?;
@@ -51,7 +51,7 @@ impl Supervisor {
         Ok(Self { child: command.spawn().map_err(starting)?, rest: Vec::new() })
     }
 
-    /// The outermost process of the cell.
+    /// PID of the outermost process of the cell.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -94,7 +94,7 @@ impl Supervisor {
         Some(line)
     }
 
-    /// False: there will be no more.
+    /// Reads more lines; false at the end of the output.
     fn read_more(&mut self, limit: Duration) -> io::Result<bool> {
         let Some(stdout) = self.child.stdout.as_mut() else { return Ok(false) };
         let timeout = Timespec { tv_sec: limit.as_secs() as i64, tv_nsec: i64::from(limit.subsec_nanos()) };
@@ -115,14 +115,14 @@ fn starting(error: io::Error) -> LabError {
     LabError::io("starting the run", error)
 }
 
-/// Gives the cell its job.
+/// Sends the job to the cell.
 fn give<J: Serialize>(job: &J, mut stdin: impl io::Write) -> Result<(), LabError> {
     // A process number is positive and fits.
     let order = Order { supervisor: std::process::id() as i32, job };
     let mut line = serde_json::to_vec(&order).map_err(|error| starting(error.into()))?;
     line.push(b'\n');
     match stdin.write_all(&line) {
-        // Why it ended before it had read this, `wait` tells.
+        // The cell ended before it had read the job; `wait` reports the reason.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(starting),
     }
@@ -130,7 +130,7 @@ fn give<J: Serialize>(job: &J, mut stdin: impl io::Write) -> Result<(), LabError
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // Has it ended by itself, there is nobody to kill; either way it is waited for.
+        // The cell may have ended by itself, so `kill` may fail. In both cases it must be reaped.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

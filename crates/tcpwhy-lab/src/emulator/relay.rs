@@ -22,8 +22,8 @@ use tcpwhy_scenario::{End, Flow, LinkSpec, Nanos};
 const MAX_SLEEP: u64 = 100_000_000;
 /// Limit for the frames read from one device before the other is served.
 const BATCH: usize = 32;
-/// Packets up to this size, in bytes, are copied out of the large buffer, so that packets on the link need
-/// little more memory than their size.
+/// Packets up to this size, in bytes, are copied out of the large buffer. So packets on the link need little
+/// more memory than their size.
 const SMALL: usize = 16_384;
 /// Limit for the large buffers that are kept for reuse.
 const SPARE: usize = 256;

@@ -1,5 +1,5 @@
-//! A process that sets everything back when the run is killed: the end of its input comes with the end of the run, however that
-//! ends.
+//! The guardian: a process that restores the settings if the run is killed. Its input ends when the run ends,
+//! for whatever reason.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
@@ -13,12 +13,12 @@ use super::place::{Lock, Place};
 use super::restore::restore;
 use crate::LabError;
 
-/// The guardian is where no signal of the terminal reaches it.
+/// Message of the guardian: it has left the terminal's session, so signals of the terminal do not reach it.
 const READY: u8 = b'r';
-/// The run has set everything back itself.
+/// Message of the run: it has restored everything itself.
 const DONE: u8 = b'd';
 
-/// The guardian, as the run has it.
+/// The run's view of the guardian.
 #[derive(Debug)]
 pub(super) struct Guardian {
     child: Child,
@@ -26,15 +26,16 @@ pub(super) struct Guardian {
 }
 
 impl Guardian {
-    /// Starts this program with these arguments, which lead to [`guard`]. It has the lock as its output, and so keeps it until it
-    /// has ended.
+    /// Starts this program with these arguments, which must call [`guard`]. The guardian has the lock as its
+    /// output, so it keeps the lock until it ends.
     pub(super) fn start(arguments: &[&str], lock: &Lock) -> Result<Self, LabError> {
         let start = || -> io::Result<Self> {
             let (mut run, theirs) = UnixStream::pair()?;
             let mut command = Command::new("/proc/self/exe");
             command.args(arguments).stdin(OwnedFd::from(theirs)).stdout(lock.shared()?).stderr(Stdio::null());
             let child = command.spawn()?;
-            // The command holds the guardian's end too: without that, its end would not be seen here.
+            // The command owns a copy of the guardian's end. It must be closed, or the guardian's end would
+            // never be noticed here.
             drop(command);
             let mut ready = [0];
             run.read_exact(&mut ready)?;
@@ -43,9 +44,9 @@ impl Guardian {
         start().map_err(|error| LabError::io("starting a guardian of settings", error))
     }
 
-    /// Tells it that it is not needed any more; whether it was still there.
+    /// Dismisses the guardian. Returns whether it was still alive.
     pub(super) fn dismiss(mut self) -> bool {
-        // Of a socket whose other end is gone nothing can be expected: then it is not alive.
+        // Writing to a socket whose other end is closed fails, which means that the guardian is not alive.
         let is_told = self.run.write_all(&[DONE]).is_ok();
         drop(self.run);
         let status = self.child.wait();
@@ -53,7 +54,8 @@ impl Guardian {
     }
 }
 
-/// What the guardian does: waits for the end of the run, and sets everything back unless the run has done so. It ends the process.
+/// The program of the guardian: waits for the end of the run, restores everything unless the run has done so,
+/// and ends the process.
 pub fn guard() -> ! {
     let watch = || -> io::Result<bool> {
         setsid()?;
@@ -67,11 +69,12 @@ pub fn guard() -> ! {
         let mut said = [0];
         Ok(run.read(&mut said)? == 1 && said == [DONE])
     };
-    // Whatever went wrong, the run is not known to have done it; to set back what is set back already changes nothing.
+    // After an error, the run may not have restored the settings. To restore them a second time changes
+    // nothing.
     if watch().unwrap_or(false) {
         exit(0)
     }
-    // Nobody is left who could be told; what could not be restored stays in the journal.
+    // No process is left to report to. Settings that could not be restored stay in the journal.
     let restored = Place::existing().map(|place| restore(&place, false));
     exit(i32::from(!matches!(restored, Some(Ok(_)))))
 }

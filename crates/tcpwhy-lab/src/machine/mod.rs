@@ -1,7 +1,7 @@
-//! Settings of the whole machine, for the time of a run.
+//! Settings of the whole machine that are changed during a run.
 //!
-//! Before anything is changed, the old values stand in a journal ([`journal`]). They are set back by the run itself when it ends, by a
-//! guardian when the run is killed, and by the next run when both were.
+//! Before any change, the old values are written to a journal ([`journal`]). The run restores them when it
+//! ends. The guardian does so if the run is killed, and the next run if both were killed.
 
 mod guardian;
 mod journal;
@@ -19,11 +19,11 @@ use self::restore::restore;
 use crate::LabError;
 use tcpwhy_scenario::Scenario;
 
-/// Settings that get their old values back with [`end`](Self::end) or when this is dropped, and also if this process is killed: a
-/// process of its own waits for that.
+/// Changed settings of the machine. They get their old values back with [`end`](Self::end), when this is
+/// dropped, or if this process is killed: a separate process waits for that.
 #[derive(Debug)]
 pub struct MachineSettings {
-    /// `None`: nothing is changed.
+    /// `None` if no setting is changed.
     changed: Option<Changed>,
 }
 
@@ -31,21 +31,21 @@ pub struct MachineSettings {
 struct Changed {
     place: Place,
     guardian: Guardian,
-    /// The guardian has it too: it ends with the last of both.
+    /// The guardian has a copy of the lock, which is released when both have ended.
     _lock: Lock,
 }
 
 impl MachineSettings {
-    /// Sets what the scenario wants of the machine; most want nothing. To be called outside of the cell, whose namespaces do
-    /// not show these settings. With these arguments this program comes to [`guard`]. What an earlier run had left is restored
-    /// first.
+    /// Sets the machine-wide settings of the scenario; most scenarios have none. It must be called outside of
+    /// the cell, whose namespaces do not show these settings. With the arguments `guardian`, this program
+    /// must call [`guard`]. Settings that an earlier run left changed are restored first.
     ///
     /// # Errors
-    /// If this user may not set them, or another run has done so.
+    /// If this user may not change them, or another run has changed them.
     pub fn set(scenario: &Scenario, guardian: &[&str]) -> Result<(Self, Vec<SettingNotice>), LabError> {
         let wanted = scenario.machine_wide();
         let Some((first, _)) = wanted.first_key_value() else { return Ok((Self { changed: None }, Vec::new())) };
-        // Whether they may be changed shows before anything is.
+        // All settings are opened before the first change, so that a missing permission changes nothing.
         for name in wanted.keys() {
             journal::open(name).map_err(|_| LabError::Machine((*name).to_owned()))?;
         }
@@ -64,7 +64,8 @@ impl MachineSettings {
             let failed =
                 |error: io::Error| LabError::Setting { name: entry.name.clone(), value: entry.set.clone(), error };
             journal::write(&entry.name, &entry.set).map_err(failed)?;
-            // The kernel may have understood another number than it shows, such as a hexadecimal one.
+            // The kernel may show another form of the number than was written, such as decimal for
+            // hexadecimal.
             entry.set = journal::read(&entry.name).map_err(failed)?;
         }
         if let Some(changed) = &this.changed {
@@ -73,23 +74,24 @@ impl MachineSettings {
         Ok((this, notices))
     }
 
-    /// Sets back what a run that was killed together with its guardian has left, unless that run, or another, still goes on.
+    /// Restores the settings that a run left changed because it and its guardian were killed. It does nothing
+    /// while that run, or another, still runs.
     ///
     /// # Errors
-    /// If there is something and it cannot be read or set back.
+    /// If such settings cannot be read or restored.
     pub fn recover() -> Result<Vec<SettingNotice>, LabError> {
         let Some(place) = Place::existing() else { return Ok(Vec::new()) };
         match place.try_lock() {
             Ok(Some(_lock)) => restore(&place, true),
-            // Whoever has the lock sees to it; whoever may not have it, may not set anything back either.
+            // The owner of the lock restores them. A user who may not lock may not restore either.
             Ok(None) | Err(_) => Ok(Vec::new()),
         }
     }
 
-    /// Sets everything back, and says what was not as it should be.
+    /// Restores everything, and reports settings with unexpected values.
     ///
     /// # Errors
-    /// If a setting cannot be set back; its old value is kept for the next run.
+    /// If a setting cannot be restored; its old value is kept for the next run.
     pub fn end(mut self) -> Result<Vec<SettingNotice>, LabError> {
         self.set_back()
     }
@@ -97,7 +99,8 @@ impl MachineSettings {
     fn set_back(&mut self) -> Result<Vec<SettingNotice>, LabError> {
         let Some(Changed { place, guardian, _lock }) = self.changed.take() else { return Ok(Vec::new()) };
         let restored = restore(&place, false);
-        // Even if that failed: the guardian could do no better, and the journal is still there.
+        // The guardian is dismissed even after an error: it could do no better, and the journal is still
+        // there.
         let was_alive = guardian.dismiss();
         let mut notices = restored?;
         if !was_alive {
@@ -109,7 +112,7 @@ impl MachineSettings {
 
 impl Drop for MachineSettings {
     fn drop(&mut self) {
-        // Whoever wants to know calls `end`.
+        // A caller that needs the result calls `end`.
         let _ = self.set_back();
     }
 }

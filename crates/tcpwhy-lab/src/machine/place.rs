@@ -1,4 +1,5 @@
-//! Where the lock and the journal are: a directory that only its user may enter, in one that is root's.
+//! The place of the lock and the journal: a directory that only its user may enter, within a directory of
+//! root.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -12,37 +13,38 @@ use rustix::io::Errno;
 use super::journal::Journal;
 use crate::LabError;
 
-/// `/run` is root's and empty after a boot (FHS 3.0), as are the settings.
+/// `/run` belongs to root and is empty after a boot (FHS 3.0), when the settings have their own values too.
 const PLACE: &str = "/run/tcpwhy";
 const LOCK: &str = "lock";
 const JOURNAL: &str = "settings";
-/// The journal until it is whole.
+/// The journal while it is being written.
 const UNFINISHED: &str = "settings.new";
 
-/// A run that has just ended, or was just killed, needs a moment to set everything back.
+/// Longest wait for the lock: a run that has just ended or was killed needs a moment to restore everything.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Between two tries.
+/// Interval between two attempts.
 const LOOK: Duration = Duration::from_millis(20);
-/// Three settings take less.
+/// Limit for the journal, bytes. Three settings need less.
 const LARGEST_JOURNAL: u64 = 65_536;
 
 /// The directory.
 #[derive(Debug)]
 pub(super) struct Place(OwnedFd);
 
-/// The right to change the machine's settings. It ends with the last process that has it open.
+/// The lock for changes of the machine's settings. It is released when the last process that has it open
+/// ends.
 #[derive(Debug)]
 pub(super) struct Lock(File);
 
 impl Lock {
-    /// For another process.
+    /// A copy of the lock for another process.
     pub(super) fn shared(&self) -> io::Result<File> {
         self.0.try_clone()
     }
 }
 
 impl Place {
-    /// The directory, which is made if it is not there.
+    /// Opens the directory, and creates it if it is missing.
     pub(super) fn make() -> Result<Self, LabError> {
         match mkdirat(CWD, PLACE, Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => {}
@@ -51,7 +53,7 @@ impl Place {
         Self::open().map_err(|error| LabError::io(PLACE, error))
     }
 
-    /// The directory, if it is there and is this user's.
+    /// Opens the directory if it exists and belongs to this user.
     pub(super) fn existing() -> Option<Self> {
         Self::open().ok()
     }
@@ -69,12 +71,12 @@ impl Place {
         Ok(Self(place))
     }
 
-    /// Opens a file in it, which is no link.
+    /// Opens a file in the directory; a link is refused.
     fn file(&self, name: &str, flags: OFlags) -> io::Result<File> {
         Ok(File::from(openat(&self.0, name, flags | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::RUSR | Mode::WUSR)?))
     }
 
-    /// Waits a moment for the lock; `name` is the setting that it is wanted for.
+    /// Waits for the lock up to the limit; `name` is the setting for an error message.
     pub(super) fn lock(&self, name: &str) -> Result<Lock, LabError> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -87,7 +89,7 @@ impl Place {
         }
     }
 
-    /// The lock, unless another run has it.
+    /// Takes the lock, unless another run has it.
     pub(super) fn try_lock(&self) -> io::Result<Option<Lock>> {
         let mut lock = self.file(LOCK, OFlags::CREATE | OFlags::RDWR)?;
         match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
@@ -100,14 +102,14 @@ impl Place {
         Ok(Some(Lock(lock)))
     }
 
-    /// The process that has the lock, as far as it has said so.
+    /// The process that has the lock, if it has written its number.
     fn holder(&self) -> Option<u32> {
         let mut text = String::new();
         self.file(LOCK, OFlags::RDONLY).ok()?.take(32).read_to_string(&mut text).ok()?;
         text.trim().parse().ok()
     }
 
-    /// Writes the journal; it is whole at any moment.
+    /// Writes the journal atomically, so that it is complete at any moment.
     pub(super) fn keep(&self, journal: &Journal) -> Result<(), LabError> {
         let write = || -> io::Result<()> {
             let mut file = self.file(UNFINISHED, OFlags::CREATE | OFlags::WRONLY | OFlags::TRUNC)?;
@@ -118,7 +120,7 @@ impl Place {
         write().map_err(|error| LabError::io(format!("writing {PLACE}/{JOURNAL}"), error))
     }
 
-    /// The journal, if there is one.
+    /// Reads the journal, if there is one.
     pub(super) fn kept(&self) -> Result<Option<Journal>, LabError> {
         let read = || -> io::Result<Option<Journal>> {
             let file = match self.file(JOURNAL, OFlags::RDONLY) {

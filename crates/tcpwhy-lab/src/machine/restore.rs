@@ -1,42 +1,42 @@
-//! Sets back what the journal has.
+//! Restores the settings of the journal.
 
 use super::journal::{self, Entry};
 use super::place::Place;
 use crate::LabError;
 
-/// What became of a setting besides what was asked for.
+/// An event that the user should know about a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingNotice {
-    /// An earlier run that was killed had left it changed; it has its old value again.
+    /// An earlier run was killed and had left the setting changed. It has its old value again.
     Restored {
         /// `net.core.wmem_max`
         name: String,
-        /// What it was before that run, and is now.
+        /// The value before that run, and now.
         value: String,
-        /// What that run had set.
+        /// The value that the run had set.
         was: String,
     },
-    /// A run has changed it, and somebody else after that: it was left as it is.
+    /// The setting was changed again after the run had set it, so it was not restored.
     LeftAlone {
         /// `net.core.wmem_max`
         name: String,
-        /// What it is.
+        /// The current value.
         value: String,
-        /// What it was before the run.
+        /// The value before the run.
         before: String,
     },
-    /// The guardian was ended from outside during the run, which has set everything back by itself.
+    /// The guardian was ended from outside during the run. The run has restored everything itself.
     GuardianEnded,
 }
 
-/// Sets back what stands in the journal, if there is one, as far as it still is as it was set, and removes it. What was restored
-/// is worth a word if it was an earlier run's (`is_leftover`).
+/// Restores the settings in the journal that still have the value of the run, and removes the journal. With
+/// `is_leftover`, the journal belongs to an earlier run, so restored settings are reported.
 pub(super) fn restore(place: &Place, is_leftover: bool) -> Result<Vec<SettingNotice>, LabError> {
     let Some(journal) = place.kept()? else { return Ok(Vec::new()) };
     let mut notices = Vec::new();
-    // A reboot has restored everything.
+    // After a reboot, the settings have their own values again.
     for Entry { name, before, set } in journal.settings.into_iter().filter(|_| journal.boot == journal::boot()) {
-        // What is not there any more, such as in another network namespace, cannot be set back from here.
+        // A setting that is not visible here, for example in another network namespace, cannot be restored.
         let failed = |error| LabError::Setting { name: name.clone(), value: before.clone(), error };
         let value = journal::read(&name).map_err(failed)?;
         if value == before {

@@ -1,4 +1,4 @@
-//! TAP devices, and what only `ioctl()` says to a device.
+//! TAP devices, and device settings that need `ioctl()`.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -12,8 +12,9 @@ use super::check;
 /// `ETHTOOL_STSO`, `ETHTOOL_SGSO`, `ETHTOOL_SGRO` of `linux/ethtool.h`.
 const OFFLOADS: [u32; 3] = [0x1f, 0x24, 0x2c];
 
-/// Opens a TAP device of this name in this thread's namespace. It hands over and takes a `virtio_net_hdr` of 10 bytes before
-/// each frame; with `has_tso` the kernel leaves cutting and checksums to it. Reads and writes do not block.
+/// Opens a TAP device with this name in this thread's namespace. Each frame has a `virtio_net_hdr` of 10
+/// bytes before it. With `has_tso`, the kernel leaves segmentation and checksums to the device. Reads and
+/// writes do not block.
 /// Documentation/networking/tuntap.rst; `__tun_chr_ioctl` of drivers/net/tun.c.
 pub(crate) fn open_tap(name: &str, has_tso: bool) -> io::Result<File> {
     let tap = OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun")?;
@@ -30,7 +31,7 @@ pub(crate) fn open_tap(name: &str, has_tso: bool) -> io::Result<File> {
     Ok(tap)
 }
 
-/// Turns TSO, GSO and GRO off. netdevice(7); `__dev_ethtool` of net/ethtool/ioctl.c.
+/// Disables TSO, GSO and GRO. netdevice(7); `__dev_ethtool` of net/ethtool/ioctl.c.
 pub(crate) fn turn_offloads_off(name: &str) -> io::Result<()> {
     #[repr(C)]
     struct EthtoolValue {

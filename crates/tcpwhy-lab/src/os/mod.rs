@@ -1,5 +1,5 @@
-//! What is said to the kernel where no library has a safe word for it. Each function is safe to call whatever it is given: what a
-//! call must be given to be sound is made or checked here.
+//! System calls for which no library has a safe function. Each function is safe for any arguments: it builds
+//! or checks everything that a sound call needs.
 //!
 //! **Invariant:** no other file of this crate has `unsafe`.
 #![allow(unsafe_code, reason = "the operating system is spoken to here alone")]
@@ -21,7 +21,7 @@ pub(crate) use self::scheduling::{Scheduling, schedule_this_thread};
 pub(crate) use self::socket::{Queue, SocketOption, queued, socket_option};
 pub(crate) use self::terminal::lead_terminal;
 
-/// What a call of the C library says: the reason is in `errno` where it is negative.
+/// Converts the result of a C function: if it is negative, the reason is in `errno`.
 fn check(result: c_int) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

@@ -18,17 +18,17 @@ struct MountAttributes {
     user_namespace: u64,
 }
 
-/// What is meant besides the mount itself.
+/// The mounts that a change affects in addition to the mount itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Below {
     /// All mounts below it.
     Included,
-    /// Nothing.
+    /// No other mount.
     Left,
 }
 
-/// Makes the mount of `path` read-only, or writable again. `mount_setattr(2)`, Linux 5.12 and later; it takes effect in this mount
-/// namespace alone.
+/// Makes the mount of `path` read-only or writable, in this mount namespace only. `mount_setattr(2)`, Linux
+/// 5.12 or later.
 pub(crate) fn set_read_only(path: &Path, is_read_only: bool, below: Below) -> io::Result<()> {
     let path = CString::new(path.as_os_str().as_bytes())?;
     let flags = match below {
@@ -37,7 +37,8 @@ pub(crate) fn set_read_only(path: &Path, is_read_only: bool, below: Below) -> io
     };
     let [set, clear] = if is_read_only { [READ_ONLY, 0] } else { [0, READ_ONLY] };
     let attributes = MountAttributes { set, clear, ..MountAttributes::default() };
-    // SAFETY: a string that ends with 0 and a struct of the size that is given; both outlive the call, which reads them.
+    // SAFETY: a string that ends with 0 and a struct of the given size; both outlive the call, which reads
+    // them.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,

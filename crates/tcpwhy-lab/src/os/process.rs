@@ -1,11 +1,11 @@
-//! What a process hands on.
+//! Files that a process passes to the programs it starts.
 
 use std::fs;
 use std::io;
 use std::os::fd::RawFd;
 
-/// Lets no file that whoever started this had open reach programs: those know none but their standard streams. fcntl(2),
-/// `FD_CLOEXEC`.
+/// Marks all inherited files except the standard streams as close-on-exec, so that programs cannot use them.
+/// fcntl(2), `FD_CLOEXEC`.
 ///
 /// # Errors
 /// If `/proc/self/fd` cannot be read.
@@ -15,8 +15,8 @@ pub(crate) fn close_others_on_exec() -> io::Result<()> {
         .filter(|&number| number > libc::STDERR_FILENO)
         .collect();
     for number in numbers {
-        // SAFETY: F_SETFD takes its argument by value. FD_CLOEXEC changes nothing for this process, whoever owns the descriptor; a
-        // number that is none of a file any more is refused.
+        // SAFETY: F_SETFD takes its argument by value. FD_CLOEXEC changes nothing for this process, whichever
+        // code owns the descriptor. The kernel refuses a number that is no longer a file.
         let _ = unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) };
     }
     Ok(())
@@ -32,7 +32,7 @@ mod tests {
     #[test]
     fn what_was_open_is_closed_on_exec() {
         let file = File::open("/dev/null").unwrap();
-        // SAFETY: dup(2) gives a new descriptor, without FD_CLOEXEC, which nobody else owns.
+        // SAFETY: dup(2) gives a new descriptor, without FD_CLOEXEC, that no other code owns.
         let inherited = unsafe { OwnedFd::from_raw_fd(libc::dup(file.as_raw_fd())) };
         let flags = || rustix::io::fcntl_getfd(&inherited).unwrap();
         assert!(!flags().contains(rustix::io::FdFlags::CLOEXEC));

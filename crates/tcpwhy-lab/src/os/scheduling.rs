@@ -1,4 +1,4 @@
-//! Before which other threads a thread runs.
+//! Scheduling of a thread before others.
 
 use std::ffi::c_int;
 use std::io;
@@ -12,9 +12,10 @@ pub(crate) enum Scheduling {
     RealTime(c_int),
 }
 
-/// Schedules this thread so from now on. `sched_setscheduler(2)`; going before others takes `CAP_SYS_NICE` or `RLIMIT_RTPRIO`.
+/// Sets the scheduling of this thread. `sched_setscheduler(2)`; `RealTime` needs the `CAP_SYS_NICE`
+/// capability or `RLIMIT_RTPRIO`.
 pub(crate) fn schedule_this_thread(scheduling: Scheduling) -> io::Result<()> {
-    // musl's own function refuses, because POSIX means the process and Linux the thread.
+    // musl's own function refuses, because POSIX applies it to the process and Linux to the thread.
     const THIS_THREAD: libc::pid_t = 0;
     let (policy, priority) = match scheduling {
         Scheduling::Ordinary => (libc::SCHED_OTHER, 0),

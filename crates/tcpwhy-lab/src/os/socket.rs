@@ -1,4 +1,4 @@
-//! What the kernel says of a socket.
+//! The kernel's data about a socket.
 
 use std::ffi::c_int;
 use std::io;
@@ -6,7 +6,8 @@ use std::os::fd::{AsRawFd as _, BorrowedFd};
 
 use super::check;
 
-/// Options of which the kernel gives bytes. There are others whose buffer it takes addresses from (`TCP_ZEROCOPY_RECEIVE`).
+/// Options whose value is plain bytes. For others, such as `TCP_ZEROCOPY_RECEIVE`, the kernel reads addresses
+/// from the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SocketOption {
     /// `TCP_INFO`: `struct tcp_info` (`linux/tcp.h`, tcp(7)).
@@ -29,11 +30,11 @@ impl SocketOption {
 /// A queue of a TCP socket (tcp(7)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Queue {
-    /// Written and not acknowledged: `SIOCOUTQ`.
+    /// Bytes written and not acknowledged: `SIOCOUTQ`.
     Unacknowledged,
-    /// Of those, not sent yet: `SIOCOUTQNSD`.
+    /// Bytes written and not sent: `SIOCOUTQNSD`.
     Unsent,
-    /// Received and not read: `SIOCINQ`.
+    /// Bytes received and not read: `SIOCINQ`.
     Unread,
 }
 
@@ -47,7 +48,7 @@ impl Queue {
     }
 }
 
-/// As much of a socket option as the kernel gives and `buffer` holds. getsockopt(2).
+/// Reads a socket option, as far as the kernel provides it and `buffer` has room. getsockopt(2).
 pub(crate) fn socket_option<'a>(
     socket: BorrowedFd<'_>,
     option: SocketOption,
@@ -61,7 +62,7 @@ pub(crate) fn socket_option<'a>(
     Ok(&buffer[..given])
 }
 
-/// Bytes in a queue, by ioctl(2); `None` if the kernel does not say.
+/// Bytes in a queue, by ioctl(2); `None` if the kernel does not provide it.
 pub(crate) fn queued(socket: BorrowedFd<'_>, queue: Queue) -> Option<u64> {
     let mut value: c_int = 0;
     // SAFETY: these requests write one int, to `value`.

@@ -1,4 +1,4 @@
-//! Looks at sockets of programs of others, through `sock_diag` in their namespace.
+//! Sampler for the sockets of foreign programs, through `sock_diag` in their namespace.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +11,8 @@ use super::{SocketState, WriterWatch};
 use crate::wall;
 use tcpwhy_scenario::{End, Service};
 
-/// Samples the connections of `service` until `stop`; those of the one that moved the most. Belongs on a thread in the
-/// namespace of `end`.
+/// Samples the connections of `service` until `stop`, and returns the samples of the connection that moved
+/// the most bytes. It must run on a thread in the namespace of `end`.
 pub(super) fn run(end: End, service: Service, mut writers: Option<WriterWatch>, stop: &AtomicBool) -> Vec<Sample> {
     wall::sleep_precisely();
     let mut connections: HashMap<Option<u64>, Vec<Sample>> = HashMap::new();
@@ -20,7 +20,8 @@ pub(super) fn run(end: End, service: Service, mut writers: Option<WriterWatch>, 
     let mut due = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         let time = wall::now();
-        // The kernel answers the next time, or there are no samples: what was not seen is not guessed.
+        // After an error there is no sample now; the next request may succeed. Missing samples are never
+        // guessed.
         let sockets = tcpwhy_live::tcp_sockets().unwrap_or_default();
         let waiting = writers.as_mut().map(WriterWatch::look).unwrap_or_default();
         let took = wall::now().since(time).max(0).cast_unsigned();
@@ -45,7 +46,7 @@ fn is_ours(socket: &SocketSample, end: End, service: Service) -> bool {
         && !matches!(socket.state, Some(TcpState::Listen | TcpState::SynSent | TcpState::SynReceived))
 }
 
-/// Bytes in both directions.
+/// Bytes moved in both directions.
 fn moved(sample: &Sample) -> u64 {
     let info = &sample.socket.info;
     info.bytes_acked.unwrap_or_default() + info.bytes_received.unwrap_or_default()

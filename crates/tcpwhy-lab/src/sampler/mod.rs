@@ -1,4 +1,4 @@
-//! Looks at the sockets of a transfer while it runs.
+//! Sampler of the sockets of a transfer while it runs.
 
 mod foreign;
 mod sample;
@@ -31,20 +31,20 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
-    /// Samples a program of ours until it has ended.
+    /// Samples a program of this crate until it has ended.
     pub(crate) fn start(watched: Watched) -> io::Result<Self> {
         Self::spawn(move |stop| run(&watched, stop))
     }
 
-    /// Samples, by the `resident` of the namespace of `end`, the connection of a program of others with the
-    /// server's `port`; with `writers`, also whether its program waits for room.
+    /// Samples the connection of a foreign program with the server's `port`, on the `resident` of the
+    /// namespace of `end`. With `writers`, the samples also show whether its program waits for room.
     pub(crate) fn start_foreign(
         end: End,
         resident: &Resident,
         service: Service,
         writers: Option<WriterWatch>,
     ) -> io::Result<Self> {
-        // A thread begins in the namespace of the one that starts it.
+        // A thread starts in the namespace of its creator.
         resident
             .call(move || Self::spawn(move |stop| foreign::run(end, service, writers, stop)))
             .and_then(|sampler| sampler)
@@ -59,7 +59,7 @@ impl Sampler {
         Ok(Self { stop, thread: Some(thread) })
     }
 
-    /// Ends it; the samples in order of time.
+    /// Stops the sampler, and returns the samples in order of time.
     pub(crate) fn stop(mut self) -> Vec<Sample> {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_default()
@@ -81,13 +81,13 @@ fn run(watched: &Watched, stop: &AtomicBool) -> Vec<Sample> {
         if let Some(socket) = watched.socket.get() {
             let time = wall::now();
             let program = Some(watched.activity.glimpse());
-            // A socket that can no longer be asked has nothing more to tell.
+            // A socket whose state cannot be read is closed, so the sampler ends.
             let Ok(socket) = SocketState::read(socket.as_fd()) else { break };
             let took = wall::now().since(time).max(0).cast_unsigned();
             samples.push(Sample { time, took, program, socket, ..Sample::default() });
         }
         due += interval(start.elapsed());
-        // After a stall, go on from now: a crowd of samples would tell nothing.
+        // After a stall, the schedule restarts: many samples at once would add no information.
         due = due.max(Instant::now());
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
     }

@@ -1,11 +1,11 @@
-//! Samples as CSV: one a line, an empty field where nothing is known.
+//! Samples as CSV: one per line, with empty fields for unknown values.
 //!
-//! `time` is in seconds since the epoch on the captures' clock; `…_us` in microseconds; `app_state` is 0 (anything else),
-//! 1 (inside `send()`), 2 (inside `recv()`), 3 (asleep) or 4 (waiting for the peer's protocol to allow more).
-//! `awaits_room` is 1 where the kernel's bits show that a program of others waits for room in its send buffer,
-//! 0 where they show that none does. `nodelay` is its `TCP_NODELAY`. `outq`, `unsent`, `inq` and what follows
-//! of `SO_MEMINFO` are bytes;
-//! the rest is `tcp_info` under its own names and in its own units (`include/uapi/linux/tcp.h`).
+//! `time` is in seconds since the epoch on the captures' clock; fields `…_us` are in microseconds.
+//! `app_state` is 0 (anything else), 1 (inside `send()`), 2 (inside `recv()`), 3 (asleep) or 4 (waiting for
+//! the peer's protocol to allow more). `awaits_room` is 1 if the kernel's bits show that a foreign program
+//! waits for room in its send buffer, and 0 if no program waits. `nodelay` is its `TCP_NODELAY`. `outq`,
+//! `unsent`, `inq` and the fields of `SO_MEMINFO` are bytes. All other fields are from `tcp_info`, with its
+//! names and units (`include/uapi/linux/tcp.h`).
 
 use std::io::{self, BufRead, Write};
 
@@ -17,13 +17,13 @@ use crate::work::{Doing, Glimpse};
 
 const PROGRAM: [&str; 7] =
     ["app_bytes", "app_state", "send_blocked_us", "recv_blocked_us", "app_asleep_us", "phase", "peer_window_us"];
-/// Columns about programs of others.
+/// Columns about foreign programs.
 const FOREIGN: [&str; 2] = ["awaits_room", "nodelay"];
 const SOCKET: [&str; 4] = ["outq", "unsent", "inq", "state"];
 const MEMORY: [&str; 9] =
     ["rmem_alloc", "rcvbuf", "wmem_alloc", "sndbuf", "fwd_alloc", "wmem_queued", "optmem", "backlog", "drops"];
 
-/// Writes samples, under a line of names.
+/// Writes samples after a line of names.
 pub(crate) fn write_series(samples: &[Sample], out: &mut impl Write) -> io::Result<()> {
     write!(out, "time,took_us,{},{},{},{}", PROGRAM.join(","), FOREIGN.join(","), SOCKET.join(","), MEMORY.join(","))?;
     for (name, _) in TcpInfo::default().fields() {
@@ -50,7 +50,7 @@ pub(crate) fn write_series(samples: &[Sample], out: &mut impl Write) -> io::Resu
     Ok(())
 }
 
-/// Reads what `write_series` has written. Columns may stand in any order; unknown ones are left out.
+/// Reads the output of `write_series`. The order of the columns does not matter; unknown columns are ignored.
 pub fn read_series(input: impl BufRead) -> io::Result<Vec<Sample>> {
     let mut lines = input.lines();
     let names = lines.next().transpose()?.ok_or_else(|| damaged("it is empty"))?;
@@ -158,7 +158,7 @@ fn set_socket(socket: &mut SocketState, name: &str, value: Option<u64>) {
     *field = value;
 }
 
-/// Exactly, to the nanosecond: as a float it would be off by 200 ns.
+/// Parses seconds exactly, to the nanosecond. A float would be wrong by up to 200 ns.
 fn seconds(text: &str) -> Option<Timestamp> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = fraction.get(..fraction.len().min(9))?;

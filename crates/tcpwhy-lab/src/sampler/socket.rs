@@ -1,4 +1,4 @@
-//! A socket at an instant, asked through its descriptor.
+//! The state of a socket, read through its descriptor.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -7,14 +7,14 @@ use tcpwhy_model::host::{SocketMemory, TcpInfo};
 
 use crate::os::{Queue, SocketOption, queued, socket_option};
 
-/// What the kernel says of a TCP socket. What it did not say is `None`.
+/// The kernel's data about a TCP socket. Values that the kernel did not provide are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketState {
     /// `TCP_ESTABLISHED` … of `include/net/tcp_states.h`.
     pub state: Option<u8>,
     /// Bytes written and not acknowledged (`SIOCOUTQ`); a FIN counts as one.
     pub outq: Option<u64>,
-    /// Of those, bytes that were not sent yet (`SIOCOUTQNSD`).
+    /// Bytes of `outq` that were not sent yet (`SIOCOUTQNSD`).
     pub unsent: Option<u64>,
     /// Bytes received and not read (`SIOCINQ`).
     pub inq: Option<u64>,
@@ -25,7 +25,7 @@ pub struct SocketState {
 }
 
 impl SocketState {
-    /// Asks the kernel.
+    /// Reads the state from the kernel.
     pub fn read(socket: impl AsFd) -> io::Result<Self> {
         // Larger than the `struct tcp_info` of any kernel so far (280 bytes in Linux 6.18).
         let mut info = [0; 512];

@@ -1,4 +1,4 @@
-//! Whether programs of others wait for room in a send buffer, as the kernel's own bits show it.
+//! The kernel's bits that show whether foreign programs wait for room in a send buffer.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,21 @@ use tcpwhy_model::host::SocketSample;
 
 use super::sample::Sample;
 
-/// Asks the kernel, by BPF, who waits for room in a send buffer. Writes are seen as they happen.
+/// Reader, by BPF, of the sockets whose programs wait for room in a send buffer. It sees writes as they
+/// happen.
 #[derive(Debug)]
 pub(crate) struct WriterWatch(Accountant);
 
 impl WriterWatch {
-    /// Attaches the programs; `None` where the kernel or the rights do not allow it.
+    /// Attaches the BPF programs; `None` if the kernel or the capabilities do not allow it.
     pub(crate) fn attach() -> Option<Self> {
         Accountant::attach(0, false).ok().map(Self)
     }
 
-    /// The sockets of this host that have data to send, by cookie. Empty if the kernel does not answer.
+    /// The sockets of this host with data to send, by cookie; empty if the kernel does not answer.
     pub(super) fn look(&mut self) -> HashMap<u64, Seen> {
         let mut seen = HashMap::new();
-        // Records before an error are right; the other sockets stay unknown in this sample.
+        // Records before an error are valid; the other sockets stay unknown in this sample.
         let _ = self.0.tell(false, |told| {
             seen.insert(told.sample.key.cookie, Seen { socket: told.sample.socket, room: told.room });
         });
@@ -28,7 +29,7 @@ impl WriterWatch {
     }
 }
 
-/// A socket at the instant at which its bits were read.
+/// A socket at the instant when its bits were read.
 #[derive(Debug)]
 pub(super) struct Seen {
     socket: SocketSample,
@@ -36,7 +37,8 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Gives the sample the queues, buffers and bits that BPF has read in one instant, after `sock_diag`.
+    /// Replaces the sample's queues, buffers and bits by those that BPF read in one instant, after
+    /// `sock_diag`.
     pub(super) fn apply(&self, sample: &mut Sample) {
         let Self { socket, room } = self;
         (sample.awaits_room, sample.nodelay) = (room.is_awaited(), Some(room.is_nodelay()));

@@ -1,4 +1,4 @@
-//! Messages with open files between processes of one user: a line of JSON each.
+//! Messages with open files between processes of one user, one line of JSON each.
 
 use std::io::{self, IoSlice, IoSliceMut, Write as _};
 use std::mem::MaybeUninit;
@@ -12,12 +12,12 @@ use rustix::net::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Files that come with a message at most: the three standard streams.
+/// Limit for the files with one message: the three standard streams.
 const MOST_FILES: usize = 3;
 /// Longest message, bytes: as long as the longest command line of usual systems (`ARG_MAX` with a stack of
 /// 8 MiB).
 const LONGEST: usize = 2 << 20;
-/// Bytes of one read.
+/// Size of one read, bytes.
 const PIECE: usize = 16_384;
 
 /// One side of a connection.
@@ -33,7 +33,7 @@ impl Channel {
         Self { stream, rest: Vec::new(), files: Vec::new() }
     }
 
-    /// Sends a message, and these files with it.
+    /// Sends a message with these files.
     pub(super) fn send<M: Serialize>(&self, message: &M, files: &[BorrowedFd<'_>]) -> io::Result<()> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
@@ -42,12 +42,12 @@ impl Channel {
         if !files.is_empty() && !ancillary.push(SendAncillaryMessage::ScmRights(files)) {
             return Err(io::ErrorKind::InvalidInput.into());
         }
-        // A peer that is gone is an error, not the end of this process.
+        // `NOSIGNAL`, because a closed peer must be an error and not end this process.
         let sent = sendmsg(&self.stream, &[IoSlice::new(&line)], &mut ancillary, SendFlags::NOSIGNAL)?;
         (&self.stream).write_all(&line[sent..])
     }
 
-    /// Waits for the next message; `None`: there will be no more.
+    /// Waits for the next message; `None` at the end of the connection.
     pub(super) fn receive<M: DeserializeOwned>(&mut self) -> io::Result<Option<M>> {
         loop {
             if let Some(end) = self.rest.iter().position(|&byte| byte == b'\n') {
@@ -71,7 +71,7 @@ impl Channel {
         let came = match recvmsg(&self.stream, into, &mut ancillary, RecvFlags::CMSG_CLOEXEC) {
             Ok(came) => came,
             Err(rustix::io::Errno::INTR) => return Ok(true),
-            // The other side ended while something of ours was on its way.
+            // The other side ended before it had read all that was sent to it.
             Err(rustix::io::Errno::CONNRESET) => return Ok(false),
             Err(error) => return Err(error.into()),
         };
@@ -84,12 +84,12 @@ impl Channel {
         Ok(came.bytes > 0)
     }
 
-    /// Files that came with messages so far.
+    /// Takes the files that arrived with messages so far.
     pub(super) fn take_files(&mut self) -> Vec<OwnedFd> {
         std::mem::take(&mut self.files)
     }
 
-    /// A message has been read and not been asked for.
+    /// Whether a complete message has been received but not taken yet.
     pub(super) fn has_message(&self) -> bool {
         self.rest.contains(&b'\n')
     }

@@ -1,4 +1,4 @@
-//! How a second visitor finds the link of the first.
+//! The address at which later visitors find the link of the first.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
@@ -15,12 +15,13 @@ use super::channel::Channel;
 use crate::LabError;
 use tcpwhy_scenario::Scenario;
 
-/// Where visitors of a link ask to come in.
+/// The socket where visitors of a link connect.
 #[derive(Debug)]
 pub struct Door(UnixListener);
 
 impl Door {
-    /// Opens the link of `scenario` to others of this user; `None`: another process has done so.
+    /// Opens the link of `scenario` to other processes of this user; `None` if another process has opened it
+    /// already.
     ///
     /// # Errors
     /// If the kernel refuses.
@@ -32,21 +33,21 @@ impl Door {
         }
     }
 
-    /// Hands every visitor of this user on to the worker behind `control`, on a thread of its own, and
-    /// `first` before all others.
+    /// Passes every visitor of this user to the worker behind `control`, on a thread of its own. `first` is
+    /// passed before all others.
     ///
     /// # Errors
-    /// If the worker cannot be reached, or there can be no more threads.
+    /// If the worker cannot be reached, or no thread can be started.
     pub fn attend(self, control: UnixStream, first: &UnixStream) -> Result<(), LabError> {
         let failed = |error| LabError::io("opening the link to other shells", error);
         let control = Channel::new(control);
         control.send(&(), &[first.as_fd()]).map_err(failed)?;
         let attend = move || {
-            // Signals are for the thread that shows the program: it gives the terminal back.
+            // Signals belong to the thread that shows the program, because it must restore the terminal.
             let _ = SigSet::all().thread_block();
             for visitor in self.0.incoming() {
                 let Ok(visitor) = visitor else { continue };
-                // An abstract address has no permissions: whoever asks is looked at.
+                // An abstract address has no permissions, so the user of each visitor is checked.
                 if is_ours(&visitor) && control.send(&(), &[visitor.as_fd()]).is_err() {
                     return;
                 }
@@ -57,10 +58,10 @@ impl Door {
     }
 }
 
-/// A connection to whoever keeps the link of `scenario`; `None`: nobody does.
+/// Connects to the process that keeps the link of `scenario`; `None` if there is none.
 ///
 /// # Errors
-/// If another user has taken its address.
+/// If another user occupies its address.
 pub fn join(scenario: &Scenario) -> Result<Option<UnixStream>, LabError> {
     let failed = |error| LabError::io("joining the link", error);
     match address(scenario).and_then(|address| UnixStream::connect_addr(&address)) {
@@ -71,8 +72,8 @@ pub fn join(scenario: &Scenario) -> Result<Option<UnixStream>, LabError> {
     }
 }
 
-/// Abstract, so that no file outlives its listener (`unix(7)`). The same user and the same scenario lead to
-/// the same link.
+/// The address is abstract, so no file outlives its listener (`unix(7)`). The same user and the same scenario
+/// give the same address.
 fn address(scenario: &Scenario) -> io::Result<SocketAddr> {
     let text = scenario.to_toml().map_err(|error| io::Error::other(error.to_string()))?;
     let mut hasher = DefaultHasher::new();

@@ -1,4 +1,4 @@
-//! The worker's side: starts the visitors' programs at the ends.
+//! The worker's side of the shell: starts the visitors' programs at the ends.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions};
@@ -30,31 +30,33 @@ use crate::os::lead_terminal;
 use crate::{Emulator, Ends, LabError, work};
 use tcpwhy_scenario::{End, Scenario, Work};
 
-/// Programs that the machine's administrator has built: a user may choose them, a scenario may not.
+/// Folders of programs that the machine's administrator has installed. A user may run them, a scenario may
+/// not.
 const LOCAL: &str = "/usr/local/sbin:/usr/local/bin";
-/// Between two looks at whether a program has ended.
+/// Interval between checks whether a program has ended.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
-/// Between a visitor's end and that of its program, which is asked to end first.
+/// Time between SIGHUP and SIGKILL for the program of a visitor that has gone.
 const GRACE: Duration = Duration::from_millis(500);
-/// Anybody may make files in it and remove their own: programs at the two ends may be of different users.
+/// Mode of the shared folder. Every user may create files in it and remove their own, because the programs at
+/// the two ends may belong to different users.
 const SHARED: u32 = 0o1777;
-/// Shells, the first that is there.
+/// Shells; the first one that exists is used.
 const SHELLS: [(&str, &[&str]); 2] = [("/bin/bash", &["--noprofile", "--norc"]), ("/bin/sh", &[])];
-/// Services of root make folders there, as sshd does (FHS 3.0); the machine's own are hidden.
+/// Services of root, such as sshd, create folders in `/run` (FHS 3.0). The machine's own folders are hidden.
 const RUN: &str = "/run";
-/// A program that is not there, as a shell says it.
+/// Status of a missing program, as a shell reports it.
 const NOT_FOUND: u8 = 127;
 
-/// Keeps the link of `scenario`, and starts a program for each connection that the cell is handed, until
-/// there will be no more.
+/// Keeps the link of `scenario`, and starts a program for each connection that the cell receives, until there
+/// are no more.
 ///
 /// # Errors
-/// What kept the link from being made.
+/// The error that prevented creating the link.
 pub fn serve(cell: &Cell, scenario: &Scenario) -> Result<(), LabError> {
     let ends = Ends::new(scenario)?;
     let _emulator = Emulator::start(&ends, scenario)?;
     for end in End::BOTH {
-        // A kernel before 4.11 lacks it, and says so when a program wants such a port.
+        // A kernel before 4.11 lacks this setting; a program that needs such a port then reports the error.
         let _ = ends.namespace(end).run(|| fs::write("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0"));
     }
     let failed = |error| LabError::io("a scratch folder", error);
@@ -63,8 +65,8 @@ pub fn serve(cell: &Cell, scenario: &Scenario) -> Result<(), LabError> {
     let place = Place { folder: folder.path().to_owned(), port: port(scenario), ends };
     let (visitors, come) = channel();
     let starting = |error| LabError::io("starting programs", error);
-    // Threads that are there before the rights are given up keep theirs: to enter the ends, and to become
-    // another user.
+    // Threads that exist before the privileges are dropped keep theirs. They need them to enter the ends, and
+    // to become another user.
     thread::Builder::new().name("host".to_owned()).spawn(move || welcome(&come, &Arc::new(place))).map_err(starting)?;
     if Path::new(RUN).is_dir() {
         cell.seal_with_empty(Path::new(RUN))?;
@@ -75,14 +77,14 @@ pub fn serve(cell: &Cell, scenario: &Scenario) -> Result<(), LabError> {
     cell.progress(&());
     while control.receive::<()>().map_err(starting)?.is_some() {
         for visitor in control.take_files() {
-            // The other end is as long as this process.
+            // The receiver lives as long as this process, so sending cannot fail.
             let _ = visitors.send(UnixStream::from(visitor));
         }
     }
     Ok(())
 }
 
-/// Where programs of this scenario find each other.
+/// Port on which programs of this scenario meet.
 fn port(scenario: &Scenario) -> u16 {
     match &scenario.work {
         Work::Application(application) => application.port,
@@ -90,24 +92,24 @@ fn port(scenario: &Scenario) -> u16 {
     }
 }
 
-/// Each visitor on a thread of its own.
+/// Serves each visitor on a thread of its own.
 fn welcome(visitors: &Receiver<UnixStream>, place: &Arc<Place>) {
     for visitor in visitors {
         let place = Arc::clone(place);
-        // Without one the connection closes, which says as much.
+        // Without a thread, the connection closes, which reports the failure to the visitor.
         let _ = thread::Builder::new().name("visitor".to_owned()).spawn(move || place.attend(visitor));
     }
 }
 
-/// The variables of a program, and where it runs.
+/// The variables of a program, and its working directory.
 struct Place {
     ends: Ends,
-    /// Shared by all programs.
+    /// The folder shared by all programs.
     folder: PathBuf,
     port: u16,
 }
 
-/// A program that runs.
+/// A running program.
 struct Guest {
     child: Child,
     /// The visitor's side of its terminal.
@@ -124,12 +126,13 @@ impl Place {
             Ok(Guest { mut child, shown }) => {
                 let files: Vec<_> = shown.iter().map(std::os::fd::AsFd::as_fd).collect();
                 let is_there = channel.send(&Reply::Started, &files).is_ok();
-                // Or a terminal whose visitor is gone would not be hung up.
+                // The program's terminal must be closed here. Otherwise it would not hang up when its visitor
+                // has gone.
                 drop(shown);
                 Reply::Ended(if is_there { follow(&mut child, &channel) } else { end(&mut child) })
             }
         };
-        // A visitor that does not hear this is gone.
+        // Sending fails only if the visitor has gone.
         let _ = channel.send(&reply, &[]);
     }
 
@@ -164,7 +167,7 @@ impl Place {
         started.and_then(|started: io::Result<Guest>| started).map_err(failed)
     }
 
-    /// As programs of scenarios have it, and who is where.
+    /// Variables as the programs of scenarios have them, and the addresses of both ends.
     fn environment(&self, end: End) -> BTreeMap<&'static str, String> {
         let folder = self.folder.display().to_string();
         let address = |end: End| -> IpAddr { self.ends.address(end) };
@@ -192,14 +195,14 @@ fn program(visit: &Visit) -> (std::ffi::OsString, Vec<std::ffi::OsString>) {
     ((*shell).into(), arguments.iter().map(Into::into).collect())
 }
 
-/// Until the program has ended, or its visitor is gone: then it is ended.
+/// Waits until the program has ended. If its visitor goes before that, the program is ended.
 fn follow(child: &mut Child, channel: &Channel) -> u8 {
     loop {
         if let Ok(Some(ended)) = child.try_wait() {
             return status(ended);
         }
         let mut polled = [PollFd::new(channel, PollFlags::IN)];
-        // A visitor has nothing more to say: whatever comes is its end.
+        // A visitor sends nothing more, so any event means that it has gone.
         match poll(&mut polled, Some(&LOOK)) {
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
             _ => return end(child),
@@ -207,12 +210,12 @@ fn follow(child: &mut Child, channel: &Channel) -> u8 {
     }
 }
 
-/// Asks the program's group to end, and makes it.
+/// Sends SIGHUP to the program's group, and SIGKILL after a pause.
 fn end(child: &mut Child) -> u8 {
-    // A process number is positive and fits. The program leads its group.
+    // A process number is positive and fits. The program is the leader of its group.
     let group = Pid::from_raw(child.id() as i32);
     let until = Instant::now() + GRACE;
-    // What is gone already need not be ended.
+    // An error means that the group has ended already.
     let _ = killpg(group, Signal::SIGHUP);
     while Instant::now() < until && !matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
         sleep(Duration::from_millis(5));
@@ -221,7 +224,7 @@ fn end(child: &mut Child) -> u8 {
     child.wait().map_or(NOT_FOUND, status)
 }
 
-/// As a shell would say it.
+/// The status as a shell reports it.
 fn status(ended: ExitStatus) -> u8 {
     let number = ended.code().or_else(|| ended.signal().map(|signal| 128 + signal)).unwrap_or(0);
     u8::try_from(number).unwrap_or(u8::MAX)

@@ -1,4 +1,4 @@
-//! Programs at the ends of a running link, for somebody who wants to try one there: a shell, or a command.
+//! Programs at the ends of a running link, for users who want to try one there: a shell or a command.
 //!
 //! ```text
 //! tcpwhy lab shell NAME       opener: keeps the link, and hands visitors on
@@ -8,9 +8,8 @@
 //! tcpwhy lab shell NAME       visitor: another one of the same user and the same scenario
 //! ```
 //!
-//! The opener is the first visitor. Visitors find it by an abstract Unix socket, which ends with the opener
-//! and leaves no file. The
-//! link ends with the opener, whatever ends that. A program ends with the visitor whose it is.
+//! The opener is the first visitor. Later visitors find it by an abstract Unix socket, which ends with the
+//! opener and leaves no file. The link ends whenever the opener ends, and each program ends with its visitor.
 
 mod channel;
 mod door;

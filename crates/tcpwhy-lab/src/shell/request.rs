@@ -1,4 +1,4 @@
-//! What a visitor and the door say to each other.
+//! Messages between a visitor and the host.
 
 use std::ffi::OsString;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use tcpwhy_scenario::End;
 
-/// Whose program it is.
+/// The user under which a program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShellUser {
-    /// Whoever asks, without capabilities.
+    /// The user of the visitor, without capabilities.
     Own,
     /// Another user, with one group and without capabilities.
     Other {
@@ -19,22 +19,22 @@ pub enum ShellUser {
         /// Group.
         gid: u32,
     },
-    /// Root of the two namespaces, as a container has it.
+    /// Root of the two namespaces, as in a container.
     Root,
 }
 
-/// What a visitor wants.
+/// The program that a visitor asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Visit {
-    /// Where.
+    /// The end at which it runs.
     pub end: End,
-    /// As whom.
+    /// The user under which it runs.
     pub user: ShellUser,
     /// The program and its arguments; empty: a shell.
     pub command: Vec<OsString>,
 }
 
-/// What a visitor says: its standard streams come along where it has no terminal.
+/// Message of a visitor. Its standard streams are attached if it has no terminal.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Request {
     pub(super) visit: Visit,
@@ -60,10 +60,10 @@ pub(super) struct Size {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Reply {
-    /// The program runs; where there is a terminal, the other side of its own comes along.
+    /// The program runs. If the visitor has a terminal, the other side of the program's own is attached.
     Started,
-    /// It has ended, with this status as a shell would say it.
+    /// The program has ended with this status, as a shell reports it.
     Ended(u8),
-    /// It could not be started: a message.
+    /// The program could not be started: a message.
     Refused(String),
 }

@@ -1,4 +1,4 @@
-//! Terminals: the program's own, and the visitor's while it shows that.
+//! Terminals: that of the program, and that of the visitor while it shows the program.
 
 use std::fs::File;
 use std::io;
@@ -9,11 +9,12 @@ use rustix::termios::{OptionalActions, Termios, Winsize, tcgetattr, tcgetwinsize
 
 use super::request::Size;
 
-/// A new terminal of this thread's user: its side for whoever shows it, and for the program.
+/// Opens a terminal of this thread's user. Returns the side that is shown, and the side of the program.
 pub(super) fn open(size: Size) -> io::Result<(OwnedFd, File)> {
     let shown = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
     unlockpt(&shown)?;
-    // By the open file, since the folder of another mount namespace may have another terminal of that number.
+    // The peer is opened by descriptor, because its path may lead to another terminal in another mount
+    // namespace.
     let program = ioctl_tiocgptpeer(&shown, OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
     resize(&shown, size)?;
     Ok((shown, File::from(program)))
@@ -25,12 +26,12 @@ pub(super) fn size(terminal: impl AsFd) -> io::Result<Size> {
     Ok(Size { rows: size.ws_row, columns: size.ws_col })
 }
 
-/// Sets them.
+/// Sets rows and columns.
 pub(super) fn resize(terminal: impl AsFd, size: Size) -> io::Result<()> {
     Ok(tcsetwinsize(terminal, Winsize { ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0 })?)
 }
 
-/// A terminal whose keys go unchanged to a program elsewhere. Dropping this gives it back as it was.
+/// A terminal whose keys go unchanged to a program elsewhere. Dropping this restores the terminal.
 pub(super) struct Raw {
     terminal: OwnedFd,
     before: Termios,
@@ -48,7 +49,7 @@ impl Raw {
 
 impl Drop for Raw {
     fn drop(&mut self) {
-        // A terminal that is gone needs nothing.
+        // An error means that the terminal is gone.
         let _ = tcsetattr(&self.terminal, OptionalActions::Flush, &self.before);
     }
 }

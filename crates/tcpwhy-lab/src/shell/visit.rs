@@ -1,4 +1,4 @@
-//! The visitor's side: asks for a program, and shows it.
+//! The visitor's side of the shell: asks for a program, and shows it.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
@@ -16,21 +16,21 @@ use super::request::{Reply, Request, Terminal, Visit};
 use super::terminal::{self, Raw};
 use crate::LabError;
 
-/// Between two looks at the size of the terminal.
+/// Interval between checks of the terminal's size.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 250_000_000 };
-/// Bytes of one read.
+/// Size of one read, bytes.
 const PIECE: usize = 16_384;
-/// Pieces that are still printed when the program has ended: others that it left in its terminal may print
-/// without end.
+/// Limit for the pieces that are printed after the program has ended. Processes that it left in its terminal
+/// may print without end.
 const LAST_PIECES: usize = 64;
-/// Ends a visit like the closing of a terminal does.
+/// Signals that end a visit as the closing of its terminal does.
 const ENDS: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM, Signal::SIGQUIT];
 
-/// Has `visit` done behind `stream`, and shows it in this process's terminal, or gives it this process's
-/// standard streams. Its status, as a shell would say it.
+/// Runs `visit` on the link behind `stream`. The program is shown in this process's terminal, or gets this
+/// process's standard streams. Returns its status as a shell reports it.
 ///
 /// # Errors
-/// If it could not be started, or the link ended before it.
+/// If the program could not be started, or the link ended before it.
 pub fn visit(stream: UnixStream, visit: Visit) -> Result<u8, LabError> {
     let failed = |error| LabError::io("following the program", error);
     let (stdin, stdout) = (io::stdin(), io::stdout());
@@ -61,7 +61,7 @@ fn gone() -> LabError {
     LabError::Cell(Message::new("lab-link-ended").to_string())
 }
 
-/// Signals as something that can be waited for.
+/// A descriptor on which the signals can be awaited.
 fn signals() -> io::Result<SignalFd> {
     let mut set = SigSet::empty();
     for signal in ENDS {
@@ -71,13 +71,14 @@ fn signals() -> io::Result<SignalFd> {
     Ok(SignalFd::with_flags(&set, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?)
 }
 
-/// As a shell says that a signal has ended a program.
+/// The status of a program that a signal has ended, as a shell reports it.
 fn ended_by(signals: &SignalFd) -> io::Result<Option<u8>> {
     let info = signals.read_signal()?;
     Ok(info.map(|info| u8::try_from(128 + info.ssi_signo).unwrap_or(u8::MAX)))
 }
 
-/// The status of a program that has this process's standard streams; `None`: the link ended first.
+/// Waits for a program with this process's standard streams, and returns its status; `None` if the link ended
+/// first.
 fn wait(mut channel: Channel) -> io::Result<Option<u8>> {
     let signals = signals()?;
     loop {
@@ -105,8 +106,8 @@ fn ended(channel: &mut Channel) -> io::Result<Option<u8>> {
     })
 }
 
-/// The same for one that has a terminal of its own, whose other side is `shown`: keys go there, and what it
-/// prints comes from there.
+/// Shows a program with a terminal of its own, whose other side is `shown`: keys go there, and output comes
+/// from there. Returns the status; `None` if the link ended first.
 fn show(mut channel: Channel, shown: OwnedFd) -> io::Result<Option<u8>> {
     let signals = signals()?;
     let (stdin, mut stdout) = (io::stdin(), io::stdout());
@@ -115,7 +116,7 @@ fn show(mut channel: Channel, shown: OwnedFd) -> io::Result<Option<u8>> {
     let mut shown = File::from(shown);
     let mut keys: Vec<u8> = Vec::new();
     let mut size = terminal::size(&stdin)?;
-    // What the program prints at its end is there until every process has closed its terminal.
+    // The last output of the program remains readable until every process has closed its terminal.
     let mut is_open = true;
     while !channel.has_message() {
         let for_keys = if keys.is_empty() { PollFlags::IN } else { PollFlags::empty() };
@@ -151,7 +152,7 @@ fn show(mut channel: Channel, shown: OwnedFd) -> io::Result<Option<u8>> {
         }
         if !seen[2].is_empty() && keys.is_empty() {
             let mut piece = [0; PIECE];
-            // Not by the buffer of `Stdin`, which would keep keys that `poll` no longer sees.
+            // The buffer of `Stdin` is avoided, because `poll` would not see the keys in it.
             match rustix::io::read(&stdin, &mut piece) {
                 Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
                 // The terminal was closed.
@@ -169,15 +170,15 @@ fn show(mut channel: Channel, shown: OwnedFd) -> io::Result<Option<u8>> {
     ended(&mut channel)
 }
 
-/// What became of a piece.
+/// The result of printing a piece.
 struct Printed {
-    /// The terminal may show more.
+    /// Whether the terminal may show more.
     is_open: bool,
-    /// There may be more just now.
+    /// Whether more output may be ready now.
     has_more: bool,
 }
 
-/// Prints a piece of what has come; no more than one, so that keys come through to a program that prints
+/// Prints one piece of the output. It prints no more than one, so that keys still reach a program that prints
 /// without end.
 fn print(shown: &mut File, stdout: &mut io::Stdout) -> io::Result<Printed> {
     let mut piece = [0; PIECE];
@@ -192,7 +193,7 @@ fn print(shown: &mut File, stdout: &mut io::Stdout) -> io::Result<Printed> {
     }
 }
 
-/// Hands keys on, as many as the terminal takes.
+/// Passes keys to the program, as many as the terminal accepts.
 fn pass(shown: &mut File, keys: &mut Vec<u8>) -> io::Result<bool> {
     while !keys.is_empty() {
         match shown.write(keys) {
@@ -203,7 +204,7 @@ fn pass(shown: &mut File, keys: &mut Vec<u8>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Whether an error means that there is nothing just now; the other side of a terminal that everybody has
+/// Whether an error only means that no data is ready. The other side of a terminal that all processes have
 /// closed fails with EIO.
 fn still_open(error: io::Error) -> io::Result<bool> {
     match error.raw_os_error() {

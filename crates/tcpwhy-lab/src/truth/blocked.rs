@@ -1,26 +1,26 @@
-//! Whether a program is blocked in a write, and where that is known from.
+//! Whether a program is blocked in a write, and the source of this knowledge.
 
 use serde::{Deserialize, Serialize};
 
 use crate::sampler::Sample;
 use crate::work::Doing;
 
-/// The source of knowledge about a program that was blocked in a write: it separates a full send buffer from
-/// an application with nothing to send.
+/// The source from which it is known whether a program was blocked in a write. This distinguishes a full send
+/// buffer from an application with nothing to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BlockedFrom {
     /// The clock of the lab's own writer around its calls.
     Writer,
-    /// `SOCK_NOSPACE`, `sk_write_pending` and refused writes of a program of others, read by BPF.
+    /// `SOCK_NOSPACE`, `sk_write_pending` and refused writes of a foreign program, read by BPF.
     Kernel,
-    /// Nothing: no BPF here, or the recording is older than this. Time that may be a full buffer or an
-    /// application with nothing to send is `undecided_pct`.
+    /// No source: BPF is not available, or the recording is older than this field. Time in which either could
+    /// be true is in `undecided_pct`.
     #[default]
     Unknown,
 }
 
-/// Whether the program of this sample waits for room in its send buffer; `None`: nobody knows.
+/// Whether the program of this sample waits for room in its send buffer; `None` if it is not known.
 pub(super) fn is_blocked(sample: &Sample) -> Option<bool> {
     if let Some(program) = sample.program {
         return Some(program.doing == Doing::Send);
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(held(sample, SocketTraits::default()), expected);
     }
 
-    /// An HTTP/2 server that waits for a window update with a full buffer: no write waits.
+    /// A full buffer of an HTTP/2 server that waits for a window update: no write is blocked.
     #[test]
     fn a_full_buffer_is_no_wait() {
         check(&Sample { awaits_room: Some(false), ..sample(29_000) }, Some(Held::App));
@@ -65,7 +65,7 @@ mod tests {
     fn time_that_fits_both_is_neither() {
         check(&sample(20_000), None);
         check(&sample(19_999), Some(Held::App));
-        // What holds whether or not the program waits is known.
+        // A limit that does not depend on the wait is known.
         let mut lossy = sample(29_000);
         lossy.socket.info.ca_state = Some(3);
         check(&lossy, Some(Held::Loss));

@@ -1,4 +1,4 @@
-//! What was said in a conversation, and its exchanges.
+//! The messages of a conversation, and its exchanges.
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Timestamp;
@@ -11,21 +11,21 @@ use tcpwhy_scenario::{End, Role, Talk, TalkKind};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Conversation {
-    /// What it imitates.
+    /// The protocol that it imitates.
     pub kind: TalkKind,
-    /// The end that asks; `None`: nothing is asked.
+    /// The end that sends requests; `None` if there are none.
     pub asks: Option<End>,
-    /// Requests that were answered; those that follow each other before an answer count as one.
+    /// Answered requests. Requests that follow each other before an answer count as one.
     pub exchanges: u64,
-    /// Messages that are requests: more than `exchanges` where a request has pieces, or several are open at a
-    /// time.
+    /// Messages that are requests. There are more than `exchanges` if a request has several pieces, or if
+    /// several requests are open at a time.
     pub requests: u64,
-    /// Whether the server keeps requests until there is news.
+    /// Whether the server delays answers until it has news.
     pub is_held: bool,
-    /// From the last piece of each request at the server to the first of its answer, all together. `None`
-    /// where requests cross answers: nothing shows which of them is answered.
+    /// Sum of the times at the server from the last piece of a request to the first of its answer, seconds.
+    /// `None` if requests cross answers, because the order then does not show which request is answered.
     pub server_s: Option<f64>,
-    /// The same of each exchange.
+    /// The same time for each exchange, seconds.
     pub each_s: Vec<f64>,
     /// All messages in the order of the script.
     pub messages: Vec<Message>,
@@ -36,17 +36,17 @@ pub struct Conversation {
 pub struct Message {
     /// The end that sent it.
     pub by: End,
-    /// What it is to the conversation.
+    /// Its role in the conversation.
     pub role: Role,
-    /// Payload.
+    /// Payload bytes.
     pub bytes: u64,
-    /// When its speaker began to send it.
+    /// Time when its sender began to send it.
     pub said: Option<f64>,
-    /// When the other end had read it.
+    /// Time when the other end had read it.
     pub heard: Option<f64>,
 }
 
-/// A request in all its pieces and what answers it, by their numbers in the script.
+/// A request with all its pieces and its answer, by their numbers in the script.
 #[derive(Clone, Copy)]
 struct Exchange {
     last_request: usize,
@@ -83,7 +83,7 @@ impl Conversation {
             exchanges: exchanges.len() as u64,
             requests: script.iter().filter(|message| message.role == Role::Request).count() as u64,
             is_held: script.iter().any(|message| message.role == Role::News),
-            // The sum of nothing is -0.
+            // The sum of an empty list is -0.
             server_s: each_s.as_ref().map(|each| rounded(each.iter().fold(0.0, |sum, nanos| sum + nanos), 6)),
             each_s: each_s.unwrap_or_default(),
             messages: script.iter().enumerate().map(message).collect(),
@@ -97,7 +97,7 @@ fn note(times: &mut [Option<Timestamp>], noted: &[(usize, Timestamp)]) {
     }
 }
 
-/// Requests up to an answer are one, and so are answers up to a request.
+/// Joins consecutive requests into one, and consecutive answers too.
 fn exchanges(roles: &[Role]) -> Vec<Exchange> {
     let mut exchanges = Vec::new();
     let mut open = None;
@@ -128,7 +128,7 @@ mod tests {
         talk
     }
 
-    /// Each message is said `number` ms after the beginning, squared, and heard half a millisecond later.
+    /// The message with this number is sent at `number` squared, in milliseconds, and read 0.5 ms later.
     fn logs(talk: &Talk) -> [Log; 2] {
         let mut logs = [Log::default(), Log::default()];
         for (number, message) in talk.messages().enumerate() {
@@ -154,7 +154,7 @@ mod tests {
         ]);
         let truth = Conversation::of(&talk, &logs(&talk));
         assert_eq!((truth.asks, truth.exchanges, truth.requests), (Some(End::Receiver), 2, 3));
-        // From 1.5 ms to 4 ms, and from 36.5 ms to 49 ms.
+        // The times are 1.5 to 4 ms and 36.5 to 49 ms.
         assert_eq!((truth.each_s, truth.server_s), (vec![0.0025, 0.0125], Some(0.015)));
         assert!(!truth.is_held && truth.messages.len() == 8);
     }

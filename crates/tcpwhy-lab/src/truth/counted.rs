@@ -1,4 +1,4 @@
-//! What the kernel counted at both ends while a transfer ran.
+//! The kernel's counters at both ends during a transfer.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,10 @@ use tcpwhy_model::host::{CounterGroup, Counters};
 
 use tcpwhy_scenario::{End, Scenario};
 
-/// What the kernel counted in the namespace of each end (`Tcp` of `/proc/net/snmp`, `TcpExt` of `/proc/net/netstat`) during the
-/// transfer, by the names of `nstat`. Counters that stood still are left out, but for those that the scenario expects. Empty:
-/// they could not be read, or the recording is older than this.
+/// Changes of the kernel's counters in the namespace of each end during the transfer, by the names of
+/// `nstat`. They are from `Tcp` of `/proc/net/snmp` and `TcpExt` of `/proc/net/netstat`. Unchanged counters
+/// are left out, except those that the scenario expects. It is empty if the counters were unreadable or the
+/// recording is older than this field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counted {
@@ -18,7 +19,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// From the counters of the sender and of the receiver before and after.
+    /// The differences between the counters of the sender and the receiver before and after.
     pub(crate) fn between(scenario: &Scenario, before: &[Option<Counters>; 2], after: &[Option<Counters>; 2]) -> Self {
         let [sender, receiver] = End::BOTH.map(|end| {
             let (Some(before), Some(after)) = (&before[end.index()], &after[end.index()]) else {
@@ -34,7 +35,7 @@ impl Counted {
         Self { sender, receiver }
     }
 
-    /// Those of one end, by the names of `nstat`.
+    /// The counters of one end, by the names of `nstat`.
     pub const fn at(&self, end: End) -> &BTreeMap<String, u64> {
         match end {
             End::Sender => &self.sender,
@@ -42,7 +43,7 @@ impl Counted {
         }
     }
 
-    /// The same as an audit wants them; `None` where they are not known.
+    /// The counters of one end in the form of an audit; `None` if they are not known.
     pub fn counters(&self, end: End) -> Option<Counters> {
         let mut counters = Counters::default();
         for (name, count) in self.at(end) {

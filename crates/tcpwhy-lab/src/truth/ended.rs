@@ -1,4 +1,4 @@
-//! What ended a connection.
+//! The cause of a connection's end.
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Timestamp;
@@ -7,15 +7,15 @@ use super::rounding::seconds;
 use crate::work::{Leave, Log};
 use tcpwhy_scenario::End;
 
-/// What ended a connection in truth, as its programs noted it.
+/// The true end of a connection, as its programs noted it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Ended {
-    /// How.
+    /// The kind of end.
     pub how: How,
-    /// The end that ended it; `None`: both closed, or nobody noted it.
+    /// The end that ended it; `None` if both closed, or if it is not known.
     pub by: Option<End>,
-    /// When, in seconds since the epoch on the captures' clock.
+    /// The time of the end, in seconds since the epoch on the captures' clock.
     pub at: Option<f64>,
 }
 
@@ -29,7 +29,7 @@ pub enum How {
     Reset,
     /// A program waited for an answer, gave up and closed.
     GaveUp,
-    /// It broke or took too long (`outcome`), or programs of others ended it.
+    /// It broke or took too long (`outcome`), or foreign programs ended it.
     #[default]
     Unknown,
 }

@@ -1,4 +1,4 @@
-//! What held the sender back in a sample.
+//! The sender's limit in a sample.
 
 use tcpwhy_watch::{Held, SenderState, SocketTraits};
 
@@ -6,8 +6,8 @@ use super::blocked;
 use crate::sampler::{Sample, SocketState};
 use crate::work::Doing;
 
-/// What held the sender back in this sample. `None` if the kernel did not give enough, or if it depends on
-/// whether the program waited for room in the send buffer and nobody knows.
+/// The sender's limit in this sample. `None` if the kernel's data is incomplete. It is also `None` if the
+/// limit depends on an unknown wait for room in the send buffer.
 pub fn held(sample: &Sample, manner: SocketTraits) -> Option<Held> {
     let SocketState { outq, unsent, memory, info, .. } = &sample.socket;
     let manner = SocketTraits { nodelay: sample.nodelay.unwrap_or(manner.nodelay), ..manner };

@@ -1,11 +1,12 @@
-//! The imposed cause in the words of the recordings.
+//! The cause that the scenario sets, as a word of the recordings.
 
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use tcpwhy_scenario::{Expected, Scenario, Work};
 
-/// `sndbuf`, `rcvbuf`, `reader`, `network`, `nic`, `queue`, `loss`, `slowstart`, `app`, `nagle`, `idle`, `latency`; `mixed` where
-/// phases impose different things, `none` where nothing is held for a limit.
+/// One of `sndbuf`, `rcvbuf`, `reader`, `network`, `nic`, `queue`, `loss`, `slowstart`, `app`, `nagle`,
+/// `idle`, `latency`.
+/// It is `mixed` if the phases set different causes, and `none` if the scenario expects no limit.
 pub(super) fn label(scenario: &Scenario) -> &'static str {
     let Some(&meant) = scenario.expect.verdict.first() else { return "none" };
     let imposed = imposed(scenario);
@@ -26,7 +27,7 @@ fn imposed(scenario: &Scenario) -> Vec<Expected> {
     }
 }
 
-/// The label of one verdict.
+/// The label of one expected verdict.
 pub(super) fn label_of(expected: Expected) -> &'static str {
     let Expected::Cause(cause) = expected else { return "none" };
     match (cause.limit, cause.detail) {

@@ -1,4 +1,4 @@
-//! What is known of a recorded transfer: `truth.json`.
+//! The known facts about a recorded transfer: `truth.json`.
 
 mod blocked;
 mod conversation;
@@ -31,34 +31,35 @@ use crate::work::Log;
 use tcpwhy_scenario::{CaptureSpec, End, Expected, Nanos, Phase, Scenario, Work};
 pub use tcpwhy_watch::{Held, SocketTraits};
 
-/// What is known of a recorded transfer. Keys say their units; times are seconds since the epoch on the
-/// captures' clock.
+/// The known facts about a recorded transfer. Keys contain their units; times are seconds since the epoch on
+/// the captures' clock.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Truth {
-    /// Of the scenario.
+    /// Name of the scenario.
     pub name: String,
-    /// The imposed cause, in a word: `sndbuf`, `rcvbuf`, `reader`, `loss`, …
+    /// The cause that the scenario sets, as one word: `sndbuf`, `rcvbuf`, `reader`, `loss`, …
     pub label: String,
     /// The scenario's title.
     pub why: String,
-    /// How it ended.
+    /// The result of the transfer.
     pub outcome: Outcome,
-    /// What ended the connection.
+    /// The cause of the connection's end.
     pub ended: Ended,
     /// Payload bytes that the sender sent.
     pub bytes: u64,
     /// Payload bytes that the receiver read.
     pub bytes_received: u64,
-    /// From opening the connection until the receiver had read everything; until the end where it never did.
+    /// Time from opening the connection until the receiver had read everything, or until the end if it never
+    /// did.
     pub duration_s: f64,
-    /// `bytes_received` over that.
+    /// `bytes_received` per `duration_s`.
     pub goodput_mbit: f64,
-    /// Until `connect()` returned.
+    /// Time until `connect()` returned.
     pub handshake_s: f64,
     /// The sender's clocks of `tcp_info`.
     pub kernel_ms: KernelClocks,
-    /// Where the two programs spent their time.
+    /// Time of the two programs by activity.
     pub app_ms: AppTimes,
     /// Bytes retransmitted.
     pub bytes_retrans: Option<u64>,
@@ -70,78 +71,79 @@ pub struct Truth {
     pub min_rtt_us: Option<u64>,
     /// Smoothed round trip at the end, µs.
     pub srtt_us: Option<u64>,
-    /// The sender's `sk_sndbuf` at the beginning and at its largest.
+    /// The sender's `sk_sndbuf`: the first value and the largest, bytes.
     pub sk_sndbuf: Option<[u64; 2]>,
-    /// The receiver's `sk_rcvbuf`, likewise.
+    /// The receiver's `sk_rcvbuf`: the first value and the largest, bytes.
     pub sk_rcvbuf: Option<[u64; 2]>,
-    /// Where it is known from that the sender was blocked in a write.
+    /// The source from which it is known that the sender was blocked in a write.
     pub blocked_from: BlockedFrom,
-    /// What held the sender back, in percent of the time; with `undecided_pct` they add up to 100.
+    /// Percent of the time under each limit of the sender. With `undecided_pct`, they add up to 100.
     #[serde(with = "shares::by_name")]
     pub sampled_pct: BTreeMap<Held, f64>,
-    /// Percent of the time in which a program of others may have waited for room in its send buffer, or may
-    /// have had nothing to send.
+    /// Percent of the time in which it is not known whether a foreign program waited for room in its send
+    /// buffer or had nothing to send.
     #[serde(skip_serializing_if = "is_zero")]
     pub undecided_pct: f64,
-    /// What the kernel counted at both ends.
+    /// The kernel's counters at both ends.
     pub counted: Counted,
-    /// What both programs noted, by event.
+    /// Times that both programs noted, by event.
     pub times: BTreeMap<String, Pair>,
-    /// Phases that impose something of their own.
+    /// Phases that set a cause of their own.
     pub timeline: Vec<PhaseTruth>,
-    /// What was said, where the work is a conversation.
+    /// The messages, if the work is a conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conversation: Option<Conversation>,
-    /// How far all of this can be trusted.
+    /// Reliability of these facts.
     pub quality: Quality,
-    /// Of the kernel that it ran on.
+    /// Release of the kernel on which it ran.
     pub kernel: String,
-    /// What the sockets really had.
+    /// The congestion control that the sockets really had.
     pub congestion_control: String,
     /// The sender's socket at the end.
     pub sender_tcp_info: BTreeMap<String, u64>,
-    /// The receiver's.
+    /// The receiver's socket at the end.
     pub receiver_tcp_info: BTreeMap<String, u64>,
 }
 
-/// How a transfer ended.
+/// The result of a transfer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// It ended as the scenario asks: mostly when everything had arrived and both ends closed.
+    /// It ended as the scenario asks: usually after all data had arrived and both ends closed.
     #[default]
     Complete,
-    /// It broke, or took too long: who noticed, and how.
+    /// It broke or took too long; the text names the program that noticed it and the error.
     Broken(String),
 }
 
 /// The clocks of `tcp_info` (RFC 4898 has none), milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KernelClocks {
-    /// Data to send or in flight.
+    /// Time with data to send or in flight.
     pub busy: f64,
-    /// Of that, held by the peer's window.
+    /// Part of `busy` in which the peer's window was the limit.
     pub rwnd_limited: f64,
-    /// Of that, held by the send buffer, as far as the kernel notices.
+    /// Part of `busy` in which the send buffer was the limit, as far as the kernel notices it.
     pub sndbuf_limited: f64,
-    /// The rest.
+    /// The remaining part of `busy`.
     pub neither: f64,
 }
 
-/// Where programs spent their time, milliseconds.
+/// Time of the programs by activity, milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AppTimes {
-    /// The sender in `send()`, or in `poll()` until it can send.
+    /// Time of the sender in `send()`, or in `poll()` until it can send.
     pub send_blocked: f64,
-    /// The sender asleep.
+    /// Time of the sender asleep.
     pub writer_asleep: f64,
-    /// The receiver in `recv()`.
+    /// Time of the receiver in `recv()`.
     pub recv_blocked: f64,
-    /// The receiver asleep.
+    /// Time of the receiver asleep.
     pub reader_asleep: f64,
-    /// The sender in `recv()`.
+    /// Time of the sender in `recv()`.
     pub sender_recv_blocked: f64,
-    /// The sender waiting for its peer's protocol to allow more; 0 in recordings older than that.
+    /// Time in which the sender waited until its peer's protocol allowed more; 0 in recordings older than
+    /// this field.
     #[serde(default)]
     pub peer_window: f64,
 }
@@ -155,36 +157,35 @@ pub struct Pair {
     pub rcv: Option<f64>,
 }
 
-/// A phase that imposes something of its own.
+/// A phase that sets a cause of its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseTruth {
-    /// Whose pace begins and ends it: `writer` or `reader`.
+    /// The program whose pace begins and ends it: `writer` or `reader`.
     pub source: String,
-    /// What it imposes.
+    /// The cause that it sets, as one word.
     pub label: String,
-    /// When it began.
+    /// Start time.
     pub start: f64,
-    /// When the next one began.
+    /// Start time of the next phase.
     pub end: f64,
-    /// What held the sender back in it.
+    /// Percent of the phase under each limit of the sender.
     #[serde(with = "shares::by_name")]
     pub sampled_pct: BTreeMap<Held, f64>,
 }
 
-/// For values that older recordings lack too.
+/// Whether a value is 0 and can be left out, as in older recordings.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
 
 impl Truth {
-    /// What the receiver read, in bit/s.
+    /// Rate at which the receiver read data, bit/s.
     pub fn goodput(&self) -> f64 {
         rate(self.bytes_received, self.duration_s)
     }
 
-    /// What held the sender back during a stretch of its connection, by the samples of its socket, in percent
-    /// of the time.
+    /// Percent of a stretch of the connection under each limit of the sender, by the samples of its socket.
     pub fn sampled_in(
         &self,
         scenario: &Scenario,
@@ -199,8 +200,8 @@ impl Truth {
         shares::shares(samples, manner, stretch.start, stretch.end).by
     }
 
-    /// From the sender's connection until everything was acknowledged, or until its last event where that
-    /// never was.
+    /// The time from the sender's connection until everything was acknowledged, or until its last event if
+    /// that never happened.
     pub fn stretch(&self) -> Range<Timestamp> {
         let at = |name: &str| self.times.get(name).and_then(|pair| pair.snd);
         let start = at("t_connected").unwrap_or_default();
@@ -219,7 +220,8 @@ impl Truth {
         let state = last_state(sender, &samples[0]);
         let info = state.map(|state| state.info).unwrap_or_default();
         let congestion_control = match sender.congestion_control.as_str() {
-            // A program of others: its route asks for the scenario's.
+            // A foreign program does not report its congestion control, so it is that of its route, which the
+            // scenario sets.
             "" => &scenario.sender.congestion_control,
             known => known,
         };
@@ -240,7 +242,8 @@ impl Truth {
             bytes: sender.sent,
             bytes_received: receiver.received,
             duration_s,
-            // To the bit per second: a connection that hangs after its first kilobyte did not carry 0 bit/s.
+            // The precision is 1 bit/s, so that a connection that hangs after its first kilobyte does not
+            // have 0 bit/s.
             goodput_mbit: rounded(rate(receiver.received, duration_s) / 1e6, 6),
             handshake_s: rounded(handshake.unwrap_or_default() as f64 / 1e9, 6),
             kernel_ms: KernelClocks::of(&info),
@@ -308,7 +311,7 @@ fn times(logs: &[Log; 2]) -> BTreeMap<String, Pair> {
     ])
 }
 
-/// The part of a stretch that is captured.
+/// The captured part of a stretch.
 fn captured(spec: &CaptureSpec, begun: Timestamp, whole: Range<Timestamp>) -> Range<Timestamp> {
     let at = |since: Nanos| Timestamp::from_nanos(begun.as_nanos() + since.0.cast_signed());
     let start = spec.begin.map_or(whole.start, |begin| whole.start.max(at(begin)));
@@ -320,12 +323,12 @@ fn timestamp(seconds: f64) -> Timestamp {
     Timestamp::from_nanos((seconds * 1e9).round() as i64)
 }
 
-/// Bits per second; 0 where no time passed.
+/// Bits per second; 0 if no time passed.
 fn rate(bytes: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { bytes as f64 * 8.0 / seconds } else { 0.0 }
 }
 
-/// A phase whose limit is the receiver's begins when the reader comes to it, others when the writer does.
+/// A phase with a limit of the receiver begins when the reader reaches it, any other when the writer does.
 fn timeline(notes: &Notes<'_>, manner: SocketTraits, all_acked: Timestamp) -> Vec<PhaseTruth> {
     let Work::Stream(stream) = &notes.scenario.work else { return Vec::new() };
     let [sender, receiver] = notes.logs;
@@ -377,7 +380,7 @@ impl AppTimes {
 mod tests {
     use super::*;
 
-    /// A connection that hangs after its first kilobyte carried little, not nothing.
+    /// A connection that hangs after its first kilobyte has a low rate, not a rate of 0.
     #[test]
     fn slow_is_not_nothing() {
         assert_eq!(rounded(rate(1000, 29.99191) / 1e6, 6).to_string(), "0.000267");

@@ -1,4 +1,4 @@
-//! All that a run has noted.
+//! All data that a run has collected.
 
 use tcpwhy_model::Timestamp;
 
@@ -10,18 +10,18 @@ use crate::sampler::Sample;
 use crate::work::Log;
 use tcpwhy_scenario::Scenario;
 
-/// All that a run has noted.
+/// All data that a run has collected.
 #[derive(Debug)]
 pub(crate) struct Notes<'a> {
     pub(crate) scenario: &'a Scenario,
-    /// The sender's and the receiver's.
+    /// The logs of the sender and the receiver.
     pub(crate) logs: &'a [Log; 2],
     pub(crate) samples: &'a [Vec<Sample>; 2],
     pub(crate) blocked_from: BlockedFrom,
     pub(crate) captures: [Captured; 2],
     pub(crate) emulator: EmulatorReport,
     pub(crate) counted: Counted,
-    /// When the first frame passed either end.
+    /// Time of the first frame at either end.
     pub(crate) begun: Timestamp,
     pub(crate) kernel: String,
 }

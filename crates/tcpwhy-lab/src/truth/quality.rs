@@ -1,4 +1,4 @@
-//! How far a run can be trusted.
+//! The reliability of a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,38 +8,39 @@ use crate::EmulatorReport;
 use crate::capture::Captured;
 use crate::sampler::Sample;
 
-/// Samples come every 5 ms at most. Where the sampler had to wait for longer than this, the programs had to as well.
+/// Longest gap between samples of an undisturbed run, nanoseconds. Samples are at most 5 ms apart. If the
+/// sampler had to wait longer than this limit, the programs had to wait as well.
 const STARVED_NS: i64 = 30_000_000;
 
-/// How far a run can be trusted.
+/// The reliability of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Quality {
-    /// Why to distrust it; empty: nothing speaks against it.
+    /// Reasons to distrust the run; empty if there are none.
     pub doubts: Vec<Doubt>,
-    /// Packets that passed an interface and are not in its capture.
+    /// Packets that passed an interface but are missing in its capture.
     pub capture_drops: u64,
-    /// The sender's capture, and the receiver's.
+    /// Packet counts of the sender's capture and the receiver's.
     pub captures: [Captured; 2],
-    /// Samples of the sender, and of the receiver.
+    /// Number of samples of the sender and of the receiver.
     pub samples: [usize; 2],
-    /// How long a sample took, on average.
+    /// Mean duration of a sample.
     pub sample_mean_us: f64,
     /// Longest time without a sample.
     pub sample_gap_max_ms: f64,
-    /// What the link really did.
+    /// Measurements of the emulated link.
     pub emulator: EmulatorReport,
 }
 
-/// A reason to distrust a run, and to blame the machine before TCP.
+/// A reason to distrust a run: the machine may be the cause, not TCP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doubt {
-    /// Frames were delivered later than the link's model says: `emulator.lateness`.
+    /// Frames were delivered later than the model of the link requires: `emulator.lateness`.
     LateLink,
     /// The captures lack packets: `capture_drops`.
     CaptureDrops,
-    /// The machine was too busy to look at the sockets in time: `sample_gap_max_ms`.
+    /// The machine was too busy to sample the sockets in time: `sample_gap_max_ms`.
     BusyMachine,
 }
 

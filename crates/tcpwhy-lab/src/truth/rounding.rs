@@ -1,8 +1,8 @@
-//! Numbers as the truth is written.
+//! Rounding of the numbers in `truth.json`.
 
 use tcpwhy_model::Timestamp;
 
-/// A double holds the microseconds since the epoch, not the nanoseconds.
+/// Rounded to microseconds, because a double cannot represent the nanoseconds since the epoch.
 pub(super) fn seconds(time: Timestamp) -> f64 {
     rounded(time.as_nanos() as f64 / 1e9, 6)
 }

@@ -8,19 +8,20 @@ use super::held::held;
 use super::{Held, SocketTraits};
 use crate::sampler::Sample;
 
-/// A sample stands for the time until the next one, but for no more than this: nobody looked.
+/// Longest time that a sample represents, nanoseconds. A sample represents the time until the next one, but a
+/// longer gap was not observed.
 const LONGEST: i64 = 50_000_000;
 
-/// Percent of a time, to a tenth. They add up to 100 or are all 0.
+/// Percent of a time, rounded to 0.1. They add up to 100 or are all 0.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Shares {
-    /// By what held the sender back.
+    /// Percent by the limit of the sender.
     pub(super) by: BTreeMap<Held, f64>,
-    /// Nobody knows what did.
+    /// Percent for which the limit is not known.
     pub(super) undecided: f64,
 }
 
-/// How much of the time from `start` to `end` each limit held the sender back.
+/// Percent of the time from `start` to `end` under each limit of the sender.
 pub(super) fn shares(samples: &[Sample], manner: SocketTraits, start: Timestamp, end: Timestamp) -> Shares {
     let mut times: BTreeMap<Option<Held>, i64> = BTreeMap::new();
     let labels = labels(samples, manner);
@@ -44,8 +45,8 @@ pub(super) fn shares(samples: &[Sample], manner: SocketTraits, start: Timestamp,
     shares
 }
 
-/// What held the sender back in each sample, with hindsight: the silence that a timer ended belongs to the loss, from a round
-/// trip after the last progress on.
+/// The sender's limit in each sample, corrected by later samples. The silence before a timeout belongs to the
+/// loss, from one round trip after the last progress.
 pub fn labels(samples: &[Sample], manner: SocketTraits) -> Vec<Option<Held>> {
     let mut labels: Vec<_> = samples.iter().map(|sample| held(sample, manner)).collect();
     for end in 1..samples.len() {
@@ -67,7 +68,7 @@ pub fn labels(samples: &[Sample], manner: SocketTraits) -> Vec<Option<Held>> {
     labels
 }
 
-/// Shares as the recordings have them: by the name of what held.
+/// Serialisation of shares with the names of the limits as keys.
 pub(super) mod by_name {
     use std::collections::BTreeMap;
 
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(with_unknown.undecided.to_string(), "60");
     }
 
-    /// The tail is lost at 10 ms; the probe's answer comes at 70 ms, with a round trip of 20 ms.
+    /// The tail is lost at 10 ms, and the probe's answer comes at 70 ms. The round trip is 20 ms.
     #[test]
     fn silence_before_a_repair_is_loss() {
         let at = |millis: i64, acked, ca_state| {

@@ -1,33 +1,34 @@
-//! What a program is doing, for the sampler to see.
+//! The activity of a program, for the sampler.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::wall;
 
-/// What a program does at an instant.
+/// The activity of a program at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Doing {
-    /// Anything else.
+    /// Any other activity.
     #[default]
     Else,
     /// Inside `send()`, or in `poll()` until it can send.
     Send,
     /// Inside `recv()`, or in `poll()` until there is something to read.
     Recv,
-    /// Asleep of its own accord.
+    /// Asleep by its own choice.
     Asleep,
-    /// Waiting for its peer to allow more: a grant of the protocol, or an answer to one of the outstanding
+    /// Waiting until its peer allows more: a grant of the protocol, or an answer to one of the outstanding
     /// requests.
     PeerWindow,
 }
 
 impl Doing {
-    /// 0 for anything else, 1 in `send()`, 2 in `recv()`, 3 asleep, 4 waiting for its peer to allow more.
+    /// The number of the activity: 0 for any other, 1 in `send()`, 2 in `recv()`, 3 asleep, 4 waiting for its
+    /// peer to allow more.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The one with this number.
+    /// The activity with this number.
     pub const fn from_number(number: u8) -> Option<Self> {
         Some(match number {
             0 => Self::Else,
@@ -40,7 +41,7 @@ impl Doing {
     }
 }
 
-/// Shared between a program and whoever watches it.
+/// Counters shared by a program and its sampler.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
     doing: AtomicU8,
@@ -51,14 +52,14 @@ pub(crate) struct Activity {
     is_over: AtomicBool,
 }
 
-/// An instant of an `Activity`.
+/// An activity and its counters at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glimpse {
-    /// What it was doing.
+    /// The activity.
     pub doing: Doing,
-    /// Payload bytes of the data in question that it had written or read.
+    /// Payload bytes of the measured direction that the program had written or read.
     pub bytes: u64,
-    /// The phase that it was in, counted from 0.
+    /// The current phase, counted from 0.
     pub phase: u32,
     /// Time spent in `send()` so far, nanoseconds.
     pub in_send: u64,
@@ -71,7 +72,7 @@ pub struct Glimpse {
 }
 
 impl Activity {
-    /// Runs `act`, which is `doing`, and counts its time.
+    /// Runs `act` as the activity `doing`, and counts its time.
     pub(crate) fn during<T>(&self, doing: Doing, act: impl FnOnce() -> T) -> T {
         let start = wall::now();
         self.since.store(start.as_nanos(), Relaxed);
@@ -90,7 +91,7 @@ impl Activity {
         self.phase.store(phase, Relaxed);
     }
 
-    /// There is nothing more to see.
+    /// Marks the program as ended.
     pub(crate) fn end(&self) {
         self.is_over.store(true, Relaxed);
     }
@@ -99,7 +100,7 @@ impl Activity {
         self.is_over.load(Relaxed)
     }
 
-    /// The instant now. A call that ends in this very moment may be counted as going on.
+    /// The current state. A call that ends at this moment may be counted as still running.
     pub(crate) fn glimpse(&self) -> Glimpse {
         let doing = Doing::from_number(self.doing.load(Relaxed)).unwrap_or_default();
         let going_on = wall::now().as_nanos() - self.since.load(Relaxed);

@@ -1,4 +1,4 @@
-//! One program's end of the connection.
+//! A program's end of the connection.
 
 use std::io::{self, Read as _};
 use std::mem::MaybeUninit;
@@ -18,15 +18,15 @@ use crate::sampler::SocketState;
 use crate::{LabError, wall};
 use tcpwhy_scenario::{Chooser, End, EndSpec, Waits};
 
-/// A socket with what `spec` asks for before the connection is opened. An accepted socket inherits all of
-/// this from its listener.
+/// A socket with the options of `spec`, before the connection is opened. An accepted socket inherits all of
+/// them from its listener.
 pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<Socket, LabError> {
     let failed = |error| LabError::io(format!("the {end}'s socket"), error);
     let socket =
         Socket::new(Domain::for_address(address), Type::STREAM.cloexec(), Some(Protocol::TCP)).map_err(failed)?;
     match spec.congestion_control_by {
         Chooser::Program => choose_congestion_control(&socket, end, &spec.congestion_control)?,
-        // The route gives it to the open connection.
+        // The route sets it when the connection opens.
         Chooser::Host => {}
     }
     let set = || -> io::Result<()> {
@@ -35,7 +35,7 @@ pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<So
             let rest = Duration::from(rest);
             socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(rest).with_interval(rest))?;
         }
-        // They decide the window scale.
+        // The buffers decide the window scale, so they are set before the connection opens.
         if spec.late_buffers { Ok(()) } else { set_buffers(&socket, spec) }
     };
     set().map_err(failed)?;
@@ -43,7 +43,8 @@ pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<So
 }
 
 fn choose_congestion_control(socket: &Socket, end: End, wanted: &str) -> Result<(), LabError> {
-    // Missing and not allowed modules are errors here; what was given is looked at below.
+    // A missing or forbidden module is an error of this call. The comparison finds any other congestion
+    // control.
     let asked = socket.set_tcp_congestion(wanted.as_bytes());
     let got = congestion_control(socket).map_err(|error| LabError::io(format!("the {end}'s socket"), error))?;
     if asked.is_err() || got != *wanted {
@@ -52,7 +53,7 @@ fn choose_congestion_control(socket: &Socket, end: End, wanted: &str) -> Result<
     Ok(())
 }
 
-/// `SO_SNDBUF` and `SO_RCVBUF` as `spec` asks for them.
+/// Sets `SO_SNDBUF` and `SO_RCVBUF` as `spec` asks.
 pub(super) fn set_buffers(socket: &Socket, spec: &EndSpec) -> io::Result<()> {
     if let Some(size) = spec.sndbuf {
         socket.set_send_buffer_size(size.0 as usize)?;
@@ -63,7 +64,7 @@ pub(super) fn set_buffers(socket: &Socket, spec: &EndSpec) -> io::Result<()> {
     Ok(())
 }
 
-/// The peer ended its direction before everything had come.
+/// The error if the peer ended its direction before all data had arrived.
 pub(super) fn closed_early() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "the peer closed too early")
 }
@@ -74,7 +75,7 @@ fn wait_for(socket: &Socket, what: PollFlags) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a socket one that listens.
+/// Makes a socket listen.
 pub(super) fn listen(socket: &Socket, address: SocketAddr) -> io::Result<()> {
     socket.set_reuse_address(true)?;
     socket.bind(&SockAddr::from(address))?;
@@ -87,24 +88,24 @@ pub(super) fn congestion_control(socket: &Socket) -> io::Result<String> {
     Ok(String::from_utf8_lossy(name.split(|&b| b == 0).next().unwrap_or_default()).into_owned())
 }
 
-/// A program has reset its connection, as its scenario asks.
+/// The error that ends the work after a reset that the scenario asks for.
 #[derive(Debug, thiserror::Error)]
 #[error("reset as asked")]
 pub(super) struct ResetAsAsked;
 
-/// An open connection, and the log of what was done with it.
+/// An open connection and its log.
 pub(super) struct Connection<'a> {
     pub(super) end: End,
     pub(super) socket: Arc<Socket>,
     pub(super) activity: &'a Activity,
     pub(super) stop: &'a Stop,
     pub(super) log: &'a mut Log,
-    /// Payload of the data in question until this end resets the connection.
+    /// Payload bytes in the measured direction until this end resets the connection.
     pub(super) until_reset: Option<u64>,
 }
 
 impl Connection<'_> {
-    /// One `send()` of all of `data`.
+    /// Sends all of `data` by blocking `send()` calls.
     pub(super) fn send(&mut self, mut data: &[u8]) -> io::Result<()> {
         self.log.first_io.get_or_insert_with(wall::now);
         while !data.is_empty() {
@@ -120,8 +121,8 @@ impl Connection<'_> {
         Ok(())
     }
 
-    /// All of `data`, as forwarders write it: waits in `poll()` until the socket is writable, then sends what
-    /// fits. Both count as the time in which the program could not write.
+    /// Sends all of `data` as forwarders do: waits in `poll()` until the socket is writable, then sends the
+    /// bytes that fit. Both count as time in which the program could not write.
     pub(super) fn send_when_writable(&mut self, mut data: &[u8]) -> io::Result<()> {
         self.log.first_io.get_or_insert_with(wall::now);
         while !data.is_empty() {
@@ -158,13 +159,13 @@ impl Connection<'_> {
         self.received(Doing::Recv, |socket| socket.recv(&mut buffer[..most]))
     }
 
-    /// One `recv()` of bytes that are looked at; 0 at the end of the stream.
+    /// One `recv()` of bytes that the program evaluates; 0 at the end of the stream.
     pub(super) fn read(&mut self, doing: Doing, buffer: &mut [u8]) -> io::Result<usize> {
         let most = self.most_at_once(End::Receiver, buffer.len());
         self.received(doing, |mut socket| socket.read(&mut buffer[..most]))
     }
 
-    /// One call that reads, which is `doing`; 0 at the end of the stream.
+    /// One reading call with the activity `doing`; 0 at the end of the stream.
     fn received(&mut self, doing: Doing, mut call: impl FnMut(&Socket) -> io::Result<usize>) -> io::Result<usize> {
         self.log.first_io.get_or_insert_with(wall::now);
         loop {
@@ -185,12 +186,12 @@ impl Connection<'_> {
         }
     }
 
-    /// Reads `bytes`, at most as many in a call as `buffer` holds.
+    /// Reads `bytes`, at most the length of `buffer` per call.
     pub(super) fn recv_exactly(&mut self, bytes: u64, buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
         self.recv_exactly_while(Doing::Recv, bytes, buffer)
     }
 
-    /// The same where its waiting is `doing`.
+    /// Reads `bytes`; the time of waiting counts as the activity `doing`.
     pub(super) fn recv_exactly_while(
         &mut self,
         doing: Doing,
@@ -208,7 +209,7 @@ impl Connection<'_> {
         Ok(())
     }
 
-    /// Waits as `waits` says until there is something to read, or the end of the stream.
+    /// Waits as `waits` specifies until data or the end of the stream is readable.
     pub(super) fn await_readable(&self, waits: Waits) -> io::Result<()> {
         match waits {
             Waits::Call => Ok(()),
@@ -222,7 +223,8 @@ impl Connection<'_> {
         Ok(poll(&mut [PollFd::new(&*self.socket, PollFlags::IN)], Some(&at_once))? > 0)
     }
 
-    /// Bytes that one call may move: those that `counting` moves end at the reset.
+    /// Most bytes of one call. In the direction that counts towards the reset, the limit is the bytes that
+    /// remain until it.
     fn most_at_once(&self, counting: End, len: usize) -> usize {
         let left = self.until_reset.filter(|_| self.end == counting);
         left.map_or(len, |left| len.min(usize::try_from(left).unwrap_or(usize::MAX)))
@@ -234,9 +236,9 @@ impl Connection<'_> {
         if *left == 0 { self.reset() } else { Ok(()) }
     }
 
-    /// Resets the connection. The sampler still has the socket, so that closing it would send nothing;
-    /// `tcp_disconnect()` is what the kernel does when a socket with `SO_LINGER` of 0 s is closed. Always an
-    /// error, so that the work ends.
+    /// Resets the connection. Closing the socket would send nothing, because the sampler still has it.
+    /// `tcp_disconnect()` does the same as the kernel does when a socket with `SO_LINGER` of 0 s is closed.
+    /// It always returns an error, so that the work ends.
     fn reset(&mut self) -> io::Result<()> {
         self.log.last_io = Some(wall::now());
         self.log.last_state = SocketState::read(self.socket.as_fd()).ok();
@@ -251,7 +253,7 @@ impl Connection<'_> {
         self.log.left = Some((how, wall::now()));
     }
 
-    /// Waits for an answer that does not come.
+    /// Waits for an answer that never comes.
     pub(super) fn wait_for_nothing(&mut self, patience: Duration) -> io::Result<()> {
         self.socket.set_read_timeout(Some(patience))?;
         let answer = self.recv(&mut [MaybeUninit::uninit(); 1]);
@@ -291,7 +293,7 @@ impl Connection<'_> {
         self.log.phases.push(wall::now());
     }
 
-    /// Tells the peer that nothing more will come, and waits until it has acknowledged everything.
+    /// Shuts down the sending direction, and waits until the peer has acknowledged everything.
     pub(super) fn finish_sending(&mut self) -> io::Result<()> {
         self.log.shutdown = Some(wall::now());
         self.socket.shutdown(Shutdown::Write)?;
@@ -300,7 +302,8 @@ impl Connection<'_> {
             let state = SocketState::read(self.socket.as_fd())?;
             if state.outq == Some(0) {
                 self.log.all_acked = Some(wall::now());
-                // The FIN is acknowledged too: FIN-WAIT-2 or later, but not after a reset.
+                // The state is FIN-WAIT-2 or later, so the FIN is acknowledged too, unless the peer sent a
+                // reset.
                 return self.socket.take_error()?.map_or(Ok(()), Err);
             }
             if let Some(error) = self.socket.take_error()? {
@@ -320,7 +323,8 @@ impl Connection<'_> {
         }
     }
 
-    /// Reads until the peer has ended its direction too: closing before that would reset the connection.
+    /// Reads until the peer has ended its direction too, because closing before that would reset the
+    /// connection.
     pub(super) fn read_to_end(&mut self) -> io::Result<()> {
         let mut rest = [0; 4096];
         while self.read(Doing::Recv, &mut rest)? > 0 {}
@@ -330,7 +334,7 @@ impl Connection<'_> {
     /// Reads the end of the stream, and ends the other direction as well.
     pub(super) fn finish_receiving(&mut self) -> io::Result<()> {
         self.expect_eof()?;
-        // The peer may have gone after a reset.
+        // An error means that the peer has gone after a reset.
         let _ = self.socket.shutdown(Shutdown::Write);
         Ok(())
     }

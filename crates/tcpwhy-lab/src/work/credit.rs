@@ -1,7 +1,7 @@
-//! Flow control of a protocol above TCP, as both of its ends do it.
+//! Flow control of a protocol above TCP, for both of its ends.
 //!
 //! A frame is a header and its data. Headers and grants begin with the number of a stream, from 1 on, and a
-//! count of bytes; number 0 is the connection as a whole. Both numbers have 32 bits, big-endian.
+//! count of bytes. Number 0 is the connection as a whole. Both numbers have 32 bits, big-endian.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::activity::Doing;
 use super::connection::{Connection, closed_early};
 use tcpwhy_scenario::{Allowance, CONNECTION, Credit, Tag, Ungranted};
 
-/// Bytes of a [`Tag`].
+/// Size of a [`Tag`], bytes.
 const TAG: usize = 8;
 
 fn tag((stream, bytes): Tag) -> [u8; TAG] {
@@ -19,7 +19,7 @@ fn tag((stream, bytes): Tag) -> [u8; TAG] {
 
 fn read_tag(bytes: &[u8]) -> io::Result<Tag> {
     let tag = bytes.first_chunk().map(|&tag| u64::from_be_bytes(tag)).ok_or_else(closed_early)?;
-    // The upper half fits.
+    // A value of 32 bits fits after the shift.
     Ok(((tag >> 32) as u32, tag & u64::from(u32::MAX)))
 }
 
@@ -30,9 +30,9 @@ pub(super) struct Spender {
     /// A frame: header and data.
     frame: Vec<u8>,
     header: usize,
-    /// Bytes of a message that grants.
+    /// Size of a grant message, bytes.
     grant: usize,
-    /// What has come of the next ones.
+    /// Bytes of the next grants that have arrived so far.
     pending: Vec<u8>,
 }
 
@@ -43,7 +43,8 @@ impl Spender {
         Self { allowance, frame: vec![0; header], header, grant: credit.grant.0 as usize, pending: Vec::new() }
     }
 
-    /// Sends a frame of at most `bytes` by `send`, as soon as the peer allows one. Returns its bytes of data.
+    /// Sends a frame with at most `bytes` of data by `send`, as soon as the peer allows it. Returns its bytes
+    /// of data.
     pub(super) fn send(
         &mut self,
         bytes: u64,
@@ -68,7 +69,7 @@ impl Spender {
         Ok(bytes)
     }
 
-    /// One read, which waits until there is something.
+    /// Reads grants once, and waits until some arrive.
     fn read_grants(&mut self, connection: &mut Connection<'_>) -> io::Result<()> {
         let mut buffer = [0; 4096];
         let got = connection.read(Doing::PeerWindow, &mut buffer)?;
@@ -91,7 +92,7 @@ pub(super) struct Granter {
     ungranted: Ungranted,
     header: Vec<u8>,
     grant: Vec<u8>,
-    /// The stream of the frame that is being read, and what is left of it.
+    /// The stream of the current frame, and its remaining bytes.
     frame: Tag,
 }
 
@@ -105,7 +106,7 @@ impl Granter {
         }
     }
 
-    /// Bytes of data that come next, after the header of their frame was read.
+    /// Remaining data bytes of the current frame; reads the header of the next frame if there are none.
     pub(super) fn next(&mut self, connection: &mut Connection<'_>) -> io::Result<u64> {
         while self.frame.1 == 0 {
             let mut got = 0;
@@ -120,7 +121,7 @@ impl Granter {
         Ok(self.frame.1)
     }
 
-    /// Grants what is due after so many bytes of the frame were read.
+    /// Sends the grants that are due after `bytes` of the frame were read.
     pub(super) fn read(&mut self, bytes: u64, connection: &mut Connection<'_>) -> io::Result<()> {
         let (stream, left) = &mut self.frame;
         *left -= bytes;

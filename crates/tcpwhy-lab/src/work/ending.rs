@@ -1,4 +1,4 @@
-//! How programs leave their connection.
+//! The end of a connection by the programs.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -8,7 +8,8 @@ use super::connection::Connection;
 use super::log::Leave;
 use tcpwhy_scenario::{End, Ending, Goodbye, Unanswered};
 
-/// Ends the connection as the scenario asks, after all data of the work; `client` is the end that asks.
+/// Ends the connection as the scenario asks, after all data of the work; `client` is the end that sends
+/// requests.
 pub(super) fn leave(ending: Option<Ending>, client: End, connection: &mut Connection<'_>) -> io::Result<()> {
     match ending {
         Some(Ending::Goodbye(goodbye)) => say_goodbye(goodbye, connection),
@@ -21,9 +22,9 @@ pub(super) fn leave(ending: Option<Ending>, client: End, connection: &mut Connec
             }
             close(connection)
         }
-        // The server has the request, does not answer and closes after the client.
+        // The server has the request, sends no answer and closes after the client.
         Some(Ending::Unanswered(_)) => close_after_peer(connection),
-        // A reset has happened by now.
+        // The reset has happened already.
         Some(Ending::Reset(_)) | None => close(connection),
     }
 }
@@ -43,7 +44,7 @@ fn say_goodbye(goodbye: Goodbye, connection: &mut Connection<'_>) -> io::Result<
     close_after_peer(connection)
 }
 
-/// Ends this end's direction and waits for the peer.
+/// Shuts down this end's direction and waits for the peer.
 fn close(connection: &mut Connection<'_>) -> io::Result<()> {
     match connection.end {
         End::Sender => connection.finish_sending(),
@@ -51,7 +52,7 @@ fn close(connection: &mut Connection<'_>) -> io::Result<()> {
     }
 }
 
-/// The peer closes first.
+/// Closes after the peer has closed.
 fn close_after_peer(connection: &mut Connection<'_>) -> io::Result<()> {
     if connection.end == End::Sender {
         connection.expect_eof()?;

@@ -1,4 +1,4 @@
-//! What captures and samples tell of programs that keep no log.
+//! Logs of foreign programs, from captures and samples.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,10 +13,10 @@ use super::log::Log;
 use crate::sampler::Sample;
 use tcpwhy_scenario::{End, Service};
 
-/// The log of a program of others at `end`, from the capture and the samples taken there. The connection to
-/// `service` that carried the most of the sender's data is meant.
+/// The log of a foreign program at `end`, from the capture and the samples taken there. If `service` has
+/// several connections, it is the one with the most data from the sender.
 pub(crate) fn log(end: End, service: Service, capture: &File, samples: &[Sample]) -> io::Result<Log> {
-    // The file has no name; this is how it is opened anew, at its beginning.
+    // The file has no name, so it is opened again by its descriptor, at its beginning.
     let path = PathBuf::from(format!("/proc/self/fd/{}", capture.as_raw_fd()));
     let mut reader = CaptureReader::open(&path).map_err(io::Error::other)?;
     let mut connections: HashMap<u16, Vec<Passed>> = HashMap::new();
@@ -56,7 +56,7 @@ fn nothing_seen(Service { end, port }: Service) -> String {
     }
 }
 
-/// The client's script ended before all of the data had arrived; `server`: the server's end.
+/// The error if the client's script ended before all data had arrived; `server` is the server's end.
 const fn unfinished(server: End) -> &'static str {
     match server {
         End::Sender => {
@@ -70,7 +70,7 @@ const fn unfinished(server: End) -> &'static str {
     }
 }
 
-/// `by` reset the connection; `server`: the server's end.
+/// The error if `by` reset the connection; `server` is the server's end.
 fn reset(by: End, server: End) -> &'static str {
     match (server, by) {
         (End::Sender, End::Sender) => {
@@ -92,22 +92,22 @@ fn reset(by: End, server: End) -> &'static str {
     }
 }
 
-/// One connection, as it passed the interface.
+/// One connection as it passed the interface.
 #[derive(Debug, Default)]
 struct Passed {
     opened: Option<Timestamp>,
     connected: Option<Timestamp>,
-    /// The sender's next new byte.
+    /// The next new byte that the sender will send.
     next: Option<SeqNum>,
     first_data: Option<Timestamp>,
-    /// Newest data, repeats too, until all of it was acknowledged.
+    /// Time of the newest data, retransmissions included, until all of it was acknowledged.
     last_data: Option<Timestamp>,
-    /// Payload bytes of the sender, without repeats.
+    /// Payload bytes of the sender, without retransmissions.
     bytes: u64,
     all_acked: Option<Timestamp>,
     /// Highest byte of the sender that was acknowledged.
     acked: Option<SeqNum>,
-    /// Who reset the connection before all was acknowledged.
+    /// The end that reset the connection before everything was acknowledged.
     reset_by: Option<End>,
 }
 
@@ -118,11 +118,11 @@ impl Passed {
         is_first && self.connected.is_some()
     }
 
-    /// A segment that `by` sent.
+    /// Records a segment that `by` sent.
     fn observe(&mut self, segment: &Segment, by: End) {
         let time = segment.timestamp;
         let is_data = by == End::Sender;
-        // Before, it is an answer to an older connection.
+        // An earlier reset answers a segment of an older connection.
         let is_open = self.connected.is_some();
         if segment.flags.contains(TcpFlags::RST) && is_open && self.all_acked.is_none() {
             self.reset_by = self.reset_by.or(Some(by));
@@ -157,7 +157,7 @@ impl Passed {
         }
     }
 
-    /// What happened instead of its end, and what to change.
+    /// The failure of the connection and the remedy.
     fn failure(&self, Service { end, port }: Service) -> Option<String> {
         let waiting = match (self.acked, self.next) {
             (Some(acked), Some(next)) => u64::try_from(next.distance_from(acked)).unwrap_or(0),
@@ -197,7 +197,8 @@ impl Passed {
 mod tests {
     use super::*;
 
-    /// A talk in which the client sends 3000 bytes and the server 50, seen as an upload and as a download.
+    /// The client sends 3000 bytes and the server 50; the exchange is analysed as an upload and as a
+    /// download.
     #[test]
     fn the_data_in_question_is_the_senders() {
         let script = tcpwhy_testkit::script(
@@ -224,7 +225,7 @@ mod tests {
         assert_eq!(seen(false), (50, [0, 10, 25, 26]));
     }
 
-    /// The second SYN from the same port meets the first connection, which the server still has.
+    /// The server still has the first connection when the second SYN from the same port arrives.
     #[test]
     fn a_port_is_used_again() {
         let script = tcpwhy_testkit::script(

@@ -1,14 +1,14 @@
-//! What a program noted.
+//! The log of a program.
 
 use tcpwhy_model::Timestamp;
 
 use super::activity::Glimpse;
 use crate::sampler::SocketState;
 
-/// How a program left its connection, where its scenario asks for something else than to close it at once.
+/// The way in which a program left its connection, if its scenario asks for another than closing at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
-    /// It closed after a silence.
+    /// It closed after a silent time.
     Closed,
     /// It reset the connection.
     Reset,
@@ -16,28 +16,28 @@ pub enum Leave {
     GaveUp,
 }
 
-/// One program's side of a transfer. What did not happen is `None`.
+/// One program's side of a transfer. Events that did not happen are `None`.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// `connect()` was called, or `accept()` returned.
+    /// Time when `connect()` was called, or `accept()` returned.
     pub opened: Option<Timestamp>,
-    /// The connection was there.
+    /// Time when the connection was established.
     pub connected: Option<Timestamp>,
-    /// The first `send()` or `recv()` began.
+    /// Time when the first `send()` or `recv()` began.
     pub first_io: Option<Timestamp>,
-    /// The last one that moved data returned.
+    /// Time when the last call that moved data returned.
     pub last_io: Option<Timestamp>,
-    /// `shutdown()` was called.
+    /// Time when `shutdown()` was called.
     pub shutdown: Option<Timestamp>,
-    /// Everything, the FIN included, was acknowledged.
+    /// Time when everything, including the FIN, was acknowledged.
     pub all_acked: Option<Timestamp>,
-    /// The end of the stream was read.
+    /// Time when the end of the stream was read.
     pub eof: Option<Timestamp>,
-    /// Its phases began at these times.
+    /// Start times of its phases.
     pub phases: Vec<Timestamp>,
-    /// When it began to send each of its messages of a conversation, by their numbers in the script.
+    /// Times when it began to send its messages of a conversation, with their numbers in the script.
     pub said: Vec<(usize, Timestamp)>,
-    /// When it had read each of the peer's.
+    /// Times when it had read the peer's messages, with their numbers in the script.
     pub heard: Vec<(usize, Timestamp)>,
     /// Its counters at the end.
     pub spent: Glimpse,
@@ -49,10 +49,10 @@ pub struct Log {
     pub last_state: Option<SocketState>,
     /// The congestion control that it really had.
     pub congestion_control: String,
-    /// How it left the connection, and when.
+    /// The way in which it left the connection, and the time.
     pub left: Option<(Leave, Timestamp)>,
-    /// The peer's reset was noticed, as the scenario asks.
+    /// Time when it noticed a reset by the peer that the scenario asks for.
     pub reset_by_peer: Option<Timestamp>,
-    /// Why it ended before its work was done.
+    /// The reason why it ended before its work was done.
     pub failure: Option<String>,
 }

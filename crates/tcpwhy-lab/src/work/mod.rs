@@ -1,4 +1,4 @@
-//! The two programs of a transfer: a writer and a reader, or two that take turns.
+//! The two programs of a transfer: a writer and a reader, or a client and a server.
 
 mod activity;
 mod connection;
@@ -30,10 +30,10 @@ use crate::ends::Ends;
 use crate::{LabError, sampler, wall};
 use tcpwhy_scenario::{End, EndSpec, Scenario, Work};
 
-/// Where the listener is.
+/// Port of the listener.
 pub(crate) const PORT: u16 = 5001;
 
-/// What is left of the time that a run may take, so that whoever is told to stop can.
+/// Longest wait for the programs to stop after the time limit of the run.
 const STOPPING: Duration = Duration::from_secs(5);
 
 /// Two programs at work.
@@ -45,14 +45,14 @@ pub struct Running {
     ends_at: Instant,
 }
 
-/// A program as the sampler sees it: its socket is there once it is connected.
+/// The sampler's view of a program. The socket is set when the program is connected.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watched {
     pub(crate) activity: Arc<Activity>,
     pub(crate) socket: Arc<OnceLock<Arc<Socket>>>,
 }
 
-/// Both programs before their work: their sockets are there, and one of them listens.
+/// Both programs before their work: their sockets exist, and one of them listens.
 pub struct Opened {
     scenario: Scenario,
     opener: End,
@@ -60,10 +60,11 @@ pub struct Opened {
     sockets: [Arc<Socket>; 2],
 }
 
-/// Makes the sockets in their namespaces, which takes the right to enter these, and to ask for any congestion control.
+/// Creates the sockets in their namespaces. It needs the capability to enter them, and the one to choose any
+/// congestion control.
 ///
 /// # Errors
-/// If the kernel refuses a socket what the scenario asks for.
+/// If the kernel refuses an option that the scenario asks for.
 pub fn open(scenario: &Scenario, ends: &Ends) -> Result<Opened, LabError> {
     let Some(opener) = scenario.work.opener() else {
         return Err(LabError::io("programs of others do not run here", io::ErrorKind::Unsupported));
@@ -83,7 +84,7 @@ pub fn open(scenario: &Scenario, ends: &Ends) -> Result<Opened, LabError> {
 /// Opens the connection and begins the work.
 ///
 /// # Errors
-/// If there can be no more threads.
+/// If no thread can be started.
 pub fn start(opened: Opened) -> Result<Running, LabError> {
     let Opened { scenario, opener, address, sockets } = opened;
     let listener = opener.other();
@@ -122,7 +123,7 @@ impl Running {
         self.watched[end.index()].clone()
     }
 
-    /// Waits until both have ended, or makes them.
+    /// Waits until both have ended, and stops them at the time limit.
     pub fn wait(mut self) -> [Log; 2] {
         let mut is_over = false;
         let mut left = self.threads.iter().flatten().count();
@@ -135,7 +136,7 @@ impl Running {
                     self.stop.now();
                     self.ends_at = Instant::now() + STOPPING;
                 }
-                // A program that cannot be ended is left to the end of the process.
+                // A program that cannot be stopped ends with the process.
                 Err(_) => break,
             }
         }
@@ -157,14 +158,14 @@ fn lost(why: &str) -> Log {
     Log { failure: Some(why.to_owned()), ..Log::default() }
 }
 
-/// One program.
+/// A program of the transfer.
 struct Program {
     end: End,
     work: Work,
     seed: u64,
     /// The listener, or the socket to connect.
     socket: Arc<Socket>,
-    /// Whom to connect to; `None`: listens.
+    /// The address to connect to; `None` if the program listens.
     peer: Option<SockAddr>,
     /// Buffers to set once the connection is open.
     late: Option<EndSpec>,
@@ -179,7 +180,7 @@ impl Program {
         let mut log = Log::default();
         let worked = self.work(&mut log);
         if worked.as_ref().is_err_and(|error| self.is_asked(error)) {
-            // Who reset it has noted that; the other one notices it now.
+            // The program that reset the connection has noted it; the other one notices it here.
             log.reset_by_peer = log.left.is_none().then(wall::now);
         } else if let Err(error) = worked {
             log.failure = Some(if self.stop.is_over() {
@@ -188,13 +189,13 @@ impl Program {
                 error.to_string()
             });
             if log.connected.is_none() {
-                // The other one would wait for a connection that cannot come.
+                // Otherwise the other program would wait for a connection that cannot come.
                 self.stop.now();
             }
         }
         self.watched.activity.end();
         log.spent = self.watched.activity.glimpse();
-        // Whoever waits may have given up.
+        // The receiver may have given up, so an error does not matter.
         let _ = self.tell.send(self.end);
         log
     }
@@ -212,7 +213,7 @@ impl Program {
         is_ours || is_theirs()
     }
 
-    /// Payload of the data in question after which `end` resets the connection.
+    /// Payload bytes in the measured direction after which `end` resets the connection.
     fn reset_after(&self, end: End) -> Option<u64> {
         self.work.ending().and_then(|ending| ending.reset_by(end))
     }

@@ -1,4 +1,4 @@
-//! Ending programs that block.
+//! Stop signal for programs that block.
 
 use std::net::Shutdown;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use socket2::Socket;
 
-/// Wakes programs wherever they are: asleep, or in a call on one of their sockets.
+/// Wakes the programs, whether they sleep or block in a call on one of their sockets.
 #[derive(Debug, Default)]
 pub(super) struct Stop {
     state: Mutex<State>,
@@ -20,7 +20,7 @@ struct State {
 }
 
 impl Stop {
-    /// Has `socket` shut down when the time is over.
+    /// Adds a socket that is shut down when the time is over.
     pub(super) fn watch(&self, socket: &Arc<Socket>) {
         let mut state = self.lock();
         if state.is_over {
@@ -34,14 +34,14 @@ impl Stop {
         let mut state = self.lock();
         state.is_over = true;
         for socket in state.sockets.drain(..) {
-            // Not connected (any more): then nobody blocks in it.
+            // An error means that the socket is not connected, so no program blocks in it.
             let _ = socket.shutdown(Shutdown::Both);
         }
         drop(state);
         self.changed.notify_all();
     }
 
-    /// Lets go of the sockets, so that they close with their programs.
+    /// Releases the socket, so that it closes with its program.
     pub(super) fn forget(&self, socket: &Arc<Socket>) {
         self.lock().sockets.retain(|known| !Arc::ptr_eq(known, socket));
     }
@@ -50,7 +50,7 @@ impl Stop {
         self.lock().is_over
     }
 
-    /// Sleeps until `due`, or until all is over.
+    /// Sleeps until `due`, or until the stop signal.
     pub(super) fn sleep_until(&self, due: Instant) {
         let mut state = self.lock();
         while !state.is_over {

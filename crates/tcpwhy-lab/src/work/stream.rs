@@ -9,10 +9,10 @@ use super::credit::{Granter, Spender};
 use super::ending::leave;
 use tcpwhy_scenario::{Bytes, Draws, End, Ending, Pace, Phase, Stream, Waits};
 
-/// What a receiver that opened the connection asks with.
+/// Size of the request from a receiver that opened the connection, bytes.
 const REQUEST: u64 = 120;
 
-/// Writes all phases; `seed` is that of what varies.
+/// Writes all phases; `seed` determines the random sizes and pauses.
 pub(super) fn write(stream: &Stream, seed: u64, connection: &mut Connection<'_>) -> io::Result<()> {
     if stream.opener == End::Receiver {
         connection.recv_exactly(REQUEST, &mut [MaybeUninit::uninit(); REQUEST as usize])?;
@@ -29,7 +29,7 @@ pub(super) fn write(stream: &Stream, seed: u64, connection: &mut Connection<'_>)
     }
     leave(stream.ending, stream.opener, connection)?;
     if spender.is_some() {
-        // The last grants.
+        // Reads the last grants.
         connection.read_to_end()?;
     }
     Ok(())
@@ -75,7 +75,7 @@ fn write_phase(
         Ok(())
     };
     let pace = Pace::of(&phase.write);
-    // Production goes on while a write waits, so what is late is made up for.
+    // The writer catches up after a blocked write, because data is produced during the wait.
     portions(pace, phase.bytes, draws, connection, false, &mut put)
 }
 
@@ -106,11 +106,11 @@ fn read_phase(
         Ok(())
     };
     let pace = Pace::of(&phase.read);
-    // A reader that had nothing to read does not become faster by it.
+    // The reader does not catch up after it had nothing to read.
     portions(pace, phase.bytes, draws, connection, true, &mut take)
 }
 
-/// Moves `bytes` by `act`, a portion at a time. No rest follows the last one.
+/// Moves `bytes` by `act`, one portion at a time. No pause follows the last one.
 fn portions(
     pace: Pace,
     bytes: Bytes,

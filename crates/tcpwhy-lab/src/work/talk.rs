@@ -8,7 +8,7 @@ use super::ending::leave;
 use crate::wall;
 use tcpwhy_scenario::{Role, Talk, Utterance};
 
-/// Bytes of a TLS record's header, and the most that one carries (RFC 8446 §5.1).
+/// Size of a TLS record's header, and the most data in one record, bytes (RFC 8446 §5.1).
 const HEADER: usize = 5;
 const MOST_IN_RECORD: usize = (1 << 14) + 256;
 
@@ -18,7 +18,7 @@ const ALERT: u8 = 21;
 const HANDSHAKE: u8 = 22;
 const APPLICATION_DATA: u8 = 23;
 
-/// Says what the script has this end say, reads all else, then ends the connection.
+/// Sends this end's messages of the script, reads the other end's, then ends the connection.
 pub(super) fn take(talk: &Talk, connection: &mut Connection<'_>) -> io::Result<()> {
     connection.begin_phase();
     let mut script = Script { messages: talk.messages().collect(), read: 0 };
@@ -46,7 +46,7 @@ pub(super) fn take(talk: &Talk, connection: &mut Connection<'_>) -> io::Result<(
 
 struct Script {
     messages: Vec<Utterance>,
-    /// The peer's messages before this one were read.
+    /// Number of messages in the script whose data from the peer has been read.
     read: usize,
 }
 
@@ -66,7 +66,8 @@ impl Script {
     }
 }
 
-/// A message in TLS records of zeros; its speaker has sent so many of the handshake before.
+/// A message in TLS records of zeros. `hellos` is the number of handshake messages that its sender has sent
+/// before.
 fn records(message: Utterance, hellos: usize) -> Vec<u8> {
     let kind = match message.role {
         Role::Handshake if hellos == 0 => HANDSHAKE,

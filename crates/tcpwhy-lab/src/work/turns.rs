@@ -9,7 +9,7 @@ use super::connection::Connection;
 use super::ending::leave;
 use tcpwhy_scenario::{Bytes, End, Turns};
 
-/// Does all turns as `end`, then ends the connection.
+/// Runs all requests and responses as `end`, then ends the connection.
 pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> io::Result<()> {
     connection.begin_phase();
     let mut buffer = vec![MaybeUninit::uninit(); 256 * 1024];
@@ -29,7 +29,7 @@ pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> 
     leave(turns.ending, turns.client(), connection)
 }
 
-/// All requests, `ahead` of them outstanding at most.
+/// Sends all requests, with at most `ahead` of them outstanding.
 fn ask(turns: &Turns, connection: &mut Connection<'_>, block: &[u8], buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
     let start = Instant::now();
     let mut asked = 0;
@@ -45,8 +45,8 @@ fn ask(turns: &Turns, connection: &mut Connection<'_>, block: &[u8], buffer: &mu
         if answered >= turns.answered() {
             break;
         }
-        // A program that asks one thing at a time waits for the answer. One that asks ahead waits until it
-        // may ask the next.
+        // A program with one request at a time waits for its answer. A program with several waits until it
+        // may send the next request.
         let is_held = turns.ahead > 1 && asked < turns.count;
         let doing = if is_held { Doing::PeerWindow } else { Doing::Recv };
         connection.recv_exactly_while(doing, turns.response_bytes(), buffer)?;

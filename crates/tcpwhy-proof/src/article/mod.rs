@@ -1,5 +1,5 @@
-//! Two runs of the lab as a folder to publish: both pictures on equal axes, what was published, computed and
-//! measured, and what was set.
+//! Two runs of the lab as a folder to publish. It has both pictures on equal axes, the settings, and the
+//! published, computed and measured values.
 
 mod files;
 mod page;
@@ -22,15 +22,15 @@ use crate::{ProofError, results};
 
 use self::files::{SIDES, names, page_name, picture_name, scenario_name};
 
-/// Room behind the end of the longer one, as a share of its time.
+/// Free space after the end of the longer run, as a share of its time.
 const ROOM: f64 = 0.01;
 
-/// Two runs beside each other.
+/// Two runs for comparison.
 #[derive(Debug)]
 pub struct Article<'a> {
-    /// What was recorded, the one before and the one after.
+    /// The recordings before and after the change.
     pub recordings: [&'a Recording; 2],
-    /// How long each takes in the simulator, seconds; `None` where that cannot run it.
+    /// Duration of each in the simulator, seconds; `None` if the simulator cannot run it.
     pub computed: [Option<f64>; 2],
 }
 
@@ -48,7 +48,7 @@ impl Article<'_> {
     /// Writes page and pictures in each language, and both scenarios, to `folder`.
     ///
     /// # Errors
-    /// What keeps captures from being explained and drawn, or files from being written.
+    /// An error of explaining or drawing the captures, or of writing the files.
     pub fn write(&self, folder: &Path, policy: &Policy) -> Result<Written, ProofError> {
         let folder = Folder::open(folder)?;
         let mut written = Written::default();
@@ -67,7 +67,7 @@ impl Article<'_> {
             save(&page_name(language), &page)?;
         }
         for (side, recording) in SIDES.into_iter().zip(self.recordings) {
-            // By the mark tcpwhy recognizes files that it may replace.
+            // The mark identifies files that tcpwhy may replace.
             let text = recording.scenario().to_toml().map(|text| format!("# {MARK}\n{text}"));
             let text = text.map_err(|why| not_shown(recording, why.to_string()))?;
             save(&scenario_name(side), &text)?;

@@ -12,7 +12,7 @@ use super::files::{SIDES, page_name, picture_name, scenario_name};
 use super::settings::differences;
 use crate::book::page::{own_name, scaled};
 
-/// Narrow pages have the pictures below each other.
+/// On narrow pages, the pictures are below each other.
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:1400px;margin:0 auto;padding:16px;color:#1b2430}\
 h1{font-size:26px;margin:.3em 0}h2{font-size:19px;margin:1.6em 0 .5em}p.lead{font-size:20px;font-weight:600}\
 .figures{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr))}\
@@ -20,7 +20,7 @@ figure{margin:0}figure img{width:100%;height:auto;border:1px solid #d5dce5;borde
 table{border-collapse:collapse}th,td{text-align:left;padding:4px 18px 4px 0;border-bottom:1px solid #d5dce5;vertical-align:top}\
 td,code{font-variant-numeric:tabular-nums}pre{background:#f1f4f8;padding:10px;overflow-x:auto}";
 
-/// HTML without a script or anything from elsewhere.
+/// A page of HTML without scripts or external files.
 pub(super) fn page(
     wording: Wording<'_>,
     recordings: [&Recording; 2],
@@ -93,7 +93,7 @@ fn table(out: &mut String, head: &[&str], rows: &[[String; 3]]) {
     out.push_str("</table>\n");
 }
 
-/// What was published of the originals, what the simulator computes, what was measured, and what limited it.
+/// The published values, the computed ones, the measured ones, and the limits.
 fn numbers(wording: Wording<'_>, computed: [Option<f64>; 2], runs: &[LabRun; 2]) -> Vec<[String; 3]> {
     let catalogue = wording.catalogue();
     let units = wording.units();

@@ -1,4 +1,4 @@
-//! What differs between two scenarios.
+//! Differences between two scenarios.
 
 use tcpwhy_scenario::Scenario;
 
@@ -10,7 +10,7 @@ pub(super) struct Setting {
     pub(super) values: [Option<String>; 2],
 }
 
-/// Keys that impose nothing on a transfer.
+/// Keys that do not affect a transfer.
 const TOLD: [&str; 3] = ["name", "story", "expect"];
 
 /// Keys whose values differ, in the order of their names.

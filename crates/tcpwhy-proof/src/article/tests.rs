@@ -19,7 +19,7 @@ fn an_article_has_a_page_and_pictures_in_each_language() {
     assert_eq!(all, pages.chain(["after.toml", "before.toml"].map(str::to_owned)).collect());
 }
 
-/// What somebody else wrote is not replaced.
+/// Files that tcpwhy did not write are not replaced.
 #[test]
 fn a_file_of_somebody_else_stays() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,11 @@
-//! The charts that show what the story of a case points at.
+//! The charts for the story of a case.
 
 use tcpwhy_model::{Cause, Detail, Limit};
 use tcpwhy_scenario::{Scenario, bundled};
 use tcpwhy_view::svg::Chart;
 
-/// The sequence, the charts that prove the imposed causes, and for a send buffer the socket that has it.
-/// A case with a fix also has the charts of the case that it fixes, so that the two can be compared.
+/// The sequence, the charts that prove the causes, and for a send buffer the chart of its socket. A case with
+/// a fix also has the charts of the original case, so that the two can be compared.
 pub(crate) fn charts(scenario: &Scenario) -> Vec<Chart> {
     let fixed = bundled::all().filter(|other| other.expect.fixed.as_ref() == Some(&scenario.name));
     let mut wanted = vec![Chart::Sequence];
@@ -17,10 +17,10 @@ pub(crate) fn charts(scenario: &Scenario) -> Vec<Chart> {
     Chart::ALL.into_iter().filter(|chart| wanted.contains(chart)).collect()
 }
 
-/// The chart beside the sequence in which `cause` shows; `None` where the sequence is enough.
+/// The chart that shows `cause` in addition to the sequence; `None` if the sequence suffices.
 const fn proof(cause: Cause) -> Option<Chart> {
     match (cause.limit, cause.detail) {
-        // Round trips that grow, or that a pacing sender keeps short.
+        // Round-trip times that grow, or that a pacing sender keeps short.
         (Limit::Path, _) | (Limit::CongestionWindow, Some(Detail::Paced)) => Some(Chart::RoundTrips),
         // Bytes in flight that stay flat, touch the window, grow or are cut by losses.
         (Limit::SendBuffer | Limit::ReceiveWindow | Limit::CongestionWindow | Limit::SlowStart, _)
@@ -46,11 +46,11 @@ mod tests {
         assert_eq!(charts_of("http2-window"), [Sequence, Window]);
         assert_eq!(charts_of("bufferbloat"), [Sequence, RoundTrips]);
         assert_eq!(charts_of("nagle-delack"), [Sequence]);
-        // What fixes a small send buffer is compared with it.
+        // The fix of a small send buffer is compared with it.
         assert_eq!(charts_of("sndbuf-auto"), [Sequence, Window, RoundTrips, Socket]);
     }
 
-    /// Where the text sends its reader to the picture, the picture has what it speaks of.
+    /// If a text refers to the picture, the picture must contain the chart.
     #[test]
     fn stories_find_what_they_point_at() {
         let pointers = [

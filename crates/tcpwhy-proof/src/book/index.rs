@@ -6,7 +6,7 @@ use tcpwhy_report::{Args, Wording};
 
 use super::page::{COMMAND, others, scaled};
 
-/// Markdown: a row a case. Of the kernel its version, not what its distributor calls it.
+/// An index in Markdown with one row per case. The kernel's version is without the distributor's suffix.
 pub(super) fn index(wording: Wording<'_>, kernel: &str, entries: &[(String, LabRun)]) -> String {
     let catalogue = wording.catalogue();
     let columns = ["case", "title", "reported", "measured", "rate", "said"];
@@ -34,7 +34,7 @@ pub(super) fn index(wording: Wording<'_>, kernel: &str, entries: &[(String, LabR
         "# {}\n\n{}\n\n{intro}\n\n{}\n<sub>{generated}</sub>\n",
         catalogue.word("lab-book-title"),
         others.join(" · "),
-        // Words, not numbers.
+        // These columns contain words, so they are left-aligned.
         rows.markdown().replace("---:|", "---|")
     )
 }

@@ -1,4 +1,5 @@
-//! The case book, written from real runs: a page a case in each language, with story, picture and verdict.
+//! The case book, written from real runs: one page per case in each language, with story, picture and
+//! verdict.
 
 pub(crate) mod charts;
 mod index;
@@ -16,7 +17,7 @@ use tcpwhy_scenario::{Expectation, Scenario};
 use self::picture::Pictures;
 use crate::{ProofError, file_name, marked, results};
 
-/// The cases told so far, and the folder of their pages.
+/// The cases so far, and the folder of their pages.
 #[derive(Debug)]
 pub struct Book {
     folder: Folder,
@@ -26,7 +27,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// An empty one in `folder`, which is made if it is not there. `policy` says which files there may be replaced.
+    /// An empty book in `folder`, which is created if it is missing. `policy` lists the files there that may
+    /// be replaced.
     ///
     /// # Errors
     /// [`ProofError::Write`] if nothing can be written there.
@@ -61,7 +63,8 @@ impl Book {
         Ok(())
     }
 
-    /// Writes the pages of all cases and the index, in each language: what was written in all, pictures included.
+    /// Writes the pages of all cases and the index, in each language. Returns the total size, including
+    /// pictures.
     ///
     /// # Errors
     /// What keeps captures from being explained, or pages from being written.
@@ -88,8 +91,8 @@ impl Book {
     }
 }
 
-/// The recording in `folder`, with its story and expectations as `scenario` has them now, if it is one of this very scenario, not
-/// in doubt and not broken.
+/// The recording in `folder`, with the current story and expectations of `scenario`. `None` if it belongs to
+/// another scenario, is in doubt or is broken.
 pub fn kept(scenario: &Scenario, folder: &Path) -> Option<Recording> {
     let recording = Recording::open(folder).ok()?;
     let is_good = is_same(recording.scenario(), scenario) && recording.truth().quality.doubts.is_empty();
@@ -97,8 +100,8 @@ pub fn kept(scenario: &Scenario, folder: &Path) -> Option<Recording> {
     retold.unbroken().ok()
 }
 
-/// Whether the same is imposed; a story may have been told better since. A recording keeps those counters that were expected
-/// when it was made, so others want a new one.
+/// Whether both scenarios set the same causes. The story may differ. A recording contains the counters that
+/// were expected when it was made, so other counters need a new one.
 fn is_same(recorded: &Scenario, now: &Scenario) -> bool {
     let imposed = |scenario: &Scenario| {
         let expect = Expectation { counters: scenario.expect.counters.clone(), ..now.expect.clone() };

@@ -1,4 +1,4 @@
-//! The pictures of a case: the whole transfer, and a short stretch of it, where steps, bursts and silences are seen.
+//! The pictures of a case: the whole transfer, and a short stretch of it that shows steps, bursts and pauses.
 
 use std::iter;
 
@@ -17,9 +17,10 @@ use tcpwhy_view::{Gatherer, Wanted};
 use super::charts::charts;
 use crate::ProofError;
 
-/// Pages with pictures are kept beside the sources: small ones. Rows of a table, from the most that are tried to the least.
+/// Pages with pictures are stored beside the sources, so they must be small. Numbers of rows of a table,
+/// tried from the largest to the smallest.
 const ROWS: [usize; 5] = [1024, 512, 256, 128, 64];
-/// Bytes of a picture.
+/// Limit for a picture, bytes.
 const LARGEST: usize = 60_000;
 /// What the second picture shows.
 const ROUND_TRIPS: f64 = 8.0;
@@ -61,8 +62,8 @@ pub(super) fn write(
     Ok(Pictures { has_detail: detail.is_some() })
 }
 
-/// What is worth a closer look, seconds from the connection's first packet: some round trips from the middle on, or where the
-/// transfer rests there, the silence with what surrounds it.
+/// The stretch for the second picture, seconds from the connection's first packet. It is several round trips
+/// from the middle on. If the transfer pauses there, it is the pause with its surroundings.
 fn detail(half: &HalfConnection, recording: &chart::Recording, connection: &Connection) -> Option<(f64, f64)> {
     let length = ROUND_TRIPS * half.rtt?.0.median as f64 / 1e9;
     let total = half.span.seconds();
@@ -75,8 +76,9 @@ fn detail(half: &HalfConnection, recording: &chart::Recording, connection: &Conn
     stretch(&sent, (start, start + total), length)
 }
 
-/// `length` seconds of `whole` from its middle on, if anything was sent in them. `sent`: when segments were sent, and how many.
-/// Else the silence there with as much on both sides, or, where that would be most of it, the end of it at which more was sent.
+/// `length` seconds of `whole` from its middle on, if data was sent in them. `sent` has the times of segments
+/// and their numbers. Otherwise it is the pause there with the same length on both sides. If that would be
+/// most of the transfer, it is the end of the pause at which more was sent.
 fn stretch(sent: &[(f64, u64)], whole: (f64, f64), length: f64) -> Option<(f64, f64)> {
     let segments = |from: f64, to: f64| sent.iter().filter(|s| (from..=to).contains(&s.0)).map(|s| s.1).sum::<u64>();
     let (from, to) = whole;

@@ -1,8 +1,8 @@
-//! What the packets show by themselves, as a scenario: path, ends, window, losses, who speaks when.
+//! The scenario that the packets show without a supposed cause: path, ends, window, losses, and turns.
 //!
 //! Every rebuilt transfer begins with it. A supposed cause that packets do not show (a send buffer, a
-//! program's pace) is added on top (`impose`). It is not needed where the transfer looks like the capture
-//! without it.
+//! program's pace) is added on top (`impose`). The supposed cause is unnecessary if the transfer resembles
+//! the capture without it.
 
 use tcpwhy_analysis::{HalfConnection, Vantage};
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit};
@@ -23,30 +23,30 @@ const RMEM: &str = "net.ipv4.tcp_rmem";
 const SACK: &str = "net.ipv4.tcp_sack";
 const TIMESTAMPS: &str = "net.ipv4.tcp_timestamps";
 const SCALING: &str = "net.ipv4.tcp_window_scaling";
-/// A window that was full for less of the time did not bind.
+/// Share of time with a full window below which the window was not the limit.
 pub(super) const BINDING: f64 = 0.1;
 /// Share of time with a zero window from which a reader stalls.
 const STALLING: f64 = 0.05;
 /// Share of time with less than half of the window from which a reader is slow rather than a buffer small.
 const SHRUNK: f64 = 0.3;
-/// Share of time on a busy path from which its queue makes the losses.
+/// Share of time on a busy path from which its queue causes the losses.
 const QUEUE_LOSSES: f64 = 0.3;
-/// Share of time on a busy path from which its rate is what was delivered: trains of segments may pass
-/// faster.
+/// Share of time on a busy path from which the delivered rate is the path's rate. Without it, trains of
+/// segments may pass faster.
 const SATURATED: f64 = 0.5;
-/// Share of time under a pacing sender from which it is rebuilt as one.
+/// Share of time under a pacing sender from which the scenario has one.
 const PACING: f64 = 0.2;
-/// Share of retransmitted segments from which losses are a cause, and worth imposing.
+/// Share of retransmitted segments from which losses are a cause, and the scenario has them.
 pub(super) const LEAST_LOSS: f64 = 0.000_1;
-/// A sender that halves its window for losses sends at most MSS / RTT · √(3/2p) (Mathis et al. 1997, §2); one
-/// that sends so many times as much does not.
+/// A sender that halves its window for losses sends at most MSS / RTT · √(3/2p) (Mathis et al. 1997, §2). A
+/// sender that exceeds this by the given factor does not halve it.
 const BEYOND_MATHIS: f64 = 3.0;
-/// Fewer losses show no rate.
+/// Fewest losses from which a rate can be computed.
 const LEAST_LOSSES: usize = 20;
 /// Linux's initial window since 2.6.39, segments.
 const INITIAL_SEGMENTS: u64 = 10;
 
-/// All that a scenario is made of, as far as it is decided.
+/// All parts of a scenario, as far as they are decided.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     pub(super) situation: Situation,
@@ -58,12 +58,12 @@ pub(super) struct Parts {
     pub(super) phases: Vec<Phase>,
     pub(super) turns: Option<Turns>,
     pub(super) link: LinkSpec,
-    /// Window that a buffer that is asked for must offer, and the least buffer whose scale can say so.
+    /// The window that a requested buffer must offer, and the smallest buffer with a sufficient window scale.
     pub(super) window: Option<(u64, u64)>,
-    /// A send buffer of a size that no packet shows sets the pace.
+    /// Whether a send buffer, whose size packets do not show, sets the pace.
     pub(super) is_paced_by_buffer: bool,
     pub(super) built_from: BuiltFrom,
-    /// What gave the buffer that binds.
+    /// The setting that determined the limiting buffer.
     pub(super) setting: Option<Setting>,
 }
 
@@ -74,7 +74,7 @@ impl Shown<'_> {
         if self.observed.share(Limit::Path) >= SATURATED
             && let Some(delivered) = self.observed.facts.delivered
         {
-            // Where the rate changed half way, the mean carries as much in as long.
+            // If the rate changed in between, the mean rate transfers the same bytes in the same time.
             let mean = self.half.bytes as f64 / self.half.span.seconds().max(f64::MIN_POSITIVE);
             situation.saturate(mean.max(delivered as f64) * 8.0);
         }
@@ -107,7 +107,7 @@ impl Shown<'_> {
         Ok(parts)
     }
 
-    /// The first flight shows how much the sender begins with.
+    /// Sets the sender's initial window, which the first flight shows.
     fn set_initial_window(&self, parts: &mut Parts) {
         let segments = self.observed.facts.first_flight / parts.situation.mss.max(1);
         if segments > INITIAL_SEGMENTS {
@@ -115,7 +115,7 @@ impl Shown<'_> {
         }
     }
 
-    /// An option is used where both SYNs have it: it is enough that one end leaves it out.
+    /// Removes an option that a SYN lacks. Both SYNs must have it, so one end without it suffices.
     fn leave_out_options(&self, parts: &mut Parts) {
         let facts = &self.observed.facts;
         for (is_lacking, name) in [(facts.lacks_sack, SACK), (facts.lacks_timestamps, TIMESTAMPS)] {
@@ -125,7 +125,7 @@ impl Shown<'_> {
         }
     }
 
-    /// SYNs that were repeated were lost.
+    /// Loses the SYNs that were retransmitted.
     fn lose_syns(&self, parts: &mut Parts) {
         let facts = &self.observed.facts;
         let repeats = |end: End| u64::from(facts.syns[end.index()].saturating_sub(1));
@@ -133,7 +133,7 @@ impl Shown<'_> {
         parts.link.back.lose_syns = Some(repeats(End::Receiver)).filter(|&count| count > 0);
     }
 
-    /// The receiver's windows are in the packets: what offered them, if they ever were full.
+    /// Sets the receiver's buffer, whose windows are in the packets, if they ever were full.
     fn set_receiver(&self, parts: &mut Parts) -> Result<(), RebuildError> {
         let facts = &self.observed.facts;
         if facts.has_receiver_syn && facts.scales[1].is_none() {
@@ -151,7 +151,7 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// What made the window, by its scale in the SYN.
+    /// The setting that determined the window, by its scale in the SYN.
     pub(super) fn shown_setting(&self) -> Setting {
         let situation = Situation::of(self.connection, self.half).ok();
         let opener = situation.as_ref().map_or(End::Receiver, |situation| situation.opener);
@@ -160,7 +160,7 @@ impl Shown<'_> {
         self.host.receive_setting(facts.largest_window, facts.scales[1], mtu, opener)
     }
 
-    /// A window that stays where it is: the largest that was offered.
+    /// Offers a constant window: the largest one in the capture.
     pub(super) fn offer(&self, parts: &mut Parts, setting: Setting) {
         let window = self.observed.facts.largest_window;
         let situation = &parts.situation;
@@ -179,9 +179,9 @@ impl Shown<'_> {
         }
     }
 
-    /// A reader that takes data at the pace of the right edge.
+    /// Makes the reader take data at the pace of the window's right edge.
     pub(super) fn read_slowly(&self, parts: &mut Parts) -> Result<(), RebuildError> {
-        /// Data is taken in portions, one in so many nanoseconds.
+        /// Interval at which the reader takes a portion.
         const PACE: Nanos = Nanos(10_000_000);
         let rate = self.observed.facts.edge_rate.ok_or(RebuildError::Absent(super::Trace::FullWindow))?;
         parts.read = Reader { rate: Some(BitRate((rate * 8.0) as u64)), every: Some(PACE), ..Reader::default() };
@@ -189,14 +189,14 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// A reader that rests as often and as long as the window was zero.
+    /// Makes the reader pause as often and as long as the window was zero.
     pub(super) fn stall(&self, parts: &mut Parts) -> Result<(), RebuildError> {
         let (count, closed) = self.observed.facts.closed;
         if count == 0 {
             return Err(RebuildError::Absent(super::Trace::ClosedWindow));
         }
-        // While the reader rests, its buffer fills at the path's rate; then the window is zero until it reads
-        // again.
+        // While the reader pauses, its buffer fills at the path's rate. Then the window is zero until the
+        // next read.
         let stalls = f64::from(count);
         let fill = self.observed.facts.largest_window as f64 * 8.0 / parts.situation.rate;
         let stall = closed / stalls + fill;
@@ -211,18 +211,18 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// How often a window closes depends on how much goes into it.
+    /// Limits the window, because its size determines how often it becomes zero.
     fn cap_window(&self, parts: &mut Parts) {
         let read = parts.read;
         self.offer(parts, self.shown_setting());
         parts.read = read;
-        // The reader binds, not the buffer.
+        // The reader is the limit, not the buffer.
         parts.setting = None;
         parts.situation.assumptions.push(Assumption::Buffer);
     }
 
-    /// Losses that no queue of the path's explains are imposed: the same frames, or their share. A policer
-    /// drops by itself.
+    /// Adds losses that no queue of the path explains: the same frames, or their share. A policer drops by
+    /// itself.
     fn set_losses(&self, parts: &mut Parts) {
         if let Some(policer) = self.finding("policer").and_then(|finding| policed(finding, &mut parts.situation).ok()) {
             parts.link.forward.policer = Some(policer);
@@ -256,51 +256,51 @@ impl Shown<'_> {
     }
 }
 
-/// Autotuning up to `most`.
+/// Sets autotuning with a limit of `most`.
 pub(super) fn set_third(end: &mut EndSpec, name: &str, start: u64, most: u64) {
     end.sysctl.insert(name.to_owned(), format!("4096 {} {most}", start.min(most)));
 }
 
-/// The policer that the losses lie on; where its depth does not show, it holds what the path does in a round
-/// trip.
+/// The policer that the losses fit. If its depth is unknown, it holds the path's data of one round trip.
 pub(super) fn policed(finding: &Finding, situation: &mut Situation) -> Result<Policer, RebuildError> {
-    // What others take of it is not there in the lab.
+    // Other connections that share the policer do not exist in the lab.
     let rate = number(finding, EvidenceKey::ShareBitsPerS).or_else(|_| number(finding, EvidenceKey::RateBitsPerS))?;
     let least = 2.0 * f64::from(situation.mtu);
     let burst = number(finding, EvidenceKey::BurstBytes).unwrap_or_else(|_| {
         situation.assumptions.push(Assumption::Burst);
         situation.rate / 8.0 * situation.rtt
     });
-    // What passes faster than the policer's rate shows how fast the path behind it is.
+    // Traffic that is faster than the policer's rate shows the rate of the path after it.
     if let Ok(peak) = number(finding, EvidenceKey::PeakRateBitsPerS) {
         situation.rate = situation.rate.max(peak.min(LARGEST_RATE));
     }
     Ok(Policer { rate: BitRate(rate as u64), burst: Bytes(burst.max(least) as u64) })
 }
 
-/// A transfer that can be run.
+/// A transfer that the lab can run.
 #[derive(Clone, Debug)]
 pub(super) struct Rebuilt {
     pub(super) scenario: Scenario,
     pub(super) vantage: Vantage,
     pub(super) assumptions: Vec<Assumption>,
     pub(super) built_from: BuiltFrom,
-    /// Times of the capture that it repeats, so that it resembles the capture whatever the cause.
+    /// The times of the capture that it repeats, because of which it resembles the capture for any cause.
     pub(super) replays: Option<Replay>,
-    /// What gave the buffer that binds.
+    /// The setting that determined the limiting buffer.
     pub(super) setting: Option<Setting>,
     window: Option<(u64, u64)>,
     is_paced_by_buffer: bool,
 }
 
-/// What a socket option or a sysctl of bytes can hold.
+/// Largest value of a socket option or sysctl in bytes.
 const MOST_BUFFER: u64 = i32::MAX.unsigned_abs() as u64;
-/// Windows and paces further off than this are worth another run.
+/// Deviation of a window or pace from which another run is worthwhile.
 const LEVEL_TOLERANCE: f64 = 0.05;
 
 impl Rebuilt {
-    /// `run` with nearer buffers: it had `window`, and `pace` times the captured pace. How much of a buffer
-    /// is data depends on how frames arrive, and on the size and the times of writes. `None` if it is near.
+    /// Returns `run` with better buffers: it had `window`, and `pace` times the captured pace. The share of
+    /// data in a buffer depends on the arrival of frames, and on the size and times of writes. `None` if it
+    /// is close enough.
     pub(super) fn corrected(&self, run: &Scenario, window: u64, pace: f64) -> Option<Scenario> {
         let mut scenario = run.clone();
         let mut is_changed = false;
@@ -331,7 +331,7 @@ impl Rebuilt {
 }
 
 impl Parts {
-    /// The scenario, which supposes `cause`, of the transfer that `half` is.
+    /// Builds the scenario of the transfer `half` with the supposed `cause`.
     pub(super) fn scenario(self, half: &HalfConnection, cause: Option<Cause>) -> Rebuilt {
         let Self { situation, sender, receiver, write, read, credit, phases, turns, mut link, .. } = self;
         let (window, is_paced_by_buffer) = (self.window, self.is_paced_by_buffer);

@@ -1,4 +1,4 @@
-//! What follows from the runs of an explanation and its rivals: proved, refuted, or undecided.
+//! Conclusion from the runs of an explanation and its rivals: proved, refuted, or undecided.
 
 use serde::Serialize;
 
@@ -8,58 +8,58 @@ use super::replay::Replay;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "id", content = "reason", rename_all = "kebab-case")]
 pub enum Conclusion {
-    /// Only this explanation shows what the capture shows, and without it the transfer is as fast as
+    /// Only this explanation reproduces the capture, and without the cause the transfer is as fast as
     /// predicted.
     Proved(Proved),
-    /// It does not, and something else does.
+    /// It does not reproduce the capture, and another explanation does.
     Refuted(Refuted),
     /// The runs do not decide.
     Undecided(Open),
 }
 
-/// What the fix was compared with.
+/// The value with which the fix was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proved {
-    /// The prediction, which came true.
+    /// The prediction, which the fix achieved.
     AsPredicted,
-    /// The prediction, and the fix brought more.
+    /// The prediction, which the fix exceeded.
     MoreThanPredicted,
-    /// The transfer itself: nothing was predicted, and the fix shortens it.
+    /// The transfer itself: the fix shortens it, and there was no prediction.
     Shorter,
 }
 
-/// Why an explanation is wrong.
+/// The reason why an explanation is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refuted {
-    /// Another one shows what the capture shows, and its fix works.
+    /// Another one reproduces the capture, and its fix works.
     RivalExplains,
-    /// What the packets show is enough: the transfer looks the same without the supposed cause.
+    /// The packets are sufficient: the transfer looks the same without the supposed cause.
     NotNeeded,
-    /// The capture lacks what such a cause leaves behind.
+    /// The capture lacks the traces of such a cause.
     NoTrace,
 }
 
-/// Why nothing is decided.
+/// The reason why there is no decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Open {
-    /// Another explanation shows the same.
+    /// Another explanation reproduces the capture too.
     BothExplain,
-    /// Its transfer repeats times of the capture, so it shows the same whatever the cause.
+    /// Its transfer repeats times of the capture, so it looks the same for any cause.
     Replayed,
     /// It explains the capture, and a rival that repeats times of the capture cannot be excluded.
     RivalReplayed,
-    /// It does not look like the capture, and only a rival does that repeats times of the capture.
+    /// It does not resemble the capture. The only rival that does repeats times of the capture.
     OnlyReplayed,
     /// No rebuilt transfer looks like the capture.
     NoneResembles,
-    /// It looks like the capture, and its fix does not shorten it.
+    /// It resembles the capture, but its fix does not shorten it.
     FixWithoutEffect,
-    /// It looks like the capture, and its fix brings less than predicted.
+    /// It resembles the capture, but its fix gains less than predicted.
     LessThanPredicted,
-    /// It looks like the capture, and the lab can apply none of its fixes.
+    /// It resembles the capture, but the lab can apply none of its fixes.
     NoFix,
 }
 
@@ -85,16 +85,16 @@ impl Conclusion {
     }
 }
 
-/// What became of the claim's fix.
+/// The effect of the claim's fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// The lab can apply none.
+    /// The lab can apply no fix.
     Untried,
-    /// The transfer took as long.
+    /// The transfer took the same time.
     None,
-    /// It was shorter, and less so than predicted.
+    /// It was shorter, but less than predicted.
     Less,
-    /// It was as short as that, shorter, or short where nothing was predicted.
+    /// It was as short as predicted, shorter, or shortened without a prediction.
     Full(Proved),
 }
 
@@ -105,20 +105,20 @@ impl Effect {
     }
 }
 
-/// How much the transfer of a cause says for it, weakest first.
+/// The strength of the evidence for a cause from its transfer, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Evidence {
-    /// It does not look like the capture, or its fix does not work.
+    /// It does not resemble the capture, or its fix does not work.
     Nothing,
-    /// It looks like the capture and repeats times of it. It would whatever the cause: it can neither be
+    /// It resembles the capture and repeats times of it. It would do so for any cause, so it can neither be
     /// excluded nor exclude another cause.
     Repeats,
-    /// It looks like the capture though no time in it is copied.
+    /// It resembles the capture, although no time in it is copied.
     Explains,
 }
 
 impl Evidence {
-    /// That of a transfer which looks like the capture and whose fix works if `fits`.
+    /// The evidence from a transfer. `fits`: it resembles the capture and its fix works.
     pub(super) const fn of(fits: bool, replays: Option<Replay>) -> Self {
         match (fits, replays) {
             (false, _) => Self::Nothing,
@@ -133,13 +133,13 @@ impl Evidence {
 pub(super) struct Outcomes {
     /// The capture shows what the claim leaves behind.
     pub(super) has_trace: bool,
-    /// The claim's transfer looks like the capture.
+    /// Whether the claim's transfer resembles the capture.
     pub(super) resembles: bool,
     pub(super) effect: Effect,
     pub(super) claim: Evidence,
-    /// That of the strongest rival.
+    /// The evidence for the strongest rival.
     pub(super) rival: Evidence,
-    /// That of the transfer which the packets show alone, where the claim adds something to it.
+    /// The evidence for the transfer without the supposed cause, if the claim adds something to it.
     pub(super) shown: Evidence,
 }
 
@@ -179,7 +179,7 @@ mod tests {
     const FULL: Effect = Effect::Full(Proved::AsPredicted);
     const RIGHT: Outcomes =
         Outcomes { has_trace: true, resembles: true, effect: FULL, claim: Explains, rival: Nothing, shown: Nothing };
-    /// It resembles the capture, and its fix is not as it should be.
+    /// It resembles the capture, but its fix does not work.
     const UNFIXED: Outcomes = Outcomes { effect: Effect::None, claim: Nothing, ..RIGHT };
     const UNLIKE: Outcomes = Outcomes { resembles: false, effect: Effect::Untried, claim: Nothing, ..RIGHT };
 
@@ -223,8 +223,8 @@ mod tests {
         }
     }
 
-    /// Whatever else came of the runs: nothing is proved beside something that repeats the capture, and only
-    /// something that explains it refutes.
+    /// For all results: a transfer that repeats the capture prevents a proof, and only one that explains it
+    /// refutes.
     #[test]
     fn no_end_rests_on_a_repeated_capture() {
         const ALL: [Evidence; 3] = [Nothing, Repeats, Explains];

@@ -1,4 +1,4 @@
-//! Requests and responses: who speaks when is in the packets.
+//! Requests and responses: the packets show the turns of both sides.
 
 use tcpwhy_model::{Detail, EvidenceKey, Limit};
 use tcpwhy_scenario::{Bytes, End, Nanos, Turns};
@@ -10,15 +10,15 @@ use super::situation::{Assumption, RebuildError, Situation, number};
 /// Share of time in which one side waited for the other's message from which a transfer is a conversation.
 const SPOKEN: f64 = 0.3;
 
-/// Whether the two sides took turns for much of the time.
+/// Whether the two sides took turns for a large part of the time.
 pub(super) fn is_one(shown: &Shown<'_>) -> bool {
     let waits = shown.share_of(Detail::Think) + shown.share_of(Detail::PeerTurn);
     let held = waits + shown.observed.share(Limit::AckDelay);
     count(shown).is_some() && held >= SPOKEN
 }
 
-/// The exchanges count all turns. Without any, the finding of a wait counts the waits that were long, and
-/// that of the turns counts all.
+/// The number of turns. The exchanges count all of them. Without exchanges, the finding of a wait counts the
+/// long ones, and the finding of turns counts all.
 fn count(shown: &Shown<'_>) -> Option<f64> {
     let exchanges = shown.connection.exchanges.as_deref().map_or(0, |exchanges| exchanges.count);
     if exchanges > 0 {
@@ -34,8 +34,8 @@ fn peer_bytes(shown: &Shown<'_>) -> u64 {
     others.map(|other| other.bytes).sum()
 }
 
-/// As many turns as were counted, of equal sizes, with the waits that the packets show; `writes` says how the
-/// sender of these data writes its part of one.
+/// As many turns as were counted, of equal sizes, with the waits that the packets show. `writes` is the way
+/// in which the sender of the data writes its part of a turn.
 pub(super) fn turns(
     shown: &Shown<'_>,
     situation: &mut Situation,
@@ -58,14 +58,14 @@ pub(super) fn turns(
         service: Nanos(0),
         ending: None,
     };
-    // A wait for the peer has the way there and back in it, which the link takes again.
+    // A wait for the peer includes the way there and back, which the link adds again.
     let room = shown.half.span.seconds() - situation.rtt * (count + 1.0) - delayed(shown);
     let waited = shown.half.limits.nanos_of(Limit::Application) as f64 / 1e9;
     let wait = waited.min(room).max(0.0) / count;
     if wait > LONGEST_WAIT {
         return Err(RebuildError::TooLong);
     }
-    // The sender of these data takes its own time to answer, and rests; what is left is its peer's.
+    // The sender of the data has its own time to answer, and pauses; the remaining time belongs to its peer.
     let own = [Detail::Think, Detail::Idle].map(|detail| shown.seconds_of(detail));
     let own = (own.iter().sum::<f64>() / count).min(wait);
     let nanos = |seconds: f64| Nanos((seconds * 1e9) as u64);
@@ -79,8 +79,8 @@ fn delayed(shown: &Shown<'_>) -> f64 {
     shown.half.limits.nanos_of(Limit::AckDelay) as f64 / 1e9
 }
 
-/// A message of `bytes` in two writes, of which the second waits for the ACK of the first; `first_part` of
-/// the bytes were in the first.
+/// A message of `bytes` in two writes; the second waits for the ACK of the first. The first has the share
+/// `first_part` of the bytes.
 pub(super) fn in_two_writes(bytes: u64, first_part: Option<f64>) -> Vec<Bytes> {
     /// A short header before its data.
     const USUAL: f64 = 0.25;

@@ -1,14 +1,14 @@
-//! How far a rebuilt transfer is from the captured one, observable by observable.
+//! Distance of a rebuilt transfer from the captured one, for each observable.
 //!
-//! Each distance has a tolerance, of which it is given in multiples: 1 is as far as two runs of one situation
-//! may be apart. Tolerances are chosen: wide enough for the runs of the lab that were tried.
+//! A distance is given in multiples of a tolerance: 1 is the largest distance between two runs of one
+//! situation. The tolerances are chosen, wide enough for the runs of the lab that were tried.
 
 use serde::Serialize;
 use tcpwhy_model::Limit;
 
 use super::observed::Observed;
 
-/// Something that both a capture and a rebuilt transfer show.
+/// A property that both a capture and a rebuilt transfer show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Observable {
@@ -34,24 +34,24 @@ pub(super) enum Observable {
     Limits,
 }
 
-/// A quarter slower or faster is another transfer: predictions are counted right within a fifth, and losses
-/// alone move a run by as much.
+/// Octaves of seconds. A transfer that is 25 % slower or faster is another one. Predictions are right within
+/// 20 %, and losses alone can change a run by as much.
 const DURATION: f64 = 0.32;
-/// Octaves. A window or flight of half as much again is another one.
+/// Octaves of bytes. A window, or the bytes in flight, of 1.5 times the size is another one.
 const BYTES: f64 = 0.58;
 /// Octaves of round trips.
 const ROUND_TRIP: f64 = 0.58;
-/// Octaves of rests. How many segments one ACK releases depends on interfaces (GRO, TSO) that packets do not
-/// show.
+/// Octaves of pauses. The number of segments that one ACK releases depends on interfaces (GRO, TSO) that
+/// packets do not show.
 const RESTS: f64 = 1.5;
-/// Octaves of the delay after the peer's packets, likewise.
+/// Octaves of the delay after the peer's packets, for the same reason.
 const AFTER_PEER: f64 = 1.5;
 /// Difference of two shares of time or bytes.
 const SHARE: f64 = 0.3;
 /// Difference of two shares of lost segments, absolute and relative.
 const LOST: f64 = 0.005;
 const LOST_PART: f64 = 0.5;
-/// Windows so many times larger than what was ever in flight are alike: none of them binds.
+/// Windows larger than the bytes in flight by this factor are alike, because none of them is the limit.
 const AMPLE: f64 = 4.0;
 
 impl Observable {
@@ -84,8 +84,8 @@ impl Observable {
         }
     }
 
-    /// In multiples of the tolerance; `None` where one of the two does not show it. `share`: of the bytes,
-    /// that `rebuilt` moved.
+    /// The distance in multiples of the tolerance; `None` if one of the two does not show the observable.
+    /// `share` is the share of the bytes that `rebuilt` moved.
     fn between(self, captured: &Observed, rebuilt: &Observed, share: f64) -> Option<f64> {
         Some(match self {
             Self::Duration => {
@@ -111,8 +111,8 @@ impl Observable {
     }
 }
 
-/// Half the sum of the differences of the shares of time (total variation). The last round trip and the
-/// handshake are the path's.
+/// Half the sum of the differences of the shares of time (total variation). The final round trip and the
+/// handshake count as the path's.
 fn limits(captured: &Observed, rebuilt: &Observed) -> f64 {
     let differ = |limit: Limit| (captured.share(limit) - rebuilt.share(limit)).abs();
     Limit::ALL.into_iter().map(differ).sum::<f64>() / 2.0
@@ -126,21 +126,21 @@ pub(super) struct Distance {
     pub(super) distance: f64,
 }
 
-/// Beyond this in one observable, a transfer is another one, however near the rest is.
+/// A larger distance in one observable means another transfer, for any distance of the others.
 const FAR: f64 = 1.5;
 
-/// What a transfer was built from. It shows that again whatever the cause, so it has to show the rest as
-/// well.
+/// The source of a transfer. The transfer reproduces its source for any cause, so it must reproduce the other
+/// observables as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BuiltFrom {
-    /// What the packets show by themselves.
+    /// The properties that the packets show.
     Packets,
-    /// Beyond that, when the program wrote how much.
+    /// Those properties, and the times and sizes of the program's writes.
     Schedule,
 }
 
 impl BuiltFrom {
-    /// The observables that prove nothing.
+    /// The observables that are no evidence.
     const fn observables(self) -> &'static [Observable] {
         match self {
             Self::Packets => &[],
@@ -163,13 +163,13 @@ impl Distances {
         Self(Observable::ALL.into_iter().filter_map(of).collect())
     }
 
-    /// Root of the mean square: how far all of them are together.
+    /// Root of the mean square of all distances.
     pub(super) fn overall(&self) -> f64 {
         let squares: f64 = self.0.iter().map(|one| one.distance * one.distance).sum();
         (squares / self.0.len().max(1) as f64).sqrt()
     }
 
-    /// How far one of them is.
+    /// The distance in one observable.
     #[cfg(test)]
     pub(super) fn of(&self, observable: Observable) -> Option<f64> {
         self.0.iter().find(|one| one.observable == observable).map(|one| one.distance)
@@ -180,9 +180,9 @@ impl Distances {
         self.0.iter().copied().max_by(|one, other| one.distance.total_cmp(&other.distance))
     }
 
-    /// Whether the rebuilt transfer shows what the capture does: as long, and everything else together within
-    /// the tolerance, none of it far off. Where it was built from more than packets show, each of the others
-    /// has to be within the tolerance.
+    /// Whether the rebuilt transfer resembles the capture. Its duration must match, all observables together
+    /// must be within the tolerance, and none may be far off. If the source is more than the packets, each
+    /// other observable must be within the tolerance.
     pub(super) fn resemble(&self, built_from: BuiltFrom) -> bool {
         let given = built_from.observables();
         let duration = self.0.iter().find(|one| one.observable == Observable::Duration);
@@ -209,13 +209,12 @@ mod tests {
         assert!(resemble(&all(1.4)));
         assert!(!resemble(&all(1.6)));
         assert_eq!(of(&all(1.6)).furthest().unwrap().observable, Limits);
-        // The duration has to be right, and alone is not enough.
+        // The duration must match, but it does not suffice.
         assert!(!resemble(&[(Duration, 1.1), (Flight, 0.0), (Window, 0.0)]));
         assert!(!resemble(&[(Duration, 0.0), (Flight, 1.4), (Window, 1.4)]));
     }
 
-    /// A schedule shows its own duration and rests again whatever the cause: what it was not built from
-    /// decides.
+    /// A schedule reproduces its own duration and pauses for any cause, so the other observables decide.
     #[test]
     fn what_a_transfer_was_built_from_proves_nothing() {
         use Observable::{AfterPeer, Duration, Flight, Limits, Rests};

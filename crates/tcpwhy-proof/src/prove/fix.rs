@@ -1,12 +1,12 @@
-//! What a fix is to a scenario.
+//! Application of fixes to a scenario.
 
 use tcpwhy_model::Fix;
 use tcpwhy_scenario::{BitRate, Bytes, Nanos, Reader, Scenario, Work, Writer};
 
 use super::situation::LARGEST_RATE;
 
-/// Those of `fixes` that can be applied to `scenario`, each with the scenario that it makes. `flight`: most
-/// bytes that were in flight.
+/// The `fixes` that can be applied to `scenario`, each with the resulting scenario. `flight` is the maximum
+/// of bytes in flight.
 pub(super) fn fixed<'f>(
     scenario: &Scenario,
     fixes: &'f [Fix],
@@ -15,18 +15,18 @@ pub(super) fn fixed<'f>(
     fixes.iter().filter_map(move |fix| Some((fix, apply(scenario, fix.id, Some(flight))?)))
 }
 
-/// A window that the peer's protocol grants is raised to so many times as much: beyond any path that was
-/// filled with the one before.
+/// Factor by which a window of the peer's protocol is raised. The result exceeds any path that the previous
+/// window filled.
 const MORE_CREDIT: u64 = 64;
-/// So many requests go out together where they are pipelined, as predictions have it.
+/// Number of requests that are pipelined, as in the predictions.
 const TOGETHER: u32 = 10;
-/// IPv4 and TCP headers with timestamps.
+/// Size of IPv4 and TCP headers with timestamps, bytes.
 const HEADERS: u32 = 52;
-/// Of a policer's rate: a shaper under it never meets it.
+/// Share of a policer's rate for a shaper, which then never exceeds the policer.
 const UNDER_POLICER: f64 = 0.95;
 
-/// `scenario` with the fix `id`, for a transfer that had up to `flight` bytes in flight; `None` if it is not
-/// one for the lab, or changes nothing.
+/// Applies the fix `id` to `scenario`, for a transfer that had up to `flight` bytes in flight. `None` if the
+/// lab cannot apply it, or if it changes nothing.
 fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario> {
     let mut fixed = scenario.clone();
     let Scenario { sender, receiver, link, work, .. } = &mut fixed;
@@ -38,7 +38,7 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
         "remove-receive-buffers" => (sender.rcvbuf, receiver.rcvbuf) = (None, None),
         "raise-tcp-rmem" => drop(receiver.sysctl.remove("net.ipv4.tcp_rmem")),
         "enable-window-scaling" => drop(receiver.sysctl.remove("net.ipv4.tcp_window_scaling")),
-        // What the sender of these data waits for.
+        // The sender of the data waits for this program.
         "profile-receiver" if matches!(work, Work::Turns(_)) => {
             if let Work::Turns(turns) = work {
                 *turns.waits_mut().1 = Nanos(0);
@@ -48,13 +48,13 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
             for phase in phases(work) {
                 phase.read = Reader::default();
             }
-            // Autotuning gives as much as is read in a round trip (`tcp_rcvbuf_grow`): more, once more is
-            // read.
+            // Autotuning allows as much as is read in a round trip (`tcp_rcvbuf_grow`), so the buffer grows
+            // when more is read.
             receiver.sysctl.remove("net.ipv4.tcp_rmem");
         }
         "write-more-ahead" => write_at_once(work),
         "profile-application" => match work {
-            // That of the sender: what its peer takes is another application's.
+            // Only the sender's own time, because its peer's time belongs to another application.
             Work::Turns(turns) => *turns.waits_mut().0 = Nanos(0),
             work => write_at_once(work),
         },
@@ -69,7 +69,7 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
             sender.nodelay = true;
             receiver.nodelay = true;
         }
-        // A connection that is used again begins with the window that it had, and so does one that may.
+        // A reused connection begins with its previous window, and so does one with a larger initial window.
         "reuse-connection" | "raise-initcwnd" => {
             let segments = flight? / f64::from(scenario.mtu.saturating_sub(HEADERS).max(1));
             sender.initcwnd = Some((segments.ceil() as u32).clamp(11, 10_000));
@@ -114,14 +114,14 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
         }
         _ => return None,
     }
-    // The transfer is then no longer limited as it was.
+    // The fixed transfer no longer has the same limit.
     fixed.name = format!("{}-fixed", scenario.name);
     let has_changed = Scenario { name: scenario.name.clone(), ..fixed.clone() } != *scenario;
     fixed.expect.verdict.clear();
     has_changed.then_some(fixed)
 }
 
-/// The whole stream, without a rest.
+/// Writes the whole stream without a pause.
 fn write_at_once(work: &mut Work) {
     if let Work::Stream(stream) = work {
         for phase in &mut stream.phases {
@@ -137,7 +137,7 @@ fn phases(work: &mut Work) -> &mut [tcpwhy_scenario::Phase] {
     }
 }
 
-/// The beginning of the same transfer: a share of its bytes or turns.
+/// The beginning of the same transfer, with a share of its bytes or turns.
 pub(super) fn shortened(scenario: &Scenario, share: f64) -> Scenario {
     let mut shorter = scenario.clone();
     match &mut shorter.work {

@@ -1,4 +1,4 @@
-//! Which explanations are put to the proof beside the verdict.
+//! The explanations that are tested in addition to the verdict.
 
 use serde::{Serialize, Serializer};
 use tcpwhy_analysis::{Connection, HalfConnection};
@@ -7,17 +7,17 @@ use tcpwhy_model::{Cause, Detail, Family, Finding, Fix, Limit, Prediction};
 use super::noise::NOISE;
 use super::remedy;
 
-/// Why an explanation is tried. Message id after `prove-origin-`.
+/// The reason why an explanation is tried. Message id after `prove-origin-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Origin {
     /// The report's verdict.
     Verdict,
-    /// Somebody supposes it (`--suppose`).
+    /// The user supposes it (`--suppose`).
     Supposed,
-    /// The same cause, by the other setting that a fix is about.
+    /// The same cause, with the other setting that a fix could change.
     OtherSetting,
-    /// The packets allow it as well, says the report.
+    /// The report says that the packets allow it as well.
     Alternative,
     /// It has the next longest time.
     NextLongest,
@@ -55,7 +55,7 @@ fn by_id<S: Serializer>(cause: &Cause, serializer: S) -> Result<S::Ok, S::Error>
     serializer.collect_str(cause)
 }
 
-/// Rivals that are run at most: each takes a run or two.
+/// Limit for the rivals that are run, because each needs one or two runs.
 pub(super) const MOST_RIVALS: usize = 2;
 /// Share of the time from which a family of causes is a rival.
 const RIVAL_SHARE: f64 = 0.2;
@@ -64,7 +64,7 @@ impl<'a> Hypothesis<'a> {
     pub(super) fn new(connection: &'a Connection, half: &'a HalfConnection, cause: Cause, origin: Origin) -> Self {
         let finding = remedy::finding_of(connection, half, cause);
         let mut this = Self { cause, origin, finding, fixes: remedy::proposed(cause) };
-        // A fix that promises no time cannot be seen to work: then the cause itself is taken away.
+        // A fix without a predicted gain cannot be seen to work, so the cause itself is removed instead.
         if finding.is_none_or(|found| found.prediction.is_none()) || prediction(&this, half.span.seconds()).is_some() {
             this.fixes = remedy::fixes(finding, cause);
         }
@@ -72,7 +72,7 @@ impl<'a> Hypothesis<'a> {
     }
 }
 
-/// What may explain the transfer instead of `claim`, most likely first.
+/// Possible explanations of the transfer other than `claim`, most likely first.
 pub(super) fn rivals<'a>(connection: &'a Connection, half: &'a HalfConnection, claim: Cause) -> Vec<Hypothesis<'a>> {
     let mut found: Vec<(Cause, Origin)> = Vec::new();
     found.extend(half.verdict.cause.map(|cause| (cause, Origin::Verdict)));
@@ -89,7 +89,7 @@ pub(super) fn rivals<'a>(connection: &'a Connection, half: &'a HalfConnection, c
     rivals
 }
 
-/// Whether one change removes both, so that neither is the other's rival.
+/// Whether one change removes both, so that they are not rivals.
 fn is_same(one: Cause, other: Cause) -> bool {
     let is_reader = |cause: Cause| matches!(cause.detail, Some(Detail::SlowReader | Detail::ZeroWindow));
     let is_buffer = |cause: Cause| matches!(cause.detail, Some(Detail::SmallBuffer | Detail::Capped));
@@ -103,7 +103,7 @@ fn is_same(one: Cause, other: Cause) -> bool {
     }
 }
 
-/// Forms of an application's own limits that different changes remove.
+/// Limits of an application that different changes remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A window of the protocol.
@@ -122,7 +122,7 @@ const fn kind(cause: Cause) -> Kind {
     }
 }
 
-/// The cause with the most time after those that the same change as for `claim` concerns.
+/// The cause with the most time, without the causes that the same change as for `claim` removes.
 fn next_longest(half: &HalfConnection, claim: Cause) -> Option<Cause> {
     let span = half.span.seconds();
     let others = half.limits.totals().into_iter().filter(|total| {
@@ -132,7 +132,7 @@ fn next_longest(half: &HalfConnection, claim: Cause) -> Option<Cause> {
     others.max_by_key(|total| total.nanos).map(|total| total.cause)
 }
 
-/// What shows alike on the wire.
+/// Causes that look alike on the wire.
 fn often_confused(claim: Cause) -> &'static [Cause] {
     const SEND_BUFFER: Cause = Cause::plain(Limit::SendBuffer);
     const PACED: Cause = Cause { limit: Limit::Application, detail: Some(Detail::PacedWrites) };
@@ -151,8 +151,8 @@ fn often_confused(claim: Cause) -> &'static [Cause] {
     }
 }
 
-/// What a change would bring, as the report predicts it; `None` where it predicts less than runs differ by,
-/// which no run can show.
+/// The gain of a change as the report predicts it. `None` if it is below the difference between runs, because
+/// no run could show it.
 pub(super) fn prediction<'a>(hypothesis: &Hypothesis<'a>, captured: f64) -> Option<&'a Prediction> {
     let prediction = hypothesis.finding.and_then(|finding| finding.prediction.as_ref())?;
     (prediction.least_claimed() < captured * (1.0 - NOISE)).then_some(prediction)

@@ -1,11 +1,12 @@
-//! An explanation of a capture is put to the proof: its transfer is run again, with and without the proposed
-//! fix, and so are the transfers of its rivals.
+//! Test of an explanation of a capture. Its transfer is run again, with and without the proposed fix, and so
+//! are the transfers of its rivals.
 //!
-//! - `observed` reads what the packets show, whatever the verdict. `base` makes a scenario of it.
+//! - `observed` reads the properties that the packets show, for any verdict. `base` builds a scenario from
+//!   them.
 //! - `impose` adds a supposed cause that packets do not show. `fix` takes a cause away again.
-//! - `hypothesis` names the rivals, `distance` compares their transfers with the capture, observable by observable.
-//! - `replay` says which transfers repeat times of the capture: these resemble it whatever the cause.
-//! - `conclusion` is the one table of what follows: proved, refuted, or neither.
+//! - `hypothesis` names the rivals, `distance` compares their transfers with the capture for each observable.
+//! - `replay` shows which transfers repeat times of the capture: these resemble it for any cause.
+//! - `conclusion` is the table of conclusions: proved, refuted, or undecided.
 
 mod base;
 mod conclusion;

@@ -37,12 +37,12 @@ pub(super) fn share(seconds: f64) -> f64 {
 /// The result of a run.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Measured {
-    /// Of the payload.
+    /// Share of the payload.
     share: f64,
     pub(super) bytes: u64,
     /// First SYN to last ACK, as the captured transfer's.
     pub(super) seconds: f64,
-    /// What is said of it.
+    /// The verdict about it.
     pub(super) verdict: String,
     /// A run of a part stands for the whole at the same rate; the same as `seconds` otherwise.
     pub(super) seconds_of_all: f64,

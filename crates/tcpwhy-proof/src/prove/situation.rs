@@ -160,7 +160,7 @@ pub(super) struct Situation {
     pub(super) rtt: f64,
     /// On the wire, bits per second.
     pub(super) rate: f64,
-    /// Of the bottleneck, bytes.
+    /// Queue of the bottleneck, bytes.
     pub(super) queue: f64,
     /// Payload of a full segment, bytes.
     pub(super) mss: u64,
@@ -230,7 +230,7 @@ impl Situation {
         }
     }
 
-    /// The round trip that grew tells what the bottleneck held: for transfers that filled it.
+    /// Measures the bottleneck's queue by the growth of the round trip, for transfers that filled it.
     pub(super) fn measure_queue(&mut self, half: &HalfConnection) {
         if let Some((rtt, _)) = half.rtt {
             let waited = rtt.p95.saturating_sub(rtt.min) as f64 / 1e9;

@@ -1,4 +1,4 @@
-//! Captures that a recording does not have: the lab makes them out of those of its ends.
+//! Captures that a recording does not have: the lab derives them from the captures of its ends.
 
 use std::fs::File;
 use std::ops::Range;
@@ -9,15 +9,15 @@ use tcpwhy_scenario::{CaptureSpec, ClockSetting, ClockStep, Copies, End, Flow, N
 
 use super::vantage::Vantage;
 
-/// A capture near an end is so far from it: the next rack, a firewall, another part of the town.
+/// Distance of a capture near an end: the next rack, a firewall, another part of the town.
 const NEAR: Nanos = Nanos(3_000_000);
-/// A capture begins or ends after such a share of the transfer.
+/// Shares of the transfer after which a capture begins or ends.
 const BEGINS: f64 = 0.3;
 const ENDS: f64 = 0.7;
-/// A clock is set after these shares of the transfer.
+/// Shares of the transfer after which a clock is stepped.
 const STEPS: [f64; 2] = [0.33, 0.66];
-/// And by one of these. NTP clients step a clock that is wrong by 128 ms or more (RFC 5905, `STEPT`).
-/// Administrators and virtual machines that wake up set it by any time.
+/// Sizes of the steps. NTP clients step a clock that is wrong by 128 ms or more (RFC 5905, `STEPT`).
+/// Administrators and resumed virtual machines step it by any amount.
 const STEP_SIZES: [Nanos; 4] = [Nanos(700_000_000), Nanos(60_000_000), Nanos(5_000_000), Nanos(3_000_000_000)];
 
 /// A capture, and the part of the transfer that it shows.
@@ -26,8 +26,8 @@ pub(super) struct Derived {
     pub(super) stretch: Range<Timestamp>,
 }
 
-/// The capture at `vantage`; `None` where the recording has none to make it from, or the path has no such
-/// place.
+/// Derives the capture at `vantage`. `None` if the recording lacks the captures for it, or if the path has no
+/// such place.
 pub(super) fn derive(recording: &Recording, vantage: Vantage) -> Result<Option<Derived>, LabError> {
     let scenario = recording.scenario();
     if !scenario.capture.is_whole() {
@@ -54,7 +54,7 @@ pub(super) fn derive(recording: &Recording, vantage: Vantage) -> Result<Option<D
     Ok(Some(Derived { file, stretch: at(spec.begin, whole.start)..at(spec.end, whole.end) }))
 }
 
-/// The end that the capture is a few milliseconds from.
+/// The end from which the capture is a few milliseconds away.
 const fn near(vantage: Vantage) -> Option<End> {
     match vantage {
         Vantage::NearSender => Some(End::Sender),
@@ -63,14 +63,14 @@ const fn near(vantage: Vantage) -> Option<End> {
     }
 }
 
-/// Whether the path is long enough: a place near one end is not nearer to the other.
+/// Whether the path is long enough, so that a place near one end is not nearer to the other.
 fn has_place(scenario: &Scenario) -> bool {
     [Flow::Forward, Flow::Back]
         .into_iter()
         .all(|flow| scenario.link.direction(flow).delay.unwrap_or_default().0 >= 2 * NEAR.0)
 }
 
-/// What is unusual there, counted from `begun`; `None` for what this transfer cannot have.
+/// The defects of that capture, counted from `begun`; `None` if this transfer cannot have them.
 fn spec(scenario: &Scenario, vantage: Vantage, begun: Timestamp, whole: &Range<Timestamp>) -> Option<CaptureSpec> {
     let usual = CaptureSpec::default();
     let at = |share: f64| {
@@ -86,7 +86,7 @@ fn spec(scenario: &Scenario, vantage: Vantage, begun: Timestamp, whole: &Range<T
     })
 }
 
-/// One step each way, the first one either.
+/// One step in each direction; the seed decides which is first.
 fn steps(seed: u64, at: impl Fn(f64) -> Nanos) -> Vec<ClockStep> {
     let ways = match seed % 2 {
         0 => [ClockSetting::Forward, ClockSetting::Back],

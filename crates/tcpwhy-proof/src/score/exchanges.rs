@@ -1,15 +1,15 @@
-//! Who asks in a conversation, how many exchanges it has, how long the server took: answer and truth.
+//! The side that asks in a conversation, the number of exchanges, and the server's time: answer and truth.
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_analysis::{Connection, Pattern};
 use tcpwhy_lab::address;
 use tcpwhy_scenario::{End, Scenario, TalkKind};
 
-/// Chosen: the mean of the server's seconds may differ by so much from the truth, or by so many seconds.
+/// Tolerances for the mean of the server's time, as a share of the truth and in seconds. They are chosen.
 const NEAR_SHARE: f64 = 0.05;
 const NEAR_SECONDS: f64 = 0.002;
 
-/// The part of `truth.json` that counts here.
+/// The part of `truth.json` that this module needs.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Conversation {
     pub(super) kind: TalkKind,
@@ -23,32 +23,32 @@ pub(super) struct Conversation {
 /// The exchanges of a connection, as the lab or as `explain` counted them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Counted {
-    /// The end that asks; `None`: nothing is asked.
+    /// The end that sends requests; `None` if there are none.
     asks: Option<End>,
     count: u64,
-    /// `None`: not known, or not timed.
+    /// Time at the server, seconds; `None` if it is not known or not measured.
     server_s: Option<f64>,
 }
 
-/// How `explain` reports exchanges.
+/// Result of comparing the exchanges that `explain` reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Reported {
-    /// As they were.
+    /// They equal the truth.
     Right,
-    /// Something was asked, and nothing is timed.
+    /// There were requests, but no times are reported.
     Silent,
-    /// Otherwise than they were.
+    /// They differ from the truth.
     Wrong,
 }
 
-/// The exchanges that `explain` reports in a conversation, beside the truth.
+/// The exchanges that `explain` reports in a conversation, with the truth.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct JudgedExchanges {
     pub(super) kind: TalkKind,
     truth: Counted,
     said: Option<Counted>,
-    /// As `explain` names it.
+    /// The name of the pattern that `explain` reports.
     pattern: Option<&'static str>,
     pub(super) report: Reported,
 }
@@ -83,18 +83,18 @@ impl Conversation {
         if self.exchanges == 0 {
             return right(said.server_s.is_none());
         }
-        // Nobody is slow who waits for news, so a count without times is enough.
+        // A server that waits for news is not slow, so a count without times is enough.
         let is_poll = self.is_held && pattern == Pattern::LongPoll;
         if said.asks == self.asks && said.server_s.is_none() && !is_poll {
             return Reported::Silent;
         }
-        // Requests at a time may count one by one or together.
+        // Overlapping requests may be counted one by one or together.
         let most = if pattern == Pattern::Overlapping { self.requests } else { self.exchanges };
         let is_count_right = (self.exchanges..=most).contains(&said.count);
         right(said.asks == self.asks && is_count_right && (is_poll || self.is_near(said.server_s)))
     }
 
-    /// Whether the server's time is right, on average.
+    /// Whether the mean of the server's time is within the tolerance.
     fn is_near(&self, said: Option<f64>) -> bool {
         let (Some(truth), Some(said)) = (self.server_s, said) else { return self.server_s.is_none() };
         let [truth, said] = [truth, said].map(|seconds| seconds / self.exchanges as f64);

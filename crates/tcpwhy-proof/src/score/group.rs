@@ -1,4 +1,4 @@
-//! The four groups of limits that the truth of a recording tells apart.
+//! The four groups of limits that the truth of a recording distinguishes.
 
 use serde::Serializer;
 use tcpwhy_model::{ByGroup, Cause, Limit};
@@ -6,11 +6,11 @@ use tcpwhy_watch::Held;
 
 pub(super) use tcpwhy_model::LimitGroup as Group;
 
-/// A share of time for each group; they add up to 1, or are all 0 where nothing is known.
+/// A share of time for each group. They add up to 1, or are all 0 if nothing is known.
 pub(super) type Shares = ByGroup<f64>;
 
-/// The group of a cause. Nobody acts on propagation, but it is the path's: here the final round trip counts as network, though a
-/// socket that waits for it has nothing more to send.
+/// The group of a cause. Propagation cannot be fixed, but it belongs to the path. So the final round trip
+/// counts as network, although a socket that waits for it has nothing more to send.
 pub(super) const fn of_cause(cause: Cause) -> Option<Group> {
     match cause.limit {
         Limit::TailRtt => Some(Group::Network),
@@ -18,8 +18,8 @@ pub(super) const fn of_cause(cause: Cause) -> Option<Group> {
     }
 }
 
-/// The group of what a sender's own socket said held it (`sampled_pct`). Where the path was kept busy all along (`label`), taking
-/// the send buffer away gains nothing, and an application that waits in `send()` is normal.
+/// The group of the limit that a sender's own socket showed (`sampled_pct`). If the path was saturated
+/// throughout (`label`), removing the send buffer gains nothing, and a blocked `send()` is normal.
 pub(super) fn of_held(held: &str, label: &str) -> Option<Group> {
     match Held::from_id(held)? {
         Held::Sndbuf if matches!(label, "network" | "queue" | "nic") => Some(Group::Network),
@@ -27,7 +27,7 @@ pub(super) fn of_held(held: &str, label: &str) -> Option<Group> {
     }
 }
 
-/// The groups that are right about an imposed cause; `None` where nothing in particular was imposed.
+/// The right groups for a cause that the scenario sets; `None` if it sets no particular one.
 pub(super) fn imposed(label: &str) -> Option<Vec<Group>> {
     Some(match label {
         "sndbuf" => vec![Group::SendBuffer],
@@ -39,7 +39,7 @@ pub(super) fn imposed(label: &str) -> Option<Vec<Group>> {
     })
 }
 
-/// The group of a factor that a counterfactual run took away.
+/// The group of a factor that a counterfactual run removed.
 pub(super) fn of_factor(factor: &str) -> Option<Group> {
     match factor {
         "sndbuf" => Some(Group::SendBuffer),
@@ -61,13 +61,13 @@ pub(super) fn dominant(shares: &Shares) -> Group {
     most
 }
 
-/// For JSON: its id.
+/// Serialises a group as its id.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
 pub(super) fn by_id<S: Serializer>(group: &Group, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(group.id())
 }
 
-/// For JSON: its id, or null.
+/// Serialises a group as its id, or as null.
 #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
 pub(super) fn by_id_or_null<S: Serializer>(group: &Option<Group>, serializer: S) -> Result<S::Ok, S::Error> {
     match group {
@@ -76,7 +76,7 @@ pub(super) fn by_id_or_null<S: Serializer>(group: &Option<Group>, serializer: S)
     }
 }
 
-/// Whether the largest share is ahead of the next by enough to be called that.
+/// Whether the largest share is ahead of the next by enough to be clear.
 pub(super) fn is_clear(shares: &Shares) -> bool {
     let mut sorted = *shares;
     sorted.sort_by(|a, b| b.total_cmp(a));

@@ -1,4 +1,4 @@
-//! One capture of one recording: what it truly was, and what is said of it.
+//! One capture of one recording: the truth about it, and the answer of tcpwhy.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,10 @@ use crate::explained::{connections, connections_of, in_question, is_flipped, lar
 use crate::headline::Transfer;
 use crate::{ProofError, headline, outcome};
 
-/// Scenarios and truths have some kilobytes; runs of others may carry more.
+/// Limit for a text, bytes. Scenarios and truths have several kilobytes; runs of other tools may have more.
 const MOST_TEXT: u64 = 64 << 20;
 
-/// Of `truth.json`, what counts here; both the lab's recordings and older ones have it.
+/// The part of `truth.json` that this module needs. Recordings of the lab and older ones have it.
 #[derive(Debug, Deserialize)]
 struct Truth {
     label: String,
@@ -48,12 +48,12 @@ struct Counterfactual {
     speedup: BTreeMap<String, f64>,
 }
 
-/// Lateness of the emulated link from which a run is not TCP's doing any more, µs.
+/// Lateness of the emulated link from which a run is no evidence about TCP, µs.
 const LATE_P99: f64 = 1500.0;
 const LATE_MAX: f64 = 15_000.0;
-/// A factor is a cause when taking it away makes the transfer faster by this much …
+/// A factor is a cause if removing it makes the transfer faster by this much …
 const LEAST_SPEEDUP: f64 = 1.15;
-/// … and any that gains nearly as much as the best is a right answer too.
+/// … and any factor that gains nearly as much as the best is a right answer too.
 const NEARLY: f64 = 0.9;
 
 /// A recording: a folder with `truth.json` and two captures.
@@ -62,9 +62,9 @@ pub(super) struct Folder {
     path: PathBuf,
     pub(super) name: String,
     truth: Truth,
-    /// What the scenario expects, if it is one of the lab's.
+    /// The scenario with its expectations, if the recording is one of the lab's.
     scenario: Option<Scenario>,
-    /// Groups that are right.
+    /// The right groups.
     right: Option<Vec<Group>>,
 }
 
@@ -74,41 +74,42 @@ pub(super) struct Decided {
     /// Its name.
     reason: &'static str,
     limit: &'static str,
-    /// What groups of limits tell apart, for want of a truth for each limit.
+    /// The group, because the truth distinguishes only groups and not each limit.
     #[serde(serialize_with = "by_id_or_null")]
     group: Option<Group>,
-    /// It counts for the verdict.
+    /// Whether it counts for the verdict.
     is_verdict: bool,
-    /// Of the direction's time.
+    /// Share of the direction's time.
     share: f64,
 }
 
-/// How a connection ended, and how `explain` reports that.
+/// The end of a connection, and its report by `explain`.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct JudgedOutcome {
-    /// In truth.
+    /// The true end.
     expected: &'static str,
-    /// `None`: `explain` has no words for such an ending.
+    /// The reported end; `None` if `explain` has no word for it.
     said: Option<&'static str>,
-    /// `None` likewise.
+    /// Whether both are equal; `None` if `explain` has no word for it.
     is_right: Option<bool>,
 }
 
-/// What was said of one capture, beside the truth.
+/// The answer about one capture, with the truth.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Judged {
     pub(super) name: String,
     pub(super) vantage: Vantage,
-    /// The imposed cause in a word.
+    /// The cause that the scenario sets, as one word.
     pub(super) label: String,
-    /// The limit that the imposed cause should show as; `mixed` or `none` where it is not one.
+    /// The expected limit of that cause; `mixed` or `none` if it is not a single one.
     pub(super) imposed: String,
     /// Network, send buffer, receive window, application.
     pub(super) truth: Shares,
     pub(super) answer: Shares,
     /// Half the L1 distance of the two.
     pub(super) tv: f64,
-    /// The largest true share is ahead by 0.15 or more: only then the largest said one is held to it.
+    /// Whether the largest true share is ahead by 0.15 or more. Only then the largest reported share is
+    /// compared with it.
     pub(super) is_clear: bool,
     #[serde(serialize_with = "by_id")]
     pub(super) true_group: Group,
@@ -117,46 +118,47 @@ pub(super) struct Judged {
     /// The verdict's limit, `none` for a healthy transfer.
     pub(super) verdict: String,
     pub(super) detail: Option<&'static str>,
-    /// What the verdict says of its own chance to be right.
+    /// The verdict's own probability to be right, 0 to 1.
     pub(super) confidence: f64,
     /// Share of the direction's time that the verdict's family of causes has.
     pub(super) share: f64,
-    /// A chosen number that is moved by a third names another cause; `None` where nobody tried.
+    /// Whether a change of a chosen number by one third gives another cause; `None` if this was not tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) is_flipped: Option<bool>,
-    /// What decided the time.
+    /// The hypotheses that decided the time.
     pub(super) decided: Vec<Decided>,
-    /// Where the capture seems to have been taken: `Sender`, `Receiver`, `Middle`, `Unknown`.
+    /// The place where the capture seems to have been taken: `Sender`, `Receiver`, `Middle`, `Unknown`.
     pub(super) seen_from: String,
-    /// Its round trips cannot be followed.
+    /// Whether its round trips cannot be measured.
     pub(super) is_untimed: bool,
-    /// Its group is that of the imposed cause; `None` where none was imposed.
+    /// Whether the verdict's group is that of the cause that the scenario sets; `None` if it sets none.
     pub(super) is_verdict_right: Option<bool>,
-    /// Its limit is one that the scenario expects, in whatever form; `None` without a scenario.
+    /// Whether the verdict's limit is one that the scenario expects, in any form; `None` without a scenario.
     pub(super) is_limit_right: Option<bool>,
-    /// It is one that the scenario expects, limit and form; `None` without a scenario.
+    /// Whether the verdict's limit and form are expected; `None` without a scenario.
     pub(super) is_expected: Option<bool>,
-    /// How the connection ended; `None` where nothing is expected of that.
+    /// The end of the connection; `None` if nothing is expected of it.
     pub(super) outcome: Option<JudgedOutcome>,
-    /// The exchanges of a conversation; `None` where the work is none, or the capture shows a part of it.
+    /// The exchanges of a conversation; `None` for other work, or if the capture shows only a part of it.
     pub(super) exchanges: Option<JudgedExchanges>,
-    /// Whom the first three lines speak of.
+    /// The subject of the first three lines.
     pub(super) headline: &'static str,
-    /// They speak of the connection and direction in question.
+    /// Whether they describe the connection and direction of the scenario.
     pub(super) is_headline_right: bool,
     /// The fix that they propose.
     pub(super) fix: Option<&'static str>,
-    /// It removes the imposed cause, or none is to be proposed and none is; `None` where the scenario
+    /// Whether the fix removes the cause, or neither a fix is expected nor proposed. `None` if the scenario
     /// expects no fix.
     pub(super) is_fix_right: Option<bool>,
-    /// The limit that was imposed, with its form, as `LIMIT/DETAIL`; `mixed` or `none` where it is not one.
+    /// The limit that the scenario sets, with its form, as `LIMIT/DETAIL`; `mixed` or `none` if it is not a
+    /// single one.
     pub(super) imposed_form: String,
     /// How the sending program writes; `None` without a scenario.
     #[serde(serialize_with = "writing_by_id")]
     pub(super) writing: Option<Writing>,
-    /// Share of the time that could be another limit's.
+    /// Share of the time that could belong to another limit.
     pub(super) ambiguous: f64,
-    /// The limits add up to the span.
+    /// Whether the limits add up to the span.
     pub(super) is_sum_right: bool,
 }
 
@@ -188,7 +190,7 @@ impl Folder {
         Ok(Self { path: path.to_owned(), name, truth, scenario, right })
     }
 
-    /// Why the recording proves nothing, as an id; `None` for a good one.
+    /// The reason why the recording is no evidence, as an id; `None` for a good one.
     pub(super) fn doubt(&self) -> Option<&str> {
         let quality = &self.truth.quality;
         if let Some(doubt) = quality.doubts.first() {
@@ -197,7 +199,7 @@ impl Folder {
         (quality.relay_late_p99_us > LATE_P99 || quality.relay_late_max_us > LATE_MAX).then_some("late-link")
     }
 
-    /// Whether there is a capture of that place.
+    /// Whether the recording has a capture of that place.
     pub(super) fn has_capture(&self, vantage: Vantage) -> bool {
         self.capture(vantage).is_some()
     }
@@ -207,9 +209,9 @@ impl Folder {
         names.iter().map(|name| self.path.join(name)).find(|path| path.is_file())
     }
 
-    /// Explains the capture that was taken at `vantage`, in the direction that the recording is about; `None`
-    /// if no such capture can be made of what the recording has.
-    /// `moves`: also try whether a chosen number decides its verdict.
+    /// Explains the capture that was taken at `vantage`, in the direction that the recording is about. `None`
+    /// if such a capture cannot be derived from the recording. With `moves`, it also tries whether a chosen
+    /// number decides the verdict.
     pub(super) fn judge(&self, vantage: Vantage, moves: bool) -> Result<Option<Judged>, ProofError> {
         if !vantage.is_recorded() {
             return self.judge_derived(vantage);
@@ -235,8 +237,7 @@ impl Folder {
         }))
     }
 
-    /// The same of a capture that the recording does not have; the truth is that of the stretch that it
-    /// shows.
+    /// Judges a capture that the recording does not have. The truth is that of the stretch in the capture.
     fn judge_derived(&self, vantage: Vantage) -> Result<Option<Judged>, ProofError> {
         if self.scenario.is_none() {
             return Ok(None);
@@ -244,7 +245,7 @@ impl Folder {
         let recording = Recording::open(&self.path)?;
         let Some(Derived { file, stretch }) = derive(&recording, vantage)? else { return Ok(None) };
         let connections = connections_of(CaptureReader::from_read(file, vantage.id())?, &self.path)?;
-        // A cut may leave none of the direction's payload.
+        // A cut capture may contain no payload of the direction.
         let asked = in_question(&connections, recording.scenario());
         let headline = self.headline(vantage, &connections, asked);
         let Some((connection, half)) = asked else { return Ok(None) };
@@ -258,13 +259,13 @@ impl Folder {
         Ok(Some(Judged { outcome, ..self.compare(vantage, half, &sampled, &headline)? }))
     }
 
-    /// What the first three lines speak of and propose.
+    /// The subject of the first three lines and their fix.
     fn headline(&self, vantage: Vantage, connections: &[Connection], asked: Option<Transfer<'_>>) -> LabHeadline {
         let fixes = self.scenario.as_ref().and_then(|scenario| scenario.expect.fixes(vantage.nearest()));
         headline::judge(connections, asked, fixes.as_deref())
     }
 
-    /// How the connection had to end, and what is reported of that.
+    /// The expected end of the connection, and the reported one.
     fn outcome(&self, vantage: Vantage, connection: &Connection, half: &HalfConnection) -> Option<JudgedOutcome> {
         let expected = self.scenario.as_ref()?.expect.outcome.filter(|_| vantage.has_end())?;
         let outcome = outcome::compared(expected, connection, half);
@@ -275,7 +276,7 @@ impl Folder {
         })
     }
 
-    /// The exchanges of a conversation, beside the truth.
+    /// The exchanges of a conversation, with the truth.
     fn exchanges(&self, connection: &Connection) -> Option<JudgedExchanges> {
         Some(self.truth.conversation.as_ref()?.judge(self.scenario.as_ref()?, connection))
     }
@@ -357,23 +358,23 @@ impl Folder {
         })
     }
 
-    /// The verdicts that are right there; `None` without a scenario.
+    /// The right verdicts for that place; `None` without a scenario.
     fn expected(&self, vantage: Vantage) -> Option<impl Iterator<Item = Expected> + '_> {
         Some(self.scenario.as_ref()?.expect.verdicts(vantage.nearest()))
     }
 
-    /// The verdict that the scenario means, if it means one.
+    /// The main verdict that the scenario expects, if there is one.
     fn meant(&self) -> Option<Expected> {
         let scenario = self.scenario.as_ref().filter(|_| self.truth.label != "mixed")?;
         scenario.expect.verdict.first().copied()
     }
 
-    /// The limit that was imposed, with its form where that is known.
+    /// The limit that the scenario sets, with its form if that is known.
     fn imposed_form(&self) -> String {
         self.meant().map_or_else(|| self.imposed(), |meant| meant.to_string())
     }
 
-    /// The limit that was imposed.
+    /// The limit that the scenario sets.
     fn imposed(&self) -> String {
         if let Some(meant) = self.meant() {
             return match meant {
@@ -411,7 +412,7 @@ impl Judged {
     }
 }
 
-/// For JSON: its id, or null.
+/// Serialises the way of writing as its id, or as null.
 #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
 fn writing_by_id<S: Serializer>(writing: &Option<Writing>, serializer: S) -> Result<S::Ok, S::Error> {
     writing.map(Writing::id).serialize(serializer)

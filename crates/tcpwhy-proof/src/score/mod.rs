@@ -1,4 +1,4 @@
-//! What is said of recordings whose cause is known: how often it is right.
+//! Score: how often the answer is right for recordings with a known cause.
 
 mod derived;
 mod exchanges;
@@ -25,7 +25,7 @@ use self::page::Page;
 use self::summary::Summary;
 use crate::{ProofError, file_name, marked};
 
-/// Recordings that `dirs` are or hold, in order of their names.
+/// Recordings in `dirs`, or `dirs` themselves, in order of their names.
 ///
 /// # Errors
 /// [`ProofError::Folder`] for one that cannot be listed.
@@ -46,10 +46,10 @@ pub fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>, ProofError> {
 }
 
 impl Score {
-    /// Judges the captures that the recordings `folders` have, or those taken at `only` if it names any. With
-    /// `moves`, each verdict is tried with other values of the chosen numbers. `random` says what the
-    /// recordings were drawn from, as `SEED:COUNT`; `word` puts the error of one that cannot be judged into
-    /// the reader's words.
+    /// Judges the captures of the recordings `folders`, or only those taken at `only` if it is not empty.
+    /// With `moves`, each verdict is also tried with other values of the chosen numbers. `random` is the seed
+    /// and the number of random recordings, as `SEED:COUNT`. `word` translates the error of a recording that
+    /// cannot be judged.
     pub fn of(
         folders: &[PathBuf],
         only: &[Vantage],
@@ -73,7 +73,7 @@ impl Score {
                 continue;
             }
             for &vantage in vantages {
-                // Recordings made elsewhere, and older ones, have the two ends only.
+                // Recordings from other tools, and older ones, have only the captures of the two ends.
                 if vantage == Vantage::Middle && only.len() != 1 && !folder.has_capture(vantage) {
                     continue;
                 }
@@ -87,7 +87,7 @@ impl Score {
         Self { random, left_out, failed, summaries, runs }
     }
 
-    /// Adds recordings that could not be made.
+    /// Adds recordings that could not be created.
     pub fn add_failed(&mut self, failed: Vec<LeftOut>) {
         self.failed.extend(failed);
     }
@@ -97,12 +97,13 @@ impl Score {
         !self.failed.is_empty() || self.runs.iter().any(|run| !run.is_sum_right)
     }
 
-    /// For the terminal; `with_runs`: a line for each capture.
+    /// The score for the terminal; `with_runs` adds a line for each capture.
     pub fn text(&self, wording: Wording<'_>, with_runs: bool) -> String {
         Page { wording, score: self }.text(with_runs)
     }
 
-    /// Fails if one of the documents may not be written into `folder`, before there is a score. Nothing is made.
+    /// Fails if one of the documents may not be written into `folder`. It is called before the score exists,
+    /// and creates nothing.
     ///
     /// # Errors
     /// [`ProofError::Write`].

@@ -1,4 +1,4 @@
-//! The score in words: for the terminal, and as a page of the documentation.
+//! The score as text: for the terminal, and as a page of the documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,10 +15,10 @@ use super::scored::Score;
 use super::summary::{NO_REASON, Summary, TalkTally, Tally};
 use super::vantage::Vantage;
 
-/// Shares under this are not worth a word.
+/// Smaller shares are not mentioned.
 const SMALL: f64 = 0.005;
 
-/// The score and the words for it.
+/// The score and its wording.
 #[derive(Clone, Copy)]
 pub(super) struct Page<'a> {
     pub(super) wording: Wording<'a>,
@@ -26,7 +26,7 @@ pub(super) struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// For the terminal; `with_runs`: a line for each capture.
+    /// The score for the terminal; `with_runs` adds a line for each capture.
     pub(super) fn text(&self, with_runs: bool) -> String {
         let mut out = self.count();
         out.push('\n');
@@ -136,7 +136,8 @@ impl Page<'_> {
         table
     }
 
-    /// Said against right: by what was said, and by the limit that was said. A cell is "right of how many (said)".
+    /// Reported confidence compared with the share of right answers: by confidence, and by the reported
+    /// limit. A cell is "right of how many (said)".
     fn reliability(&self) -> Vec<(String, Table)> {
         let all: Vec<&Summary> = self.score.summaries.iter().filter(|summary| summary.limit[1] > 0).collect();
         if all.is_empty() {
@@ -171,7 +172,7 @@ impl Page<'_> {
         tables
     }
 
-    /// Right limits, forms and fixes by what was imposed and by how the program writes.
+    /// Right limits, forms and fixes by the cause that the scenario sets, and by the way the program writes.
     fn tallies(&self) -> Vec<(String, Table)> {
         let all: Vec<&Summary> = self.score.summaries.iter().filter(|summary| summary.limit[1] > 0).collect();
         if all.is_empty() {
@@ -213,7 +214,7 @@ impl Page<'_> {
         self.wording.catalogue().text("score-talk-cell", &args)
     }
 
-    /// Where captures were taken, and where they seem to have been.
+    /// The places where captures were taken, and where they seem to have been taken.
     fn places(&self) -> Table {
         let all = &self.score.summaries;
         let mut seen: Vec<&String> = all.iter().flat_map(|summary| summary.seen_from.keys()).collect();
@@ -228,7 +229,7 @@ impl Page<'_> {
         table
     }
 
-    /// A row for each key that a summary has, a column for each place.
+    /// A table with a row for each key of a summary, and a column for each place.
     fn rows<V>(
         &self,
         all: &[&Summary],
@@ -348,7 +349,7 @@ impl Page<'_> {
     }
 }
 
-/// Zeros would hide what is there.
+/// A sign for zero, because many zeros would hide the other numbers.
 const NOTHING: &str = "·";
 
 fn number(count: usize) -> String {
@@ -362,7 +363,7 @@ mod tests {
 
     use super::*;
 
-    /// Ids that are put together here.
+    /// Tests ids that are composed here.
     #[test]
     fn every_row_has_words() {
         let seen = [

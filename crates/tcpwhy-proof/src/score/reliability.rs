@@ -1,8 +1,8 @@
-//! Whether what is said with a confidence of 80 % is right four times in five.
+//! Calibration: whether answers with a confidence of 80 % are right in 80 % of the cases.
 
 use serde::Serialize;
 
-/// Answers that were said with about the same confidence.
+/// Answers with about the same confidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Bin {
     pub(super) count: usize,
@@ -22,18 +22,20 @@ impl Bin {
     }
 }
 
-/// Answers in steps of ten points of confidence, the least sure first; what is said with less than 50 % is one step.
+/// Answers in steps of 10 points of confidence, the least sure first. Answers with less than 50 % form one
+/// step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Reliability {
     pub(super) bins: [Bin; Self::STEPS],
-    /// Expected calibration error: how far said and right lie apart in a step, weighted by its answers.
+    /// Expected calibration error: the difference between confidence and share of right answers, weighted by
+    /// the answers of each step.
     pub(super) error: f64,
 }
 
 impl Reliability {
     const STEPS: usize = 6;
 
-    /// The least and the most that is said in each step, in percent.
+    /// The lowest and the highest confidence of each step, in percent.
     pub(super) const RANGES: [[u32; 2]; Self::STEPS] = [[0, 50], [50, 60], [60, 70], [70, 80], [80, 90], [90, 100]];
 }
 

@@ -1,19 +1,19 @@
-//! What was judged.
+//! The result of a score.
 
 use serde::Serialize;
 
 use super::judge::Judged;
 use super::summary::Summary;
 
-/// All that was judged. Its JSON has shares from 0 to 1 but where a key says otherwise.
+/// All judged captures. Its JSON has shares from 0 to 1, unless a key has another unit.
 #[derive(Debug, Serialize)]
 pub struct Score {
-    /// What the recordings were drawn from, as typed: `7:120`.
+    /// The seed and number of random recordings, as typed: `7:120`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) random: Option<String>,
-    /// Recordings that prove nothing, and why.
+    /// Recordings that are no evidence, with the reason.
     pub(super) left_out: Vec<LeftOut>,
-    /// Recordings that could not be read or explained, and why.
+    /// Recordings that could not be read or explained, with the reason.
     pub(super) failed: Vec<LeftOut>,
     pub(super) summaries: Vec<Summary>,
     pub(super) runs: Vec<Judged>,
@@ -22,8 +22,8 @@ pub struct Score {
 /// A recording that does not count.
 #[derive(Debug, Serialize)]
 pub struct LeftOut {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Why: an id if it was left out, a message if it failed.
+    /// The reason: an id if it was left out, a message if it failed.
     pub why: String,
 }

@@ -1,4 +1,4 @@
-//! What many judged captures come to.
+//! Totals of many judged captures.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use super::judge::Judged;
 use super::reliability::{Bin, Reliability};
 use super::vantage::Vantage;
 
-/// What decides that nothing is to be acted on.
+/// The key of captures without a limit that can be acted on.
 pub(super) const NO_REASON: &str = "none";
-/// Verdicts that a chosen number flips, and those that none does.
+/// Keys of verdicts that a chosen number flips, and of those that no number flips.
 const FLIPPED: &str = "flipped";
 const HELD: &str = "held";
 
@@ -23,19 +23,19 @@ const HELD: &str = "held";
 pub(super) struct Summary {
     pub(super) vantage: Vantage,
     pub(super) runs: usize,
-    /// Right ones, of those with a clear truth.
+    /// Right ones and all, among those with a clear truth.
     pub(super) dominant: [usize; 2],
-    /// Right ones, of those with an imposed cause.
+    /// Right ones and all, among those with a cause that the scenario sets.
     pub(super) verdict: [usize; 2],
-    /// The verdict's limit is right, of those with a scenario.
+    /// Those with a right limit and all, among those with a scenario.
     pub(super) limit: [usize; 2],
-    /// As the scenario expects, of those with a scenario.
+    /// Expected ones and all, among those with a scenario.
     pub(super) expected: [usize; 2],
-    /// The first three lines speak of the connection and direction in question.
+    /// Those whose first three lines describe the connection and direction of the scenario, and all.
     pub(super) headline: [usize; 2],
-    /// Their fix removes the cause, of those whose scenario expects a fix.
+    /// Those whose fix removes the cause and all, among those whose scenario expects a fix.
     pub(super) fix: [usize; 2],
-    /// Right exchanges of conversations, of those with known exchanges.
+    /// Right exchanges of conversations and all, among those with known exchanges.
     pub(super) exchanges: [usize; 2],
     pub(super) tv_mean: f64,
     pub(super) tv_median: f64,
@@ -43,29 +43,29 @@ pub(super) struct Summary {
     /// Mean share of the time.
     pub(super) ambiguous: f64,
     pub(super) sums_wrong: usize,
-    /// Clear true group by said group.
+    /// Clear true group by reported group.
     pub(super) groups: [[usize; 4]; 4],
-    /// Imposed limit by said verdict.
+    /// Expected limit by reported verdict.
     pub(super) limits: BTreeMap<String, BTreeMap<String, usize>>,
-    /// What verdicts say of their chance to name the right limit, against how often they do.
+    /// The confidence of verdicts in their limit, compared with the share of right ones.
     pub(super) reliability: Reliability,
-    /// The same for the verdicts of each limit that was said.
+    /// The same for the verdicts of each reported limit.
     pub(super) reliability_by_limit: BTreeMap<String, Bin>,
-    /// The same for each limit and form that was said, and whether both are right.
+    /// The same for each reported limit and form, where both must be right.
     pub(super) reliability_by_form: BTreeMap<String, Bin>,
-    /// The same for each hypothesis that decided a verdict, and whether its limit is right.
+    /// The same for each hypothesis that decided a verdict, where its limit must be right.
     pub(super) reliability_by_reason: BTreeMap<String, Bin>,
-    /// The same for verdicts that a chosen number flips when it is moved by a third, and for those that none
-    /// does; of those tried.
+    /// The same for verdicts that a change of a chosen number by one third flips, and for the others, among
+    /// those that were tried.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) reliability_by_number: BTreeMap<String, Bin>,
-    /// Right ones by the limit and form that was imposed.
+    /// Right ones by the limit and form that the scenario sets.
     pub(super) by_imposed: BTreeMap<String, Tally>,
-    /// Right ones by how the sending program writes.
+    /// Right ones by the way the sending program writes.
     pub(super) by_writing: BTreeMap<String, Tally>,
     /// Exchanges by the kind of conversation.
     pub(super) by_talk: BTreeMap<TalkKind, TalkTally>,
-    /// Captures by where they seem to have been taken.
+    /// Captures by the place where they seem to have been taken.
     pub(super) seen_from: BTreeMap<String, usize>,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Summary {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct TalkTally {
     pub(super) right: usize,
-    /// Something was asked, and nothing is timed.
+    /// There were requests, but no times are reported.
     pub(super) silent: usize,
     pub(super) wrong: usize,
 }
@@ -93,13 +93,13 @@ impl TalkTally {
 pub(super) struct Tally {
     /// Captures whose scenario expects a verdict.
     pub(super) count: usize,
-    /// The verdict's limit is right.
+    /// Those with a right limit.
     pub(super) limit: usize,
-    /// Its limit and form are right.
+    /// Those with a right limit and form.
     pub(super) form: usize,
-    /// The first three lines speak of the connection and direction in question.
+    /// Those whose first three lines describe the connection and direction of the scenario.
     pub(super) headline: usize,
-    /// Their fix removes the cause; of those whose scenario expects a fix.
+    /// Those whose fix removes the cause and all, among those whose scenario expects a fix.
     pub(super) fix: [usize; 2],
 }
 
@@ -119,7 +119,7 @@ impl Tally {
 }
 
 impl Summary {
-    /// Of the captures at `vantage`; `None` if there are none.
+    /// The totals of the captures at `vantage`; `None` if there are none.
     pub(super) fn of(judged: &[Judged], vantage: Vantage) -> Option<Self> {
         let runs: Vec<&Judged> = judged.iter().filter(|run| run.vantage == vantage).collect();
         if runs.is_empty() {
@@ -197,12 +197,12 @@ impl Summary {
         })
     }
 
-    /// The groups that the truth has, in order.
+    /// The groups that occur in the truth, in order.
     pub(super) fn true_groups(&self) -> impl Iterator<Item = Group> + '_ {
         Group::ALL.into_iter().filter(|&group| self.groups[group as usize].iter().any(|&n| n > 0))
     }
 
-    /// The verdicts that were said, in order of their ids.
+    /// The reported verdicts, in order of their ids.
     pub(super) fn verdicts(&self) -> Vec<&str> {
         let mut all: Vec<&str> = self.limits.values().flat_map(BTreeMap::keys).map(String::as_str).collect();
         all.sort_unstable();

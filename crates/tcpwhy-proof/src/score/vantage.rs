@@ -1,11 +1,11 @@
-//! Where, and how, a capture of a recording was taken.
+//! The place and the defects of a capture.
 
 use std::fmt;
 
 use serde::Serialize;
 use tcpwhy_scenario::End;
 
-/// Where, and how, a capture was taken. Recordings have the first three; the lab makes the others out of
+/// The place and the defects of a capture. Recordings have the first three; the lab derives the others from
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -20,13 +20,13 @@ pub enum Vantage {
     NearSender,
     /// A few milliseconds from the receiver.
     NearReceiver,
-    /// At the sender, begun in mid-connection.
+    /// At the sender, begun mid-connection.
     BegunLate,
-    /// At the sender, ended before the connection.
+    /// At the sender, ended before the connection's end.
     EndedEarly,
-    /// At the sender, whose clock was set twice.
+    /// At the sender, with a clock that was stepped twice.
     ClockSteps,
-    /// At the sender, where each packet passes twice.
+    /// At the sender, with each packet captured twice.
     Copies,
 }
 
@@ -43,10 +43,10 @@ impl Vantage {
         Self::ClockSteps,
         Self::Copies,
     ];
-    /// Those that are judged if nobody asks for others.
+    /// The places that are judged by default.
     pub(super) const USUAL: [Self; 3] = [Self::Sender, Self::Receiver, Self::Middle];
 
-    /// Whether recordings have its capture.
+    /// Whether recordings contain this capture.
     pub(super) const fn is_recorded(self) -> bool {
         matches!(self, Self::Sender | Self::Receiver | Self::Middle)
     }
@@ -56,18 +56,18 @@ impl Vantage {
         !matches!(self, Self::EndedEarly)
     }
 
-    /// The end whose expectations hold there.
+    /// The end whose expectations apply to this capture.
     pub(super) const fn nearest(self) -> End {
         match self {
             Self::Sender | Self::NearSender | Self::BegunLate | Self::EndedEarly | Self::ClockSteps | Self::Copies => {
                 End::Sender
             }
-            // What only the receiver's capture leaves open, the middle does too.
+            // A question that only the receiver's capture leaves open is also open in the middle.
             Self::Receiver | Self::Middle | Self::NearReceiver => End::Receiver,
         }
     }
 
-    /// As in the names of files and of messages.
+    /// The id in names of files and messages.
     pub(super) const fn id(self) -> &'static str {
         match self {
             Self::Sender => "sender",

@@ -215,8 +215,8 @@ fn predicted(parts: &[(Cause, i64)], change: fn(&mut LiveConnection)) -> Option<
     live.predict(&timeline(parts), 10_000_000, BUFFER)
 }
 
-/// `PATH_SHOWS`, `PATH_FASTER`, `PATH_LEADS`: the path bound for more than a fifth of the time and was faster
-/// then, or for more than half of it. Losses show no rate.
+/// `PATH_SHOWS`, `PATH_FASTER`, `PATH_LEADS`. The path was the limit for more than 20 % of the time and was
+/// faster then, or for more than half of it. Losses show no rate.
 #[test]
 fn the_path_has_shown_its_rate() {
     let rate = |path: i64, change| {

@@ -106,29 +106,30 @@ impl LiveConnection {
         self.samples
     }
 
-    /// Whether the kernel adds up its time: all of it is known, not only samples.
+    /// Whether the kernel measures all of its time, instead of samples.
     pub fn is_accounted(&self) -> bool {
         self.account.is_some()
     }
 
-    /// Nanoseconds in which its writers waited for room in the send buffer while it was watched, all of them
-    /// together; `None` where nobody counts them.
+    /// Total time in which its writers waited for room in the send buffer while it was watched, nanoseconds.
+    /// `None` if the kernel does not measure it.
     pub fn blocked(&self) -> Option<i64> {
         self.account.as_ref()?.blocked()
     }
 
-    /// Turns of this side and of the peer while it was watched; `None` where nobody counts them. A server's
-    /// own turns are its response times. Those of a client's peer are response times with the round trip.
+    /// Turns of this side and of the peer while it was watched; `None` if the kernel does not measure them. A
+    /// server's own turns are its response times. The turns of a client's peer are response times including
+    /// the round trip.
     pub fn turns(&self) -> Option<[Turns; 2]> {
         self.account.as_ref().map(|account| account.turns)
     }
 
-    /// When its socket was there last.
+    /// Time of the last sample of its socket.
     pub(crate) fn last_seen(&self) -> Timestamp {
         self.account.as_ref().map_or(self.last.time, |account| account.seen.max(self.last.time))
     }
 
-    /// Whether its socket is gone.
+    /// Whether its socket is closed.
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
@@ -143,8 +144,8 @@ impl LiveConnection {
         received(&self.last.socket).saturating_sub(self.first.received)
     }
 
-    /// Whether the side to speak of is the receiving one: the peer sent more and this side does not answer
-    /// it, or nothing moves since nobody reads.
+    /// Whether the limit of the receiving side matters. Either the peer sent more and this side does not
+    /// answer it, or nothing moves because the program does not read.
     pub fn is_receiver(&self) -> bool {
         self.reader.receiving.is_some()
             && self.last.socket.send_queue == 0

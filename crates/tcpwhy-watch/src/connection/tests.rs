@@ -199,8 +199,8 @@ fn the_time_between_two_samples_is_divided() {
     }
 }
 
-/// The kernel's clocks count from 200 ms on: a tick less than all is all, and the window's is no more
-/// than the busy one.
+/// The kernel's clocks count from 200 ms on. A value up to one tick below the total counts as the total, and
+/// the window's clock never exceeds the busy clock.
 #[test]
 fn clocks_are_trusted_to_a_tick() {
     let of_clocks = |busy: u64, window: u64, nanos: i64| {

@@ -51,9 +51,9 @@ pub(super) fn word(
     }
 }
 
-/// Where the shares of both differ most, and the part of the time that they give to different kinds; `None`
-/// where they do not differ. If the kernel gives clearly more to `named`, that comes first. Repairs are left
-/// out: packets show each one, and samples miss those in between.
+/// The largest difference between the shares of both, and the part of the time that they assign to different
+/// kinds. `None` if they do not differ. If the kernel assigns clearly more to `named`, that comes first.
+/// Repairs are left out: packets show each one, and samples miss those in between.
 fn difference(
     kernel: &LimitTimeline,
     packets: &LimitTimeline,

@@ -18,8 +18,8 @@ pub(super) struct Merging<'a> {
 }
 
 impl Merging<'_> {
-    /// The findings of the packets that the time of `limits` leaves, with their seconds in it, and `own`:
-    /// what the socket shows for the verdict. `predict`: what taking a cause away would bring.
+    /// The findings of the packets that have time in `limits`, with their seconds in it, and `own`, the
+    /// socket's finding for the verdict. `predict` returns the gain from removing a cause.
     pub(super) fn findings(&self, own: Option<Finding>, predict: &dyn Fn(Cause) -> Option<Prediction>) -> Vec<Finding> {
         let is_same_cause = self.verdict.cause == self.before.verdict.cause;
         let mut findings: Vec<Finding> =

@@ -13,17 +13,17 @@ pub(super) enum PacingRate {
     OfCongestionControl,
 }
 
-/// Which kind each cause of one socket is.
+/// The kind of each cause of one socket.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kinds {
     pub(super) rate: PacingRate,
-    /// What waited for ACKs that the packets show to be delayed: a small write, where the socket shows those,
-    /// else a program that had no more to send.
+    /// The kind of a wait for ACKs that the packets show to be delayed. It is a small write if the socket
+    /// shows those, else a program that had no more to send.
     pub(super) delayed_ack: SocketKind,
 }
 
 impl Kinds {
-    /// Those of `socket`, whose time is `kernel`.
+    /// The kinds of `socket`, whose time is `kernel`.
     pub(super) fn of(socket: &SocketSample, kernel: &LimitTimeline) -> Self {
         let has_small_writes = kernel.sum(|cause| SocketKind::of(cause) == Some(SocketKind::SmallWrite)).0 > 0;
         Self {

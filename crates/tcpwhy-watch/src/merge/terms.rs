@@ -233,8 +233,8 @@ fn prediction(seconds: f64) -> Prediction {
     Prediction::by_formula(seconds, Claim::Range, Limit::Path, "path")
 }
 
-/// Rules and seconds of what is left of findings about `packets`, of which each had all of its limit's time,
-/// and what the socket found.
+/// Merges findings about `packets`, each with all of its limit's time, with the socket's finding `own`.
+/// Returns the remaining rules with their seconds.
 fn left(packets: &str, merged: &str, found: &[(&'static str, f64)], own: &'static str) -> Vec<(&'static str, f64)> {
     let mut before = half(packets);
     before.findings = found.iter().map(|&(rule, seconds)| finding(rule, seconds)).collect();

@@ -55,8 +55,8 @@ fn keep(builder: &mut TimelineBuilder, of_packets: &Interval, until: Timestamp, 
     builder.push_decided(until, of_packets.cause, of_packets.confidence, alternative, of_packets.why);
 }
 
-/// Whether a socket that shows the kind of `cause` excludes the other limit of a doubt: that has another
-/// kind, or samples settle the doubt.
+/// Whether a socket that shows the kind of `cause` excludes the other limit of a doubt. It does if that limit
+/// has another kind, or if samples settle the doubt.
 pub(super) fn is_excluded(cause: Cause, (other, decider): (Limit, Decider)) -> bool {
     decider == Decider::LiveSampling || SocketKind::of(Cause::plain(other)) != SocketKind::of(cause)
 }

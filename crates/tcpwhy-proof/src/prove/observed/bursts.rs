@@ -1,7 +1,7 @@
-//! How a sender's new data is divided into bursts, and what each of them followed.
+//! Division of a sender's new data into bursts, and the event before each of them.
 
-/// Data closer together than this is one burst whatever the round trip, nanoseconds: the tick of a clock or a
-/// scheduler's turn, not a decision of the program.
+/// Data closer together than this is one burst for any round trip, nanoseconds. Such a gap is the tick of a
+/// clock or a scheduler's turn, not a decision of the program.
 const LEAST_REST: i64 = 1_000_000;
 /// A rest within a round trip's eighth is the path's spacing of what one ACK released.
 const REST_PART: i64 = 8;
@@ -44,8 +44,8 @@ impl Bursts {
         is_new
     }
 
-    /// The period of a program that writes by a clock of its own: the median distance of bursts, nanoseconds,
-    /// where half of all distances lie within a quarter of it.
+    /// The period of a program that writes by a clock of its own. It is the median distance of bursts,
+    /// nanoseconds, if half of all distances are within 25 % of it.
     pub(in crate::prove) fn period(&self) -> Option<u64> {
         let mut distances: Vec<i64> = self.list.windows(2).map(|pair| pair[1].start - pair[0].start).collect();
         if distances.len() < LEAST_RHYTHM {

@@ -1,5 +1,5 @@
-//! What a capture shows of one direction, whatever its verdict: the observables that rebuilt transfers must
-//! show again, and the facts that they are built from.
+//! The properties of one direction in a capture, for any verdict. They are the observables that rebuilt
+//! transfers must reproduce, and the facts for building them.
 
 mod bursts;
 mod losses;
@@ -122,8 +122,8 @@ impl Observed {
         Limit::ALL.iter().position(|&other| other == limit).map_or(0.0, |index| self.limits[index])
     }
 
-    /// Whether ACKs ended nearly all of the sender's rests, far more than chance would: a program with a
-    /// clock of its own has no reason to write then.
+    /// Whether ACKs ended nearly all of the sender's pauses, far more than by chance. A program with a clock
+    /// of its own has no reason to write then.
     pub(super) fn is_released_by_acks(&self) -> bool {
         /// Nearly all rests.
         const RELEASED: f64 = 0.9;

@@ -1,4 +1,4 @@
-// The page: which connection is shown, in which language and theme, and the address that says so.
+// The page: the shown connection, the language and theme, and the address that contains them.
 
 import { wallClockRange } from './base/clock.js';
 import { button, fill, h } from './base/dom.js';
@@ -37,10 +37,10 @@ import type { ListAddress } from './view/list.js';
 import { type Entry, type Place, placeNow, readEntry, scrollTo } from './view/place.js';
 import { View } from './view/view.js';
 
-/** Pause before the address follows the view. */
+/** Pause before the address is updated with the view. */
 const ADDRESS_AFTER_MS = 250;
 
-/** Pause before the history follows scrolling: browsers ignore an address that changes too often. */
+/** Pause before the history is updated after scrolling: browsers ignore an address that changes too often. */
 const PLACE_AFTER_MS = 150;
 
 const TOP: Place = { y: 0, list: 0 };
@@ -49,7 +49,7 @@ export class App {
     readonly #source: Source;
     #language: Language;
     #theme: ThemeName;
-    /** Whether the reader chose them: only then they are part of the address. */
+    /** Whether the reader chose language and theme: only chosen ones are part of the address. */
     #isLanguageChosen = false;
     #isThemeChosen = false;
     #isPrinting = false;
@@ -58,40 +58,40 @@ export class App {
     #view: View | null = null;
     #stack: Stack | null = null;
     #compare: ComparePage | null = null;
-    /** Number of the pair that a comparison shows. */
+    /** Number of the pair in a comparison. */
     #pair = 0;
     #addressTimer: ReturnType<typeof setTimeout> | undefined;
     readonly #patterns = new Patterns();
-    /** The view of a connection outlives a change of language or theme. */
+    /** The view of a connection, which survives a change of language or theme. */
     #wanted: Address = {};
-    /** What the list of the overview is narrowed to. */
+    /** Filters and order of the overview's list. */
     #list: ListAddress = {};
-    /** Address and place of the list that "all connections" leads to. */
+    /** Target of "all connections": address and scroll position of the list. */
     #back: Entry['back'] = null;
-    /** Where to scroll once the page is made; null leaves it. */
+    /** Where to scroll after the page is built; null does not scroll. */
     #place: Place | null = null;
-    /** Whether details are on their way: until then the address stays as it is. */
+    /** Whether details are loading: until then the address does not change. */
     #isLoading = false;
     #placeTimer: ReturnType<typeof setTimeout> | undefined;
     readonly #folds: Folds;
     #cursor: number | null = null;
-    /** Whether the reader has just turned to the other direction of the connection. */
+    /** Whether the reader has just switched to the other direction of the connection. */
     #isOtherDirection = false;
 
-    /** Whether the reasons are shown beside the charts. */
+    /** Whether the reasons are shown next to the charts. */
     readonly #drawer = { isOpen: false };
 
-    /** Ends what the page listens to. */
+    /** Removes the page's listeners. */
     readonly #end = new AbortController();
 
-    /** Notes travel in files: a page whose details come from elsewhere has none. */
+    /** Notes are stored in the file, so a page whose details come from a server has none. */
     readonly #notes: Notes | null;
 
     constructor(
         readonly data: ViewData,
         private readonly root: HTMLElement,
         source?: Source,
-        /** Number of the report, where a page shows one after the other. */
+        /** Number of the report, if a page shows several in turn. */
         private readonly report = 0,
     ) {
         this.#notes = data.server === null && source === undefined ? new Notes(document, root) : null;
@@ -110,7 +110,7 @@ export class App {
             { signal },
         );
         this.#folds = new Folds(root, () => this.#writeAddress(), signal);
-        // The browser would scroll before the page is made again.
+        // Otherwise the browser would scroll before the page is rebuilt.
         history.scrollRestoration = 'manual';
         window.addEventListener('hashchange', () => this.#enter(), { signal });
         const onScroll = (): void => {
@@ -142,17 +142,17 @@ export class App {
         this.#follow(parseAddress(location.hash));
     }
 
-    /** Shows what the present entry of the history says. */
+    /** Shows the current entry of the history. */
     #enter(): void {
         clearTimeout(this.#placeTimer);
         const entry = readEntry(this.report);
-        // An entry that was just made is the page's own, or an address that somebody typed.
+        // An entry without state was just made by the page, or somebody typed an address.
         if (entry) this.#back = entry.back;
         this.#place = entry?.place ?? this.#place ?? TOP;
         this.#follow(parseAddress(location.hash));
     }
 
-    /** Goes to another connection or list: an entry of the history. */
+    /** Opens another connection or list, with a new entry of the history. */
     #go(address: Address, place: Place = TOP): void {
         this.#writeAddress();
         clearTimeout(this.#placeTimer);
@@ -163,7 +163,8 @@ export class App {
         else location.hash = fragment;
     }
 
-    /** A link to a connection keeps the language and the way back; another window is the browser's. */
+    /** Follows a link to a connection, keeping the language and the way back. Opening in another window is
+     *  left to the browser. */
     #onLink(event: MouseEvent): void {
         const link = event.target instanceof Element ? event.target.closest('a[href^="#c"]') : null;
         if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -171,7 +172,7 @@ export class App {
         this.#go(parseAddress(link.getAttribute('href') ?? ''));
     }
 
-    /** Leaves the page to something else. */
+    /** Closes the page, so that other content can replace it. */
     close(): void {
         this.#end.abort();
         clearTimeout(this.#addressTimer);
@@ -182,7 +183,7 @@ export class App {
         fill(this.root);
     }
 
-    /** Paper is light, whatever the screen. */
+    /** Prints with the light theme, since paper is light. */
     #print(isPrinting: boolean): void {
         this.#isPrinting = isPrinting;
         document.documentElement.dataset['theme'] = isPrinting ? 'light' : this.#theme;
@@ -190,7 +191,7 @@ export class App {
         this.#compare?.drawAll();
     }
 
-    /** Shows what an address says. */
+    /** Shows the content of an address. */
     #follow(address: Address): void {
         if (address.language !== undefined && Object.hasOwn(this.data.messages, address.language)) {
             this.#language = address.language as Language;
@@ -208,7 +209,7 @@ export class App {
         this.#writeAddress();
     }
 
-    /** The connection of a report that has one. */
+    /** Id of the connection if the report has exactly one. */
     #only(): number | null {
         return this.data.overview.connections === 1 ? (this.#source.ids()[0] ?? null) : null;
     }
@@ -221,7 +222,7 @@ export class App {
         this.#writeAddress();
     }
 
-    /** What is shown of the connection, to be shown again. */
+    /** The state of the shown connection, to restore it later. */
     #seen(): Address {
         const view = this.#view ?? this.#compare?.view;
         return {
@@ -288,7 +289,7 @@ export class App {
         this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
     }
 
-    /** Writes what is shown into the present entry of the history; `isStep` makes another entry. */
+    /** Writes the shown state into the current entry of the history; `isStep` adds an entry. */
     #writeAddress(isStep = false): void {
         if (this.#isLoading) return;
         clearTimeout(this.#addressTimer);
@@ -309,7 +310,7 @@ export class App {
             if (isStep && address !== location.hash) history.pushState(entry, '', address || '#');
             else history.replaceState(entry, '', address || (location.hash === '' ? null : '#'));
         } catch {
-            // Some browsers forbid it for files, or when it is done often: the address then stays behind.
+            // Some browsers forbid it for files, or if it is done often: the address is then outdated.
         }
     }
 
@@ -330,7 +331,7 @@ export class App {
         if (!this.#isLoading) this.#settle();
     }
 
-    /** Opens what was open, and scrolls to where the reader was. */
+    /** Restores open folds and the scroll position. */
     #settle(): void {
         const { folds, filter } = this.#wanted;
         this.#wanted = {};
@@ -359,7 +360,7 @@ export class App {
             ),
             helpDialog(words),
         );
-        // The address holds the view: a jump within the page must not replace it.
+        // The address contains the view, so a jump within the page must not replace it.
         this.root.querySelector('.skip')?.addEventListener('click', (event) => {
             event.preventDefault();
             document.getElementById('main')?.focus();
@@ -446,7 +447,7 @@ export class App {
         const senders = chart ? chart.halves.map((half) => half.sender) : (connection?.halves.map((half) => half.sender) ?? []);
         const summaryOf = (sender: number): Half | undefined => connection?.halves.find((half) => half.sender === sender);
         const names = ends(connection, chart);
-        // First the direction that the overview speaks of: the one that lost most.
+        // The first direction is the one that lost most, as in the overview.
         const principal = this.#source.principal(id);
         const main =
             senders.find((one) => names[one] === principal) ??
@@ -458,7 +459,8 @@ export class App {
         });
         const labels = senders.map((one) => {
             const summary = summaryOf(one);
-            // The list is as wide as its box: a long name would push the other address out of it.
+            // The widest entry determines the width of the list: a long name would push the other address out
+            // of sight.
             const text = words.text('viewer-direction', direction(one, 16));
             return { sender: one, label: summary ? `${text}: ${transferLine(context, summary)}` : text };
         });
@@ -484,7 +486,7 @@ export class App {
                     ? packetList(context, chart.packets, model, view)
                     : eventList(context, model, view, words.text(tooMany, { n: String(chart.packet_count) }))
                 : null;
-        // Packets that were too many for all of the time come with the detail of a stretch.
+        // If there are too many packets for the whole time, the detail of a stretch contains its own.
         const onDetail = (detail: ConnectionChart): void => {
             if (!detail.packets || !model || chart?.packets) return;
             const list = packetList(context, detail.packets, model, view);
@@ -500,7 +502,7 @@ export class App {
         const exchanges = chart?.exchanges ? new ExchangeModel(chart.exchanges) : null;
         const proof: Proof = model ? proofOf(model, this.#language) : { chart: 'sequence', text: null };
         const requests = connection ? requestsCard(context, connection) : null;
-        // Where a limit is the answer, the charts that prove it come before the bar of requests.
+        // If a limit is the answer, the charts that prove it come before the bar of requests.
         const isOfRequests = summary?.answer.is_limit === false;
         const below = [
             isOfRequests ? null : requests,
@@ -550,7 +552,7 @@ export class App {
         this.#listenTo(view);
     }
 
-    /** The address follows the view. */
+    /** Updates the address after changes of the view. */
     #listenTo(view: View | null): void {
         view?.listen((change) => {
             if (!change.time && !change.limit && view.marked === null && !/[#&]ab=/.test(location.hash)) return;
@@ -558,7 +560,7 @@ export class App {
         });
     }
 
-    /** The connections before and after `id` that can be shown, in the order of the overview. */
+    /** The ids before and after `id` in the order of the overview, among connections that can be shown. */
     #neighbours(id: number): [number | null, number | null] {
         const ids = this.#source.ordered();
         const at = ids.indexOf(id);
@@ -576,10 +578,11 @@ export class App {
         return card;
     }
 
-    /** Shows the stretch, limit and cursor that are wanted, as far as there is something to see. */
+    /** Restores the stretch, limit and cursors, if there is data in that stretch. */
     #restore(view: View, model: HalfModel | undefined): void {
         const { time, limit, marked } = this.#wanted;
-        // The other direction may have been silent then: all of it says more than an empty chart.
+        // The other direction may have been silent in that stretch: then the whole time is better than an
+        // empty chart.
         if (time && !(this.#isOtherDirection && model && !model.isActive(time.start, time.end))) view.fit(time);
         if (marked) view.setMarkers(marked.start, marked.end);
         const isLimit = limit !== undefined && this.data.limits.some((look) => look.id === limit);

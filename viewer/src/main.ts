@@ -1,4 +1,4 @@
-// Starts the viewer on the data that the page holds.
+// Starts the viewer with the data in the page.
 
 import { App } from './app.js';
 import { checkData } from './data/source.js';
@@ -9,7 +9,7 @@ function start(): void {
     try {
         new App(checkData(JSON.parse(element?.textContent ?? 'null')), root);
     } catch (error) {
-        // Without data there are no words in any language but this one.
+        // Without data, messages exist in English only.
         const text = document.createElement('p');
         text.textContent = `This report cannot be read: ${error instanceof Error ? error.message : String(error)}`;
         root.replaceChildren(text);

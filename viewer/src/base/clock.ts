@@ -1,11 +1,10 @@
-// Wall-clock times in the reader's time zone, with its offset from UTC, so that they can be compared with
-// logs.
+// Wall-clock times in the reader's time zone, with its offset from UTC, for comparison with logs.
 
-/** `2026-11-20` and `14:02:11.532`. */
+/** Date and time, such as `2026-11-20` and `14:02:11.532`. */
 export interface WallClock {
     readonly date: string;
     readonly time: string;
-    /** `UTC+01:00`, the offset on that day; `UTC` if that is the zone. */
+    /** Offset on that day, such as `UTC+01:00`; `UTC` in that zone. */
     readonly offset: string;
     /** The same instant as `2026-11-20T13:02:11.532Z`. */
     readonly utc: string;
@@ -15,8 +14,8 @@ function two(value: number): string {
     return String(value).padStart(2, '0');
 }
 
-/** The time `seconds` after `startNs`; null if that is not a valid date. `startNs` is in nanoseconds since
- * the epoch, as digits where a number would lose precision. */
+/** `seconds` after `startNs` (nanoseconds since the epoch, as digits if a number is not exact); null if that
+ *  is not a date. */
 export function wallClock(startNs: string | number, seconds = 0): WallClock | null {
     const milliseconds = Math.floor(Number(startNs) / 1e6 + seconds * 1e3);
     const at = new Date(milliseconds);
@@ -31,13 +30,13 @@ export function wallClock(startNs: string | number, seconds = 0): WallClock | nu
     };
 }
 
-/** `2026-11-20 14:02:11.532 – 14:02:16.617 UTC+01:00`; a date that both times share is shown once. */
+/** `2026-11-20 14:02:11.532 – 14:02:16.617 UTC+01:00`; the date appears once if both are on one day. */
 export function wallClockRange(startNs: string | number, seconds: number): string | null {
     const from = wallClock(startNs);
     const to = wallClock(startNs, seconds);
     if (!from || !to) return null;
     const end = from.date === to.date ? to.time : `${to.date} ${to.time}`;
-    // Summer time may begin between the two times.
+    // Daylight saving time may begin in between.
     return from.offset === to.offset
         ? `${from.date} ${from.time} – ${end} ${to.offset}`
         : `${from.date} ${from.time} ${from.offset} – ${end} ${to.offset}`;

@@ -1,4 +1,4 @@
-// Elements are made by calls, never from markup, so that data from a capture can only become text.
+// Elements are made by calls, never from markup, so that text from a capture cannot become markup.
 
 import { needsIsolation } from './isolate.js';
 
@@ -17,7 +17,7 @@ function append(parent: Node, children: readonly Child[]): void {
             parent.appendChild(text);
             continue;
         }
-        // Right-to-left letters must not reorder their neighbours.
+        // Keeps right-to-left text from reordering its neighbours.
         const alone = document.createElement('bdi');
         alone.appendChild(text);
         parent.appendChild(alone);
@@ -31,8 +31,8 @@ function setAttributes(element: Element, attributes: Attributes): void {
     }
 }
 
-/** An HTML element with attributes and children. Do not pass `style`: the content security policy forbids
- * it. */
+/** An HTML element with attributes and children. The content security policy forbids the attribute
+ *  `style`. */
 export function h<K extends keyof HTMLElementTagNameMap>(
     tag: K,
     attributes: Attributes = {},
@@ -51,13 +51,13 @@ export function button(attributes: Attributes, action: (event: MouseEvent) => vo
     return element;
 }
 
-/** Replaces the children of `element`. */
+/** Empties `element` and fills it again. */
 export function fill(element: Element, ...children: Child[]): void {
     element.replaceChildren();
     append(element, children);
 }
 
-/** Sets CSS custom properties for the style sheets. */
+/** Sets CSS custom properties, which style sheets then use. */
 export function setVars(element: HTMLElement, vars: Record<string, string>): void {
     for (const [name, value] of Object.entries(vars)) element.style.setProperty(name, value);
 }

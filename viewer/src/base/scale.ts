@@ -1,6 +1,6 @@
 // Linear scales and their ticks.
 
-/** A half-open stretch of an axis. */
+/** A half-open interval of an axis. */
 export interface Range {
     readonly start: number;
     readonly end: number;
@@ -35,18 +35,18 @@ export class Scale {
     }
 }
 
-/** The step of 1, 2 or 5 times a power of ten that puts at most `count` ticks into `width`. */
+/** The step of 1, 2 or 5 times a power of ten that gives at most `count` ticks in `width`. */
 export function tickStep(width: number, count: number): number {
     if (!(width > 0) || count < 1) return 1;
     const raw = width / count;
     const power = 10 ** Math.floor(Math.log10(raw));
     const ratio = raw / power;
-    // A small tolerance, so that a rounding error in 0.1 / 5 does not give the next step.
+    // A small tolerance: a rounding error in 0.1 / 5 must not select the next step.
     const factor = ratio <= 1 + 1e-9 ? 1 : ratio <= 2 + 1e-9 ? 2 : ratio <= 5 + 1e-9 ? 5 : 10;
     return factor * power;
 }
 
-/** Round values within `range`, at most about `count`. */
+/** Multiples of the tick step within `range`, at most about `count`. */
 export function ticks(range: Range, count: number): number[] {
     const step = tickStep(range.end - range.start, count);
     const out: number[] = [];
@@ -56,7 +56,7 @@ export function ticks(range: Range, count: number): number[] {
     return out;
 }
 
-/** `range` moved and cut so that it is within `bounds` and at least `least` wide. */
+/** `range` moved and cut so that it is within `bounds` and is at least `least` wide. */
 export function clampRange(range: Range, bounds: Range, least: number): Range {
     const full = bounds.end - bounds.start;
     const width = Math.min(full, Math.max(least, range.end - range.start));
@@ -67,7 +67,7 @@ export function clampRange(range: Range, bounds: Range, least: number): Range {
     return { start, end: start + width };
 }
 
-/** Whether two ranges share more than an end. */
+/** Whether two ranges share more than an end point. */
 export function overlaps(a: Range, b: Range): boolean {
     return a.start < b.end && b.start < a.end;
 }

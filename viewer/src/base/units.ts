@@ -1,4 +1,4 @@
-// Formats quantities for people, rounded by the same table as in the terminal report.
+// Quantities in readable form, rounded by the same table as in the terminal report.
 
 import { BIT_RATES, LACKING, PERCENT, SIZES, THREE_DIGITS, TIMES, TWO_DIGITS } from './unit_table.js';
 import type { Words } from './words.js';
@@ -42,12 +42,12 @@ export function count(value: number): string {
         .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** The text with non-breaking spaces between numbers and units. */
+/** `text` with non-breaking spaces between numbers and units. */
 export function unbroken(text: string): string {
     return text.replace(/(\d) (?=(?:[kMGTP]?B|[kMGT]?bit\/s|[nµm]?s|min|h|秒|字节)(?![a-z]))/g, '$1\u00a0');
 }
 
-/** Writes quantities in the units of a language. */
+/** Formats quantities in the units of a language. */
 export class Units {
     readonly #words: Words;
 
@@ -62,18 +62,18 @@ export class Units {
         return scaled(whole, SIZES);
     }
 
-    /** Labels of an axis whose ticks are `step` apart: `1.584 MB`, `1.586 MB`. */
+    /** Label of an axis whose ticks are `step` apart: `1.584 MB`, `1.586 MB`. */
     bytesTick(bytes: number, step: number): string {
         if (bytes === 0) return this.bytes(0);
         return this.#tick(bytes, step, SIZES) ?? this.bytes(bytes);
     }
 
-    /** Labels of an axis whose ticks are `step` apart. */
+    /** Label of an axis whose ticks are `step` apart. */
     rateTick(bitsPerSecond: number, step: number): string {
         return this.#tick(bitsPerSecond, step, BIT_RATES) ?? this.rate(bitsPerSecond);
     }
 
-    /** Labels of an axis whose ticks are `step` apart. */
+    /** Label of an axis whose ticks are `step` apart. */
     secondsTick(seconds: number, step: number): string {
         if (seconds === 0 || seconds >= 100 || seconds < 1e-6) return this.seconds(seconds);
         const [unit, size] =
@@ -106,8 +106,8 @@ export class Units {
         return this.#duration(seconds, twoDigits);
     }
 
-    /** As `seconds`, for a part in a column. If the whole has two units (`2 min 1 s`), the part has two
-     * units too. */
+    /** As `seconds`, for a part in a column: if its whole has two units (`2 min 1 s`), the part has two,
+     *  too. */
     secondsInColumn(part: number, whole: number): string {
         const rounded = Math.round(part);
         if (!(part <= whole) || whole < TIMES[3] || rounded < 60) return this.seconds(part);
@@ -137,7 +137,7 @@ export class Units {
         return two('unit-days-hours', Math.floor(hours / 24), hours % 24);
     }
 
-    /** `96%`, `0.4%`, `<0.1%`; only all is 100%. */
+    /** `96%`, `0.4%`, `<0.1%`; never 100% for less than all. */
     share(share: number): string {
         const percent = share * 100;
         if (percent <= 0) return '0%';
@@ -148,7 +148,7 @@ export class Units {
         return `${percent.toFixed(0)}%`;
     }
 
-    /** A time on the axis, with the decimals that ticks `step` seconds apart need: `2.54 s`, `2.5405 s`. */
+    /** A time on the axis, with the decimals for ticks `step` seconds apart: `2.54 s`, `2.5405 s`. */
     instant(seconds: number, step: number): string {
         const digits = places(step);
         if (Math.abs(seconds) >= 120) {

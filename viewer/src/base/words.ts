@@ -1,27 +1,27 @@
-// The messages in the reader's language. They are part of the data and come from the product's catalogues.
+// Messages in the reader's language. They are part of the data, from the catalogues of the product.
 
 import { isolated } from './isolate.js';
 
-/** Messages by id, with `{name}` where arguments go. */
+/** Messages by id, with `{name}` for arguments. */
 export type Messages = Readonly<Record<string, string>>;
 
-/** Characters that need no space next to each other: Chinese ones and full-width punctuation. */
+/** Characters that need no space between them: Chinese ones and full-width punctuation. */
 const CHINESE = '[\\u3000-\\u303f\\u3400-\\u9fff\\uf900-\\ufaff\\uff00-\\uffef\\u{20000}-\\u{323af}]';
 const BEGINS = new RegExp(`^${CHINESE}`, 'u');
 const BEGINS_AFTER_SPACE = new RegExp(`^ ${CHINESE}`, 'u');
 const ENDS = new RegExp(`${CHINESE}$`, 'u');
 const ENDS_BEFORE_SPACE = new RegExp(`${CHINESE} $`, 'u');
 
-/** A placeholder for an argument; the pattern captures its name. */
+/** A placeholder for an argument; the group captures its name. */
 const PLACE = /\{([a-z][\w-]*)\}/i;
 
-/** `message` with its arguments. The space between Chinese of the message and Chinese of an argument is
- * omitted, as in the terminal (`seams.rs`). */
+/** `message` with its arguments. Between Chinese text of the message and of an argument, the space is
+ *  removed, as in the terminal (`seams.rs`). */
 function filledIn(message: string, args: Readonly<Record<string, string>>): string {
     let out = '';
     let words = '';
     message.split(PLACE).forEach((part, i) => {
-        // Words of the message and names of arguments alternate.
+        // The split text alternates between message text and argument names.
         if (i % 2 === 0) {
             words = part;
             out += i > 0 && ENDS.test(out) && BEGINS_AFTER_SPACE.test(part) ? part.slice(1) : part;
@@ -50,14 +50,15 @@ export class Words {
         return Object.hasOwn(this.#messages, id);
     }
 
-    /** The message `id`; a missing message or argument shows in the text. */
+    /** The message `id`; a missing message or argument is visible in the text. */
     text(id: string, args: Readonly<Record<string, string>> = {}): string {
         if (!this.has(id)) return `⟨${id}⟩`;
         return filledIn(this.#messages[id] as string, args);
     }
 
-    /** Name of a limit with its detail: `application: idle`. `send_buffer` is named by `limit-send-buffer`.
-     * Forms of the application limit have colours of their own, and one id for limit and detail. */
+    /** Name of a limit with its detail: `application: idle`. The message of `send_buffer` is
+     *  `limit-send-buffer`. What the application did has its own colour, whose id stands for limit and
+     *  detail. */
     limit(limit: string, detail: string | null = null): string {
         if (!this.has(`limit-${limit.replaceAll('_', '-')}`) && this.has(`detail-${limit.replaceAll('_', '-')}`))
             return this.limit('application', detail ?? limit);

@@ -1,5 +1,5 @@
-// Divides time into the columns of the screen, and collects series per column. The cost of drawing then
-// depends on the number of columns, not of rows.
+// Time divided into the columns of the screen, and series aggregated per column. The cost of drawing depends
+// on the columns, not on the rows.
 
 import type { Scale } from '../base/scale.js';
 import { lowerBound } from '../base/search.js';
@@ -36,13 +36,13 @@ export class Grid {
     }
 }
 
-/** Extremes per column; NaN where no value is known. */
+/** Extremes per column; NaN if unknown. */
 export interface Gathered {
     readonly low: Float64Array;
     readonly high: Float64Array;
 }
 
-/** Calls `visit(column, from, to)` with the rows whose time lies in each column. */
+/** Calls `visit(column, from, to)` with the rows whose time is in each column. */
 function eachColumn(times: Float64Array, grid: Grid, visit: (column: number, from: number, to: number) => void): void {
     let from = lowerBound(times, grid.start(0));
     const last = lowerBound(times, grid.start(grid.count), from);
@@ -58,8 +58,8 @@ function eachColumn(times: Float64Array, grid: Grid, visit: (column: number, fro
 }
 
 /**
- * A step function: it keeps a value until the next row, but not after `until` and not for longer than `hold`
- * seconds. Rows that are bins keep their range.
+ * A step function: a value applies until the next row, but not after `until`, and at most `hold` seconds.
+ * Rows that are bins apply to their range.
  */
 export function gatherSteps(
     times: Float64Array,
@@ -84,7 +84,7 @@ export function gatherSteps(
     return { low, high };
 }
 
-/** Samples, which show nothing about the time between them. */
+/** Samples, which have no value between their times. */
 export function gatherSamples(times: Float64Array, band: Band, grid: Grid): Gathered {
     const low = new Float64Array(grid.count).fill(NaN);
     const high = new Float64Array(grid.count).fill(NaN);

@@ -1,10 +1,10 @@
-// Targets of drawing: pixels of the screen, or elements of a picture to save.
+// Drawing interface of charts: pixels of the screen, or elements of a saved picture.
 
-/** Rectangles, which are drawn first. */
+/** Draws rectangles, which are below everything else. */
 export interface Ink {
     /** Fills a rectangle, at least a pixel wide and high; `opacity` multiplies the colour's own. */
     rect(x: number, y: number, width: number, height: number, colour: string, opacity?: number): void;
-    /** Clips later drawing; without arguments to the whole area. */
+    /** Clips later rectangles; without arguments, to the whole area. */
     clip(left?: number, top?: number, right?: number, bottom?: number): void;
 }
 

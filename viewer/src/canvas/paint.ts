@@ -1,4 +1,4 @@
-// Strokes that charts share.
+// Line and area drawing that charts share.
 
 import type { Scale } from '../base/scale.js';
 import type { Gathered, Grid } from './grid.js';
@@ -14,7 +14,7 @@ export function paintLine(ink: Ink, gathered: Gathered, grid: Grid, y: Scale, co
     });
 }
 
-/** As `paintLine`, interrupted: `on` pixels drawn, `off` left out. */
+/** As `paintLine`, dashed: `on` pixels drawn, `off` omitted. */
 export function paintDashed(
     ink: Ink,
     gathered: Gathered,
@@ -55,7 +55,7 @@ function paintRuns(gathered: Gathered, grid: Grid, visit: (from: number, to: num
     }
 }
 
-/** The nearest edge of a device pixel. */
+/** `value` rounded to the edge of a device pixel. */
 export function snap(value: number, ratio: number): number {
     return Math.round(value * ratio) / ratio;
 }

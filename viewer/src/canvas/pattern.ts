@@ -66,7 +66,7 @@ export function drawTile(context: CanvasRenderingContext2D, look: LimitLook, the
     context.globalAlpha = 1;
 }
 
-/** Fills for canvases, made once per limit and ground. */
+/** Fill patterns for canvases, created once per limit and background. */
 export class Patterns {
     readonly #made = new Map<string, CanvasPattern | string>();
 
@@ -87,7 +87,7 @@ export class Patterns {
             drawTile(on, look, theme);
             const pattern = context.createPattern(tile, 'repeat');
             if (pattern) {
-                // Tiles are in device pixels, so the scale of the chart is undone.
+                // Tiles are in device pixels, so the scale of the charts is undone.
                 pattern.setTransform(new DOMMatrix().scaleSelf(1 / ratio, 1 / ratio));
                 fill = pattern;
             }

@@ -1,6 +1,5 @@
-// Writes rectangles directly into the pixels of a chart. A frame has thousands of them, a few pixels each. As
-// canvas calls they would cost more than all other drawing; as array writes their cost is proportional to
-// their area.
+// Rectangles written directly into the pixels of a chart. A frame has thousands of small ones: canvas calls
+// would cost more than all other work. In an array, only the covered pixels cost time.
 
 import type { Ink } from './ink.js';
 
@@ -10,7 +9,7 @@ interface Colour {
     readonly green: number;
     readonly blue: number;
     readonly alpha: number;
-    /** As a word of the pixel array, opaque. */
+    /** The opaque colour as a word of the pixel array. */
     readonly word: number;
 }
 
@@ -34,7 +33,7 @@ export function parseColour(text: string): Colour {
     return colour;
 }
 
-/** The pixels of a chart. Positions are in pixels of the page and end up on whole device pixels. */
+/** The pixels of a chart. Positions are in pixels of the page and are rounded to device pixels. */
 export class Raster implements Ink {
     readonly #image: ImageData;
     readonly #bytes: Uint8ClampedArray;
@@ -44,7 +43,8 @@ export class Raster implements Ink {
     #right: number;
     #bottom: number;
 
-    /** `width` and `height` in device pixels, of which `ratio` make a pixel of the page. */
+    /** `width` and `height` in device pixels; `ratio` is the number of device pixels per pixel of the
+     *  page. */
     constructor(
         readonly width: number,
         readonly height: number,
@@ -58,12 +58,12 @@ export class Raster implements Ink {
         this.#bottom = height;
     }
 
-    /** Paints the whole area. */
+    /** Fills the whole area. */
     clear(colour: string): void {
         this.#words.fill(parseColour(colour).word);
     }
 
-    /** Clips later drawing; without arguments to the whole area. */
+    /** Clips later rectangles; without arguments, to the whole area. */
     clip(left = 0, top = 0, right = this.width / this.ratio, bottom = this.height / this.ratio): void {
         this.#left = Math.max(0, Math.round(left * this.ratio));
         this.#top = Math.max(0, Math.round(top * this.ratio));
@@ -78,7 +78,7 @@ export class Raster implements Ink {
         let y0 = Math.round(y * ratio);
         let x1 = Math.max(x0 + 1, Math.round((x + width) * ratio));
         let y1 = Math.max(y0 + 1, Math.round((y + height) * ratio));
-        // The comparison is written so that NaN fills nothing.
+        // The negated comparison is true for NaN, so that NaN fills nothing.
         if (!(x1 > this.#left && x0 < this.#right && y1 > this.#top && y0 < this.#bottom)) return;
         x0 = Math.max(x0, this.#left);
         y0 = Math.max(y0, this.#top);
@@ -91,7 +91,7 @@ export class Raster implements Ink {
             const isNarrow = x1 - x0 < 12;
             for (let from = y0 * this.width + x0; y0 < y1; y0++, from += this.width) {
                 const to = from + x1 - x0;
-                // Calls cost more than the few pixels of a column.
+                // A function call would cost more than the few pixels of a column.
                 if (isNarrow) for (let at = from; at < to; at++) words[at] = word;
                 else words.fill(word, from, to);
             }
@@ -110,7 +110,7 @@ export class Raster implements Ink {
         }
     }
 
-    /** Shows the pixels on a canvas of their size. */
+    /** Copies the pixels to a canvas of the same size. */
     flush(on: CanvasRenderingContext2D): void {
         on.putImageData(this.#image, 0, 0);
     }

@@ -1,11 +1,11 @@
-// Colours of charts, the same as in the static pictures (crates/tcpwhy-view/src/svg/theme.rs). They are not
+// Colours of drawings, the same as in the static pictures (crates/tcpwhy-view/src/svg/theme.rs). They are not
 // in the style sheet because canvases cannot use its variables directly.
 
 import type { LimitLook } from '../format.js';
 
 export type ThemeName = 'light' | 'dark';
 
-/** Colours for one ground. */
+/** Colours for one background. */
 export interface Theme {
     readonly name: ThemeName;
     readonly ground: string;
@@ -15,9 +15,9 @@ export interface Theme {
     readonly data: string;
     readonly dataFill: string;
     readonly flightFill: string;
-    /** Below the line of the bytes in flight. */
+    /** Area below the line of the bytes in flight. */
     readonly flightArea: string;
-    /** Opacity of a limit's colour where it tints an area. */
+    /** Opacity of a limit's colour in a tinted area. */
     readonly tint: number;
     readonly ack: string;
     readonly edge: string;
@@ -74,7 +74,7 @@ const DARK: Theme = {
     dataFill: '#55677b',
     flightFill: 'rgba(219, 228, 238, 0.12)',
     flightArea: 'rgba(219, 228, 238, 0.2)',
-    // On dark ground a paler tint of one limit resembles that of another: here any two differ by ΔE >= 10.
+    // On dark background, paler tints of two limits would look alike: here any two differ by ΔE >= 10.
     tint: 0.5,
     ack: '#35c79a',
     edge: '#e59bce',
@@ -93,18 +93,18 @@ const DARK: Theme = {
     brush: 'rgba(109, 179, 245, 0.22)',
 };
 
-/** Colours for ground `name`. */
+/** Colours for background `name`. */
 export function theme(name: ThemeName): Theme {
     return name === 'dark' ? DARK : LIGHT;
 }
 
-/** Fill of a limit on the ground of `theme`. */
+/** Fill colour of a limit on the background of `theme`. */
 export function limitColour(look: LimitLook | undefined, ground: Theme): string {
     if (!look) return ground.inkSoft;
     return ground.name === 'dark' ? look.dark : look.light;
 }
 
-/** Ink that can be read on the limit's fill. */
+/** Text colour that is readable on the limit's fill. */
 export function limitInk(look: LimitLook | undefined, ground: Theme): string {
     if (!look) return ground.ground;
     return ground.name === 'dark' ? look.ink_dark : look.ink_light;

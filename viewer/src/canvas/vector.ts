@@ -1,4 +1,4 @@
-// Charts as SVG: the same calls as on a canvas, written down as elements.
+// Charts as SVG: the same calls as for a canvas, written as elements.
 
 import type { Ink, Pen } from './ink.js';
 import { parseColour } from './raster.js';
@@ -78,7 +78,7 @@ const ANCHORS: Readonly<Record<string, string>> = { center: 'middle', right: 'en
 /** By how much of the font's size a text is lowered to stand as on a canvas. */
 const BASELINES: Readonly<Record<string, number>> = { middle: 0.35, bottom: -0.2, top: 0.8 };
 
-/** Text and shapes as elements. `measure` knows the widths of texts. */
+/** Text and shapes as elements. `measure` returns the width of a text. */
 export class VectorPen implements Pen {
     font = '11px sans-serif';
     fillStyle: string | CanvasGradient | CanvasPattern = '#000000';
@@ -148,7 +148,7 @@ export class VectorPen implements Pen {
             );
     }
 
-    /** None: limits are told by colour and letter. */
+    /** No patterns: colour and letter distinguish the limits. */
     createPattern(): null {
         return null;
     }

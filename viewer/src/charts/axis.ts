@@ -6,7 +6,7 @@ import type { Frame } from './frame.js';
 
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
-/** Font of what is written into charts. */
+/** Sets the font of texts in charts. */
 export function chartFont(context: { font: string }): void {
     context.font = FONT;
 }
@@ -16,7 +16,7 @@ export function verticalScale(frame: Frame, range: Range): Scale {
     return new Scale(range, frame.bottom, frame.top);
 }
 
-/** Room above the largest value, so that lines do not touch the frame. */
+/** Range with room above the largest value, so that lines do not touch the frame. */
 export function withHeadroom(start: number, end: number, share = 0.06): Range {
     const width = end - start;
     if (!(width > 0)) return { start, end: start + 1 };
@@ -45,7 +45,7 @@ export function paintAxes(frame: Frame, y: Scale, label: (value: number, step: n
     });
 }
 
-/** Labels of the time axis, with the decimals that their distance needs. */
+/** Labels of the time axis, with the decimals for their distance. */
 export function paintTimeLabels(frame: Frame, y: number): void {
     const { on, theme, time, left, right, units } = frame;
     chartFont(on);
@@ -62,7 +62,7 @@ export function paintTimeLabels(frame: Frame, y: number): void {
     }
 }
 
-/** A band behind the plot where the highlighted limit holds. */
+/** A band behind the plot while the highlighted limit applies. */
 export function paintChosen(frame: Frame): void {
     if (frame.chosen === null) return;
     const limit = frame.data.limits.findIndex((look) => look.id === frame.chosen);
@@ -78,7 +78,7 @@ export function paintLevel(frame: Frame, y: number, from: number, to: number): v
     for (let x = from; x < to; x += 9) frame.ink.rect(x, y, Math.min(5, to - x), 1, frame.theme.reference);
 }
 
-/** Text on a patch of the ground, readable over lines. */
+/** Text on a patch of background colour, readable over lines. */
 export function paintLabel(
     frame: Frame,
     text: string,

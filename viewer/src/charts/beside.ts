@@ -1,4 +1,4 @@
-// Both strips and both transfers' curves on one time axis, with the keys and the pointer of all charts.
+// The strips and curves of two transfers on one time axis, with the legends and the pointer of all charts.
 
 import { button, h } from '../base/dom.js';
 import { tickStep } from '../base/scale.js';
@@ -44,12 +44,12 @@ class LetteredStrip extends StripChart {
     }
 }
 
-/** What is drawn. */
+/** Input of the charts. */
 export interface BesideInput {
     readonly sides: readonly JointSide[];
-    /** The charts below the strips, the one that proves the answer first. */
+    /** The charts below the strips, starting with the one that proves the answer. */
     readonly kinds: readonly JointKind[];
-    /** Two transfers, each from its start; else one connection at two places. */
+    /** Whether they are two transfers, each from its start; otherwise it is one connection at two places. */
     readonly isFromZero: boolean;
     readonly onHelp: () => void;
     /** Goes to the next or previous span of the highlighted limit. */
@@ -179,7 +179,7 @@ export class Beside {
         for (const panel of this.#panels) panel.draw(null);
     }
 
-    /** Says which stretch is shown, and what limits each transfer at the cursor. */
+    /** Shows the stretch, and the limit of each transfer at the cursor, as text. */
     #tell(): void {
         const { words, units } = this.context;
         const { time, cursor } = this.view;

@@ -1,4 +1,4 @@
-// What a chart is given to draw with, and what it has to be.
+// Input and interface of charts.
 
 import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
@@ -22,9 +22,9 @@ export interface Context {
 
 /** One drawing of one chart. Positions are in pixels of the page. */
 export interface Frame extends Context {
-    /** For rectangles, which come first, */
+    /** For rectangles, which are below everything else. */
     readonly ink: Ink;
-    /** and for text and shapes, which are drawn above them in a function given to `later`. */
+    /** For text and shapes, which are drawn above the rectangles in a function passed to `later`. */
     readonly on: Pen;
     readonly later: (draw: () => void) => void;
     readonly half: HalfModel;
@@ -41,16 +41,16 @@ export interface Frame extends Context {
     readonly chosen: string | null;
 }
 
-/** How a key of a legend is drawn. */
+/** Symbol of a legend entry. */
 export type Swatch = 'line' | 'thick' | 'dashed' | 'dotted' | 'area' | 'bar' | 'dot' | 'triangle';
 
-/** One key of a legend, with its value at the cursor. */
+/** A legend entry, with its value at the cursor. */
 export interface Key {
     readonly id: string;
     readonly label: string;
     readonly swatch: Swatch;
     readonly colour: (theme: Theme) => string;
-    /** Value at an instant as text; without one where no moment has any. */
+    /** Value at an instant as text; absent if no instant has one. */
     readonly value?: (time: number) => string | null;
 }
 
@@ -64,22 +64,21 @@ export interface Dot {
 export interface Chart {
     readonly id: string;
     readonly height: { readonly wide: number; readonly narrow: number };
-    /** Message of the title of the upright axis; null for a chart without values. */
+    /** Message of the title of the vertical axis; null for a chart without values. */
     readonly axis: string | null;
-    /** A chart that gains nothing by height, also where it comes first. */
+    /** Whether the chart stays low even if it comes first, because height does not help it. */
     readonly isLow?: boolean;
-    /** Where a sentence about the chart hides least, after a drawing; above all by default. */
+    /** Position, after a drawing, at which a sentence about the chart hides least; at the top by default. */
     notePlace?(frame: Frame): { readonly x: number; readonly y: number };
     draw(frame: Frame): void;
     keys(): Key[];
-    /** Where the crosshair meets the lines of the last drawing. */
+    /** Intersections of the crosshair with the lines of the last drawing. */
     dots(time: number): Dot[];
-    /** Position in pixels of the line between the two cursors at an instant, in charts whose slope is a
-     * rate. */
+    /** Pixel position of the line between the two cursors at an instant, in charts whose slope is a rate. */
     level?(time: number): number | null;
-    /** The message that says what is not there in this stretch; null where there is something to see. */
+    /** Message for missing data in this stretch; null if there is data. */
     missing(time: Range): string | null;
-    /** The numbers as a sentence, for those who do not see the picture. */
+    /** The numbers as a sentence, for screen readers. */
     describe(): string;
 }
 

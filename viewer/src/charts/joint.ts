@@ -1,4 +1,4 @@
-// Two transfers on one chart: A is a solid line, B a dashed one, each with its letter where it ends.
+// Two transfers in one chart: A is a solid line, B a dashed one, each with its letter at its end.
 
 import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
@@ -11,7 +11,7 @@ import { type HalfModel, rowAt } from '../data/half.js';
 import { chartFont, paintAxes, paintLabel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
-/** What both lines show. */
+/** Quantity of both lines. */
 export type JointKind = 'bytes' | 'flight' | 'rtt';
 
 /** One of the two transfers. */
@@ -20,7 +20,8 @@ export interface JointSide {
     readonly half: HalfModel;
 }
 
-/** A window so many times above the bytes in flight is only named: it would make the lines flat. */
+/** A window more than this many times above the bytes in flight is only named, because it would make the
+ *  lines flat. */
 const FAR = 4;
 
 /** Pixels of a dash of B, and of the gap after it. */
@@ -34,11 +35,11 @@ interface Series {
     readonly letter: 'A' | 'B';
     readonly t: Float64Array;
     readonly values: Band;
-    /** The line ends here, seconds. */
+    /** End of the line, seconds. */
     readonly end: number;
 }
 
-/** Bytes that were acknowledged; where no ACK was captured, bytes that were sent. */
+/** Acknowledged bytes; without captured ACKs, sent bytes. */
 function bytesOf({ letter, half }: JointSide, isFromZero: boolean): Series {
     const { states, segments } = half;
     const hasAcks = states.una.isKnown;
@@ -69,7 +70,7 @@ export class JointChart implements Chart {
     #y: Scale | null = null;
     #theme: Theme | null = null;
 
-    /** `isFromZero`: both begin at 0, because they are two transfers and not one. */
+    /** `isFromZero`: both start at 0, because they are two transfers and not one. */
     constructor(
         readonly kind: JointKind,
         private readonly sides: readonly JointSide[],
@@ -121,7 +122,7 @@ export class JointChart implements Chart {
         return gatherSteps(half.states.t, half.states.window, grid, half.chart.span.to_s);
     }
 
-    /** What most of a line stays under: a short peak must not flatten all the rest. */
+    /** Upper end of the axis: a short peak must not flatten the rest of the line. */
     #reach(line: Gathered): number {
         const best = highest(line);
         if (this.kind === 'bytes') return best;
@@ -130,7 +131,7 @@ export class JointChart implements Chart {
         return best > usual * 2 && usual > 0 ? usual * 1.5 : best;
     }
 
-    /** The letter of each line where it ends, or where it leaves the chart. Labels do not overlap. */
+    /** The letter of each line at its end, or where it leaves the chart. Labels do not overlap. */
     #labels(frame: Frame, y: Scale, lines: readonly Gathered[]): void {
         const { grid, theme, on } = frame;
         const places = lines.flatMap((line, i) => {
@@ -154,7 +155,7 @@ export class JointChart implements Chart {
                 const width = on.measureText(text).width + 8;
                 const isRoom = place.x + 8 + width <= frame.right;
                 const left = isRoom ? place.x + 6 : frame.right - width - 2;
-                // Beside the end where there is room, else below the line, which comes from the left below.
+                // Beside the end if there is room, otherwise below the line, which comes from the lower left.
                 let top = isRoom ? place.y - LINE / 2 : place.y + 6;
                 if (isEnd) {
                     on.fillStyle = colourOf(letter, theme);
@@ -175,7 +176,7 @@ export class JointChart implements Chart {
         });
     }
 
-    /** Names the windows: on their lines, and above those that are too far up to be drawn. */
+    /** Names the windows, on their lines or above the chart if they are too high to be drawn. */
     #nameWindows(frame: Frame, y: Scale, windows: readonly Gathered[], isNear: readonly boolean[]): void {
         let before = NaN;
         for (const [i, line] of windows.entries()) {
@@ -256,7 +257,7 @@ export class JointChart implements Chart {
     }
 }
 
-/** The colour of a transfer; its line and its letter say the same. */
+/** The colour of a transfer; its line style and its letter show the same. */
 export function colourOf(letter: 'A' | 'B', theme: Theme): string {
     return letter === 'A' ? theme.data : theme.control;
 }

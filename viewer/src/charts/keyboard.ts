@@ -1,15 +1,15 @@
-// The keys that act on the charts.
+// Keys for the charts.
 
 import type { View } from '../view/view.js';
 
-/** What keys do besides moving the view. */
+/** Actions of keys besides moving the view. */
 export interface KeyActions {
     /** Goes to the next (1) or previous (-1) span of the chosen limit. */
     jump(step: 1 | -1): void;
     help(): void;
 }
 
-/** Acts on a key; returns whether it meant something. */
+/** Handles a key; returns whether it has a meaning. */
 export function onKey(
     event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
     view: View,
@@ -88,7 +88,7 @@ export function onKey(
     }
 }
 
-/** Whether keys typed at `target` belong to it and not to the charts. */
+/** Whether `target` handles keys itself, so that the charts must ignore them. */
 export function takesKeys(target: EventTarget | null): boolean {
     return target instanceof Element && target.closest('input, select, textarea, dialog, [data-own-keys]') !== null;
 }

@@ -1,5 +1,4 @@
-// The lane above the time–sequence chart: a tick for every event, whatever the zoom and the position of its
-// bytes.
+// The lane above the time–sequence chart: a tick for every event, at any zoom and wherever its bytes are.
 
 import { lowerBound, upperBound } from '../base/search.js';
 import type { Words } from '../base/words.js';
@@ -33,8 +32,8 @@ const HEIGHT = 13;
 export const OF_ZERO_WINDOW: ReadonlySet<string> = new Set(['window', 'probe', 'reset']);
 
 /**
- * Draws the lane's rows and returns their height. Rows of which the connection has no event are left out, and
- * those that `shown` has not.
+ * Draws the lane's rows and returns their height. Rows without an event on the connection, and rows that are
+ * not in `shown`, are omitted.
  */
 export function paintLane(frame: Frame, words: Words, shown: ReadonlySet<string> | null = null): number {
     const { ink, on, half, grid, theme, left, top } = frame;
@@ -52,9 +51,9 @@ export function paintLane(frame: Frame, words: Words, shown: ReadonlySet<string>
         });
         const counts = new Float64Array(grid.count);
         for (const set of sets) {
-            // The last packet of a connection is at the very end.
+            // The last packet of a connection is exactly at the end.
             const end = upperBound(set.t, grid.start(grid.count));
-            // A merged mark may begin before the stretch; few reach far.
+            // A merged mark may begin before the stretch, but few are long.
             for (let i = Math.max(0, lowerBound(set.t, grid.start(0)) - 64); i < end; i++) {
                 const first = Math.min(grid.column(set.t[i] as number), grid.count - 1);
                 const last = grid.column(set.tEnd[i] as number);
@@ -65,7 +64,7 @@ export function paintLane(frame: Frame, words: Words, shown: ReadonlySet<string>
                 }
             }
         }
-        // Ticks are two pixels wide at least; more events in a column make it taller.
+        // Ticks are at least two pixels wide, and taller if a column has more events.
         const colour = row.colour(theme);
         for (let column = 0; column < grid.count; column++) {
             const n = counts[column] as number;

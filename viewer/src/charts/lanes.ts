@@ -1,4 +1,4 @@
-// Requests and answers in three lanes: when the client had the turn, when the network, when the server.
+// Requests and answers in three lanes: the time of the client, of the network and of the server.
 
 import type { Range } from '../base/scale.js';
 import { lowerBound } from '../base/search.js';
@@ -22,8 +22,8 @@ const COLOURS: Readonly<Record<Lane, (theme: Theme) => string>> = {
 const NOTE = 30;
 /** Room above and below a bar. */
 const GAP = 6;
-/** Answers overlap where several requests are under way: more rows than this are looked at before the first
- *  in sight. */
+/** Rows that are searched before the first visible one, because answers overlap if several requests are in
+ *  progress. */
 const BEFORE = 64;
 
 export class LanesChart implements Chart {
@@ -65,7 +65,7 @@ export class LanesChart implements Chart {
         const end = lowerBound(this.exchanges.t, time.domain.end);
         for (let row = first; row < Math.min(end + 1, this.exchanges.rows); row++) {
             const { sent, atServer, answered, carried, done } = this.exchanges.parts(row);
-            // Between exchanges that are not here, the client did more than wait.
+            // If exchanges in between are missing here, the client did more than wait.
             if (this.exchanges.rows === this.exchanges.count) bar('client', this.exchanges.before(row), sent);
             bar('network', sent, atServer);
             bar('server', atServer, answered);

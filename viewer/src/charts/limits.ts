@@ -11,11 +11,11 @@ export interface Run {
     readonly limit: number;
 }
 
-/** Which limit held most of each column, and where more than one did. */
+/** The limit with most time in each column, and whether a column has several. */
 export class LimitColumns {
-    /** Index of the limit that held longest; 255 for none. */
+    /** Index of the limit with most time; 255 for none. */
     readonly main: Uint8Array;
-    /** 1 where several limits share a column. */
+    /** 1 if several limits share the column. */
     readonly isMixed: Uint8Array;
     readonly #shares = new Map<number, Float64Array>();
 
@@ -63,7 +63,7 @@ export class LimitColumns {
         return runs;
     }
 
-    /** Stretches of columns in which limit number `limit` holds at least for a moment. */
+    /** Runs of columns in which limit number `limit` has any time. */
     touched(limit: number): { from: number; to: number }[] {
         const out: { from: number; to: number }[] = [];
         for (let i = 0; i < this.grid.count; i++) {

@@ -1,4 +1,5 @@
-// The strip of the whole time, small: where the shown stretch lies in it, and a handle to move it.
+// A small strip of the whole time, which shows the position of the visible stretch and has a handle to move
+// it.
 
 import { h, setVars } from '../base/dom.js';
 import { Scale } from '../base/scale.js';
@@ -83,7 +84,7 @@ export class Minimap {
         this.place();
     }
 
-    /** Puts the window where the shown stretch is. */
+    /** Positions the window at the visible stretch. */
     place(): void {
         const scale = this.#scale();
         const from = scale.at(this.view.time.start);

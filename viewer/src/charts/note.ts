@@ -1,13 +1,13 @@
-// A sentence written on a chart: what it shows.
+// A sentence on a chart that explains it.
 
 import type { Frame } from './frame.js';
 
 const FONT = '600 15px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 const LINE = 20;
-/** A sentence takes so much of the width at most. */
+/** Largest share of the width that a sentence uses. */
 const WIDTH = 0.86;
 
-/** Breaks `text` into lines of at most `width` pixels: between words, in Chinese between characters. */
+/** Breaks `text` into lines of at most `width` pixels: between words, or between Chinese characters. */
 function linesOf(text: string, width: number, measure: (text: string) => number): string[] {
     const parts = text.match(/[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+/gu) ?? [text];
     const lines: string[] = [];
@@ -23,7 +23,7 @@ function linesOf(text: string, width: number, measure: (text: string) => number)
     return lines;
 }
 
-/** Writes `text` around `(x, y)`, in `colour` on a patch of the ground. */
+/** Writes `text` around `(x, y)` in `colour` on a patch of background colour. */
 export function paintNote(frame: Frame, text: string, x: number, y: number, colour: string): void {
     const { on, theme, left, right, top, bottom } = frame;
     frame.later(() => {

@@ -1,4 +1,4 @@
-// A chart on the page: heading with legend and values, a canvas for the data, and above it one for the
+// A chart on the page: a heading with legend and values, a canvas for the data, and another above it for the
 // crosshair.
 
 import { h, setVars } from '../base/dom.js';
@@ -14,7 +14,7 @@ import { LimitColumns } from './limits.js';
 import { paintNote } from './note.js';
 import { type Caption, draw } from './picture.js';
 
-/** Inner edges that all charts share, so that equal times are at the same horizontal position. */
+/** Inner edges that all charts share, so that their times are aligned. */
 export interface Margins {
     readonly left: number;
     readonly right: number;
@@ -25,13 +25,13 @@ export function margins(width: number): Margins {
     return width < NARROW ? { left: 58, right: 6 } : { left: 84, right: 14 };
 }
 
-/** A picture from a phone shows as much as one from a desk. */
+/** Smallest width of a saved picture, so that one from a phone shows as much as one from a desktop. */
 const LEAST_PICTURE = 800;
 
-/** Narrower than this a chart has no titles on its axes. */
+/** Charts narrower than this have no axis titles. */
 const NARROW = 560;
 
-/** The first chart takes this share of the window's height, within bounds in pixels. */
+/** Share of the window's height for the first chart, within bounds in pixels. */
 const LEAD_SHARE = 0.44;
 const LEAST_LEAD = 320;
 const MOST_LEAD = 620;
@@ -46,7 +46,7 @@ function canvas(className: string): HTMLCanvasElement {
 /** One chart and its elements. */
 export class Panel {
     readonly element: HTMLElement;
-    /** What takes the pointer: the part with the canvases. */
+    /** The element that gets pointer events: the part with the canvases. */
     readonly stage: HTMLElement;
     readonly #base = canvas('base');
     readonly #over = canvas('over');
@@ -69,9 +69,9 @@ export class Panel {
         private readonly context: Context,
         private half: HalfModel,
         extra: readonly HTMLElement[] = [],
-        /** The sentence on the chart that proves the cause, in the colour of ink; null on the others. */
+        /** The sentence on the chart that proves the cause, in the text colour; null on the others. */
         private readonly note: string | null = null,
-        /** Whether it is the chart that comes first, and takes most of the height. */
+        /** Whether it is the first chart, which takes most of the height. */
         private readonly isLead = false,
     ) {
         const { words } = context;
@@ -90,7 +90,8 @@ export class Panel {
         this.setChart(chart, half);
     }
 
-    /** Shows the same kind of chart of another level of detail; the elements stay, so that a drag goes on. */
+    /** Shows the same kind of chart in another level of detail. The elements stay, so that a drag can
+     *  continue. */
     setChart(chart: Chart, half: HalfModel): void {
         this.chart = chart;
         this.half = half;
@@ -109,13 +110,13 @@ export class Panel {
         }
     }
 
-    /** Charts out of sight are drawn when they come into sight. */
+    /** Draws a chart only when it becomes visible. */
     setSeen(isSeen: boolean): void {
         this.#isSeen = isSeen;
         if (isSeen && this.#isStale) this.draw(null);
     }
 
-    /** The chart as SVG, as it is shown. */
+    /** The chart as SVG, in its present state. */
     picture(caption: Caption): string {
         const width = Math.max(this.#width, LEAST_PICTURE);
         return draw(this.chart, this.context, this.half, this.view.time, this.view.limit, caption, width, margins(width));
@@ -134,7 +135,7 @@ export class Panel {
         setVars(this.stage, { '--height': `${height}px` });
     }
 
-    /** The first chart takes what a high screen has to give. */
+    /** Height of the chart; the first one uses the height of a high screen. */
     #heightAt(width: number): number {
         const { narrow, wide } = this.chart.height;
         const own = width < NARROW ? narrow : wide;
@@ -149,7 +150,7 @@ export class Panel {
         return new Scale(this.view.time, left, Math.max(left + 1, this.#width - right));
     }
 
-    /** Draws the data; `limits` may be shared by charts of the same width. Returns those used. */
+    /** Draws the data. `limits` may be shared by charts of the same width; returns those that were used. */
     draw(limits: LimitColumns | null): LimitColumns | null {
         this.#isStale = true;
         if (!this.#isSeen || this.#width === 0) return limits;
@@ -200,7 +201,7 @@ export class Panel {
         return this.chart.missing(this.view.time) !== null;
     }
 
-    /** What the upright axis shows, along it. */
+    /** Title along the vertical axis. */
     #title(frame: Frame, on: CanvasRenderingContext2D): void {
         const { axis } = this.chart;
         if (axis === null || this.#width < NARROW) return;
@@ -218,7 +219,7 @@ export class Panel {
         });
     }
 
-    /** Says what a chart with nothing in the shown stretch has nothing of. */
+    /** Shows which data is missing if the visible stretch has none. */
     #tellMissing(): void {
         const message = this.chart.missing(this.view.time);
         const text = message === null ? '' : this.context.words.text(message);
@@ -226,7 +227,7 @@ export class Panel {
         this.#missing.hidden = text === '';
     }
 
-    /** The two cursors that stay, what lies between them, and the slope of the data from one to the other. */
+    /** Draws the two cursors, the range between them, and the slope of the data from one to the other. */
     #drawMarkers(on: CanvasRenderingContext2D, frame: Frame): void {
         const {
             view,
@@ -281,7 +282,7 @@ export class Panel {
             context: { theme },
         } = this;
         const isEmpty = view.cursor === null && view.brush === null && view.markers.every((marker) => marker === null);
-        // An empty canvas that is left alone is not handed to the screen again.
+        // Drawing on an empty canvas would make the browser compose it again.
         if (isEmpty && this.#isOverEmpty) return;
         this.#isOverEmpty = isEmpty;
         on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);

@@ -1,4 +1,4 @@
-// A chart as a picture to be kept: SVG, or PNG at twice its size.
+// A chart as a saved picture: SVG, or PNG at twice its size.
 
 import { h } from '../base/dom.js';
 import { type Range, Scale } from '../base/scale.js';
@@ -10,7 +10,7 @@ import { chartFont, paintTimeLabels } from './axis.js';
 import type { Chart, Context, Frame, Swatch } from './frame.js';
 import { LimitColumns } from './limits.js';
 
-/** Rectangles of each swatch: left edge, length and height in pixels, opacity. */
+/** Rectangles of each symbol: left edge, length and height in pixels, opacity. */
 const SWATCHES: Readonly<Record<Swatch, readonly (readonly [number, number, number, number])[]>> = {
     line: [[0, 14, 2, 1]],
     thick: [[0, 14, 4, 1]],
@@ -32,13 +32,13 @@ const SWATCHES: Readonly<Record<Swatch, readonly (readonly [number, number, numb
 
 export type PictureFormat = 'png' | 'svg';
 
-/** Texts that a picture shows about itself. */
+/** Texts of a picture. */
 export interface Caption {
     /** Ends of the direction. */
     readonly title: string;
-    /** Captures, time of day. */
+    /** Captures and time of day. */
     readonly source: string;
-    /** Without its ending. */
+    /** Name without extension. */
     readonly fileName: string;
 }
 
@@ -117,7 +117,7 @@ export function draw(
 
 async function png(svg: string): Promise<Blob> {
     const image = new Image();
-    // A data address: the page's policy allows pictures from nowhere else.
+    // A data URL, because the page's policy forbids pictures from other places.
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
     await image.decode();
     const canvas = document.createElement('canvas');
@@ -128,18 +128,18 @@ async function png(svg: string): Promise<Blob> {
     );
 }
 
-/** Hands `svg` to the reader as a file. */
+/** Offers `svg` to the reader as a download. */
 export async function save(svg: string, format: PictureFormat, fileName: string): Promise<void> {
     saveBlob(format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await png(svg), `${fileName}.${format}`);
 }
 
-/** Hands `blob` to the reader as a file. */
+/** Offers `blob` to the reader as a download. */
 export function saveBlob(blob: Blob, name: string): void {
     const url = URL.createObjectURL(blob);
     const link = h('a', { href: url, download: name, hidden: true });
     document.body.append(link);
     link.click();
     link.remove();
-    // The download has begun by then; the picture need not stay in memory.
+    // The download has begun by then, so the memory can be released.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,18 +1,18 @@
-// Mouse, pen, touch and wheel over the charts, turned into what the shared view does.
+// Mouse, pen, touch and wheel events of the charts, translated into actions of the shared view.
 
 import type { Scale } from '../base/scale.js';
 import type { View } from '../view/view.js';
 
-/** Below this many pixels a drag is a click. */
+/** A drag of fewer pixels is a click. */
 const CLICK = 4;
 
-/** A cursor is taken hold of within so many pixels. */
+/** Distance in pixels within which a drag moves a cursor. */
 const HANDLE = 8;
 
-/** Handles the pointer on `stage`, whose times are on `scale()`. `onClick` gets the instant that was
- * clicked. */
+/** Attaches the pointer to `stage`, whose times are mapped by `scale()`. `onClick` gets the instant that was
+ *  clicked. */
 export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale, onClick: (time: number) => void): void {
-    /** Begins to place the two cursors: the one near the pointer is moved, else both begin there. */
+    /** Begins to place the two cursors: moves the one near the pointer, otherwise both begin there. */
     const beginMarks = (clientX: number): void => {
         const near = (time: number | null): boolean => time !== null && Math.abs(scale().at(time) - (clientX - left())) <= HANDLE;
         const [a, b] = view.markers;
@@ -25,7 +25,7 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
     };
     const touches = new Map<number, number>();
     let drag: { x: number; time: number } | null = null;
-    /** The cursor that stays where it is while the other is dragged. */
+    /** Position of the fixed cursor while the other is dragged. */
     let anchor: number | null = null;
     let pan: { x: number; start: number } | null = null;
     let pinch: { width: number; centre: number; time: number; span: number } | null = null;

@@ -1,15 +1,15 @@
-// Which chart shows the cause at a glance, and the sentence that is written on it.
+// The chart that shows the cause at a glance, and its sentence.
 
 import type { HalfModel } from '../data/half.js';
 import type { Language, ProofChart } from '../format.js';
 
-/** The chart that comes first, and its sentence. */
+/** The first chart, and its sentence. */
 export interface Proof {
     readonly chart: ProofChart;
     readonly text: string | null;
 }
 
-/** The proof of what limited a direction. */
+/** The proof of a direction's limit. */
 export function proofOf({ chart: { proof } }: HalfModel, language: string): Proof {
     return { chart: proof.chart, text: proof.sentences[language as Language] ?? null };
 }

@@ -1,4 +1,4 @@
-// Round trips, and how much of each was a queue.
+// Round trips, and the part of each that was queueing.
 
 import type { Range, Scale } from '../base/scale.js';
 import { nearest } from '../base/search.js';
@@ -11,7 +11,7 @@ import { type HalfModel, has } from '../data/half.js';
 import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
-/** A queue is thought to stay for so many round trips after it was last seen. */
+/** Number of round trips for which a queue is assumed to last after it was last seen. */
 const HELD = 3;
 
 export class RttChart implements Chart {

@@ -1,5 +1,5 @@
-// The time–sequence chart in the style of tcptrace and xplot: sent data, acknowledgments, and the window's
-// edge.
+// The time–sequence chart of tcptrace and xplot: sent data, acknowledged data and the window's edge over
+// time.
 
 import type { Range, Scale } from '../base/scale.js';
 import { lowerBound, upperBound } from '../base/search.js';
@@ -15,9 +15,9 @@ import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from 
 import type { Chart, Dot, Frame, Key, Swatch } from './frame.js';
 import { paintLane } from './lane.js';
 
-/** Least share of the height for data; a window that reaches far above it is described in words instead. */
+/** Least share of the height for the data; a window far above it is described in words instead. */
 const LEAST_SHARE = 0.4;
-/** Side of the dot that a segment has, pixels. */
+/** Side of a segment's dot, pixels. */
 const DOT = 4;
 
 export class SequenceChart implements Chart {
@@ -27,7 +27,7 @@ export class SequenceChart implements Chart {
     #y: Scale | null = null;
     #theme: Theme | null = null;
 
-    /** `other`: the opposite direction, to be drawn as well, on a scale of its own. */
+    /** `other`: the opposite direction, drawn as well, on its own scale. */
     constructor(
         readonly half: HalfModel,
         private readonly words: Words,
@@ -49,7 +49,7 @@ export class SequenceChart implements Chart {
         paintAxes(inner, y, (value, step) => this.units.bytesTick(value, step));
         ink.clip(frame.left, inner.top, frame.right, frame.bottom);
         paintBetween(inner, una, edge, y, theme.edgeFill);
-        // Sent data is a staircase: its distance from the ACK line is the bytes in flight.
+        // Sent data as a staircase: the distance to the ACK line is the bytes in flight.
         const sent = gatherSteps(half.segments.t, half.segments.range, grid);
         const reach = { low: sent.high, high: sent.high };
         paintBetween(inner, una, reach, y, theme.flightFill);
@@ -71,7 +71,7 @@ export class SequenceChart implements Chart {
         }
     }
 
-    /** Below the line of the data: it rises from the left below to the right above. */
+    /** Below the line of the data, which rises from the lower left to the upper right. */
     notePlace(frame: Frame): { x: number; y: number } {
         return { x: frame.left + (frame.right - frame.left) * 0.62, y: frame.bottom - 40 };
     }
@@ -107,7 +107,8 @@ export class SequenceChart implements Chart {
         return { range: withHeadroom(low, low + data, 0.25), isEdgeCut: true };
     }
 
-    /** A bar as long as a round trip, where that can be seen: plateaus of that length are what windows and buffers make. */
+    /** A bar with the length of a round trip, if visible: plateaus of that length indicate a window or buffer
+     *  limit. */
     #roundTrip(frame: Frame): void {
         const rtt = this.half.chart.rtt_min_s;
         if (rtt === null) return;
@@ -138,11 +139,11 @@ export class SequenceChart implements Chart {
                 const low = segments.range.low[i] as number;
                 const high = segments.range.high[i] as number;
                 const height = Math.max(1.5, (high - low) * -y.factor);
-                // A hairline between neighbours shows where segments end.
+                // A gap of one pixel between neighbours shows the ends of segments.
                 const gap = height > 6 ? 1 : 0;
                 const x = binWidth > 2 ? time.at(segments.t[i] as number) : time.at(segments.t[i] as number) - width / 2;
                 ink.rect(x, y.at(high) + gap, width, height - gap, colour);
-                // Where there is room, a dot at the end of each segment.
+                // A dot at the end of each segment if there is room.
                 if (hasRoom && height < DOT) ink.rect(x + width / 2 - DOT / 2, y.at(high) - DOT / 2, DOT, DOT, colour);
             }
         } else {
@@ -159,7 +160,7 @@ export class SequenceChart implements Chart {
         }
     }
 
-    /** The opposite direction: its data and what was acknowledged of it, from the ground to the top of what it carried in the stretch. */
+    /** The opposite direction: its data and ACKs, on a scale of its own range in this stretch. */
     #opposite(frame: Frame, other: HalfModel): void {
         const { ink, grid, theme } = frame;
         const { segments, states } = other;
@@ -195,7 +196,7 @@ export class SequenceChart implements Chart {
         for (const kind of ['retransmission_fast', 'retransmission_other', 'retransmission_tlp', 'retransmission_rto']) {
             this.#bars(frame, y, kind, theme.resent, 3);
         }
-        // Above the line, where the answer's cross does not hide it.
+        // Above the line, so that the cross of the answer does not hide it.
         this.#points(frame, y, 'probe', theme.control, 'triangle', -9);
         this.#points(frame, y, 'keep_alive', theme.control, 'triangle');
         this.#points(frame, y, 'zero_window', theme.zero, 'cross');
@@ -208,7 +209,7 @@ export class SequenceChart implements Chart {
         const set = this.half.marks.get(kind);
         if (!set) return;
         const { ink, grid, time } = frame;
-        // A merged mark may begin before the stretch; they are ordered by start, and few reach far.
+        // A merged mark may begin before the stretch. Marks are ordered by start, and few are long.
         const from = Math.max(0, lowerBound(set.t, grid.start(0)) - 64);
         const to = upperBound(set.t, grid.start(grid.count));
         for (let i = from; i < to; i++) {
@@ -339,7 +340,7 @@ export class SequenceChart implements Chart {
         return keys;
     }
 
-    /** Position of the staircase of data at an instant, in pixels; null outside of the drawing. */
+    /** Pixel position of the staircase of data at an instant; null outside of the drawing. */
     level(time: number): number | null {
         return this.#y && this.half.segments.t.length > 0 ? this.#y.at(sentUntil(this.half, time)) : null;
     }

@@ -1,4 +1,4 @@
-// The sending socket as its kernel reports it: the send buffer, what waits in it, and what the path takes.
+// The sending socket as reported by its kernel: the send buffer, the data waiting in it, and the windows.
 
 import type { Range, Scale } from '../base/scale.js';
 import { count, type Units } from '../base/units.js';
@@ -11,13 +11,13 @@ import { type HalfModel, rowAt, type SocketModel } from '../data/half.js';
 import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key, Swatch } from './frame.js';
 
-/** A window so many times the rest would press all else onto the ground. */
+/** A window more than this many times above the rest would flatten all other lines. */
 const FAR = 4;
 
-/** Pixels of the band that says where a write waits. */
+/** Height in pixels of the band for waiting writes. */
 const BAND = 5;
 
-/** Seconds for which the last sample holds: the kernel is asked at least once per second. */
+/** Seconds for which a sample is valid: the kernel is sampled at least once per second. */
 const HELD = 1;
 
 const LINES = ['window', 'cwnd', 'unsent', 'flight', 'buffer', 'queued'] as const;
@@ -95,7 +95,7 @@ export class SocketChart implements Chart {
         if (far.length > 0) paintLabel(frame, far.join('   '), frame.left + 8, frame.top + BAND + 15, theme.ink, 'left');
     }
 
-    /** The lines of which the kernel said anything. */
+    /** The lines for which the kernel reported values. */
     #shown(): Name[] {
         return LINES.filter((name) => this.socket[name].isKnown);
     }

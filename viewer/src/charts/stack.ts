@@ -28,10 +28,10 @@ import { StripChart } from './strip.js';
 import { Flow, ResentChart, ThroughputChart } from './throughput.js';
 import { type Fit, usualFit, WindowChart } from './window.js';
 
-/** The charts that a comparison shows of each transfer. */
+/** The charts that a comparison shows for each transfer. */
 const COMPARED: ReadonlySet<string> = new Set(['window', 'sequence']);
 
-/** Pause before more detail is asked for, so that a zoom in motion asks once. */
+/** Pause before more detail is requested, so that a continuous zoom causes one request. */
 const ASK_AFTER_MS = 180;
 
 interface Loaded {
@@ -43,7 +43,7 @@ interface Loaded {
     readonly other: HalfModel | null;
 }
 
-/** What a stack of charts shows. */
+/** Input of a stack of charts. */
 export interface StackInput {
     readonly base: HalfModel;
     /** The opposite direction, if it carried data. */
@@ -55,18 +55,19 @@ export interface StackInput {
     readonly caption: Caption;
     /** The connection's first packet, nanoseconds since the epoch. */
     readonly startNs: string;
-    /** Requests and answers, where there are any. */
+    /** Requests and answers, if any. */
     readonly exchanges: ExchangeModel | null;
-    /** What came after the last data. */
+    /** Events after the last data. */
     readonly after: { readonly from: number; readonly text: string } | null;
     readonly proof: Proof;
-    /** Whether the readouts are shown beside the charts, for all stacks that a reader opens. */
+    /** Whether the readouts are shown next to the charts, for all stacks that a reader opens. */
     readonly drawer?: { isOpen: boolean };
-    /** One of two stacks with the same view: only the charts to compare, and the keys are the view's. */
+    /** Whether this is one of two stacks with the same view: it has only the charts to compare, and the view
+     *  handles the keys. */
     readonly isCompared?: boolean;
     readonly onHelp: () => void;
     readonly onDetail: (chart: ConnectionChart) => void;
-    /** What is shown below the chart that proves the cause, above the others. */
+    /** Elements between the chart that proves the cause and the others. */
     readonly below?: readonly (HTMLElement | null)[];
 }
 
@@ -77,7 +78,7 @@ export class Stack {
     readonly #why: WhyReadout;
     readonly #measure: MeasureReadout;
     readonly #measuring: HTMLButtonElement;
-    /** Opens and closes what is beside the charts. */
+    /** Opens and closes the panel next to the charts. */
     readonly #drawer: HTMLButtonElement;
     #hasBoth = false;
     readonly #below: HTMLElement;
@@ -186,7 +187,7 @@ export class Stack {
             else if (change.cursor) for (const panel of this.#panels) panel.drawOver();
             if (change.limit) {
                 this.#minimap.draw();
-                // An address that names both means what it says.
+                // An address that has both a limit and a time means that time.
                 if (view.limit !== null && !change.time) this.#showSpan();
             }
             if (change.time) this.#minimap.place();
@@ -198,7 +199,7 @@ export class Stack {
         this.#listen();
     }
 
-    /** Draws everything at once, in sight or not. */
+    /** Draws all charts at once, visible or not. */
     drawAll(): void {
         for (const panel of this.#panels) panel.setSeen(true);
         this.#draw();
@@ -234,7 +235,7 @@ export class Stack {
         );
     }
 
-    /** Makes the charts below the strip for `half`. */
+    /** Creates the charts below the strip for `half`. */
     #build(half: HalfModel, isNew = false): void {
         const { words, units } = this.context;
         const flow = new Flow(half);
@@ -243,7 +244,7 @@ export class Stack {
             new SequenceChart(half, words, units, other),
             new WindowChart(half, words, units, this.#fit, this.context.data.limits),
         ];
-        // The page has all points of the socket; the detail of a stretch has none.
+        // The page contains all samples of the socket, the detail of a stretch none.
         const { socket } = this.input.base;
         if (socket) charts.push(new SocketChart(half, socket, words, units));
         if (this.input.exchanges) charts.push(new LanesChart(this.input.exchanges, words, units));
@@ -265,7 +266,7 @@ export class Stack {
             return new Panel(chart, this.view, this.context, half, this.#buttons(chart.id), note, isTall);
         });
         const byStage = new Map<Element, Panel>(panels.map((panel) => [panel.stage, panel]));
-        // Drawn a little before they come into sight.
+        // Drawn a little before they become visible.
         const seen = new IntersectionObserver(
             (entries) => {
                 for (const entry of entries) byStage.get(entry.target)?.setSeen(entry.isIntersecting);
@@ -284,7 +285,7 @@ export class Stack {
         if (this.#width > 0) for (const panel of panels) panel.resize(this.#width, window.devicePixelRatio);
     }
 
-    /** What can be done with a chart. */
+    /** Buttons of a chart. */
     #buttons(id: string): HTMLElement[] {
         const { words } = this.context;
         const own = id === 'window' ? [this.#fitButton()] : id === 'sequence' && this.input.opposite ? [this.#bothButton()] : [];
@@ -333,7 +334,7 @@ export class Stack {
         );
     }
 
-    /** Switches between the whole window and the flight alone. */
+    /** Switches between the whole window and the bytes in flight alone. */
     #fitButton(): HTMLElement {
         const other: Fit = this.#fit === 'window' ? 'flight' : 'window';
         return button(
@@ -355,7 +356,7 @@ export class Stack {
         document.addEventListener(
             'keydown',
             (event) => {
-                // Keys belong to the charts unless something else has the focus and takes them.
+                // Keys apply to the charts unless the focused element handles them.
                 if (takesKeys(event.target)) return;
                 const target = event.target as Element;
                 const isHere =
@@ -395,7 +396,7 @@ export class Stack {
         for (const panel of this.#panels) limits = panel.draw(limits);
     }
 
-    /** Draws from the finest detail at hand, and asks for more where that is coarse. */
+    /** Draws with the finest available detail, and requests more if that is coarse. */
     #choose(): void {
         const { time } = this.view;
         const { left, right } = margins(this.#width);
@@ -422,7 +423,7 @@ export class Stack {
             const other = models.find((model) => model.chart.sender !== this.input.base.chart.sender) ?? null;
             const current = finest(this.#levels, this.view.time);
             if (half) {
-                // A few stretches are kept; the first is the page's own.
+                // A few stretches are kept; the first one is that of the page.
                 this.#levels = [
                     this.#levels[0] as Loaded,
                     ...this.#levels.slice(1).slice(-3),
@@ -448,7 +449,7 @@ export class Stack {
         if (this.#note.textContent !== text) this.#note.textContent = text;
     }
 
-    /** Says which stretch is shown, and what holds at the cursor. */
+    /** Shows the stretch, and the values at the cursor, as text. */
     #tell(): void {
         const { words, units } = this.context;
         const { time, cursor, isWhole } = this.view;
@@ -479,7 +480,8 @@ export class Stack {
         });
     }
 
-    /** Goes to the next or previous span of the highlighted limit; without one, of the limit at the cursor. */
+    /** Goes to the next or previous span of the highlighted limit; without one, of the limit at the
+     *  cursor. */
     jump(step: 1 | -1): void {
         const { view } = this;
         const middle = (view.time.start + view.time.end) / 2;
@@ -488,14 +490,14 @@ export class Stack {
         view.setLimit(limit);
         const { timeline } = this.input.base;
         const from = view.cursor ?? (step === 1 ? view.time.start - 1e-9 : view.time.end);
-        // Around the ends the search goes on at the other end.
+        // After the last one, the search continues at the other end.
         const span = timeline.span(limit, from, step) ?? timeline.span(limit, step === 1 ? -Infinity : Infinity, step);
         if (!span) return;
         view.reveal(span);
         view.setCursor(span.start);
     }
 
-    /** Makes sure that something of the chosen limit is in sight. */
+    /** Moves the view so that a part of the chosen limit is visible. */
     #showSpan(): void {
         const { limit, time } = this.view;
         if (limit === null) return;

@@ -1,5 +1,5 @@
-// The limit strip: time coloured by the limit of the transfer. It also contains the small strip of the whole
-// time, for navigation.
+// The limit strip: time coloured by the limit of the transfer. Also the small strip of the whole time, for
+// navigation.
 
 import type { Range } from '../base/scale.js';
 import type { Units } from '../base/units.js';
@@ -9,8 +9,8 @@ import type { HalfModel } from '../data/half.js';
 import { chartFont, paintTimeLabels } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
-/** Fills `top` to `bottom` with the limits of each column; limits that share a column divide its height by
- * their shares. */
+/** Fills `top` to `bottom` with the limits of each column. If several share a column, each gets its share of
+ *  the height. */
 export function paintLimits(frame: Omit<Frame, 'ink' | 'later'>, top: number, bottom: number, isPlain: boolean): void {
     const { on, grid, theme, data, limits, patterns } = frame;
     const chosen = frame.chosen === null ? -1 : data.limits.findIndex((look) => look.id === frame.chosen);
@@ -58,7 +58,7 @@ export class StripChart implements Chart {
         readonly half: HalfModel,
         private readonly words: Words,
         private readonly units: Units,
-        /** What came after the last data, with its words; null where nothing did. */
+        /** Events after the last data, in words; null without any. */
         private readonly after: { readonly from: number; readonly text: string } | null = null,
         /** Whether the times are below it. Only the lower one of two strips has them. */
         private readonly hasTimes = true,
@@ -86,7 +86,7 @@ export class StripChart implements Chart {
             const name = this.words.limit(look.id);
             const text = on.measureText(name).width + 22 < width ? name : look.letter;
             const middle = grid.x(run.from) + width / 2;
-            // The patch stays within its limit: its edge is a moment.
+            // The text's patch stays within its limit, whose edge is an exact time.
             const half = Math.min(on.measureText(text).width / 2 + 5, width / 2);
             on.fillStyle = limitColour(look, theme);
             on.globalAlpha = 0.92;
@@ -99,12 +99,12 @@ export class StripChart implements Chart {
         if (this.hasTimes) paintTimeLabels(frame, frame.bottom - 8);
     }
 
-    /** Where the limits end and the times begin. */
+    /** Lower edge of the limits, above the times. */
     protected limitsBottom(frame: Frame): number {
         return frame.bottom - (this.hasTimes ? TIMES : 0);
     }
 
-    /** The time after the last data: no limit holds then, so it is an outline with what happened. */
+    /** The time after the last data: no limit applies, so it is an outline with the events. */
     #paintAfter(frame: Frame, bottom: number, after: { readonly from: number; readonly text: string }): void {
         const { on, theme, time, left, right, top } = frame;
         const from = Math.max(left, time.at(after.from));

@@ -1,4 +1,4 @@
-// Throughput and what was retransmitted, in bins of at least a round trip.
+// Throughput and retransmitted bytes, in bins of at least a round trip.
 
 import type { Range, Scale } from '../base/scale.js';
 import { lowerBound } from '../base/search.js';
@@ -9,7 +9,7 @@ import type { HalfModel } from '../data/half.js';
 import { paintAxes, paintChosen, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
-/** Running totals, so that any stretch costs two look-ups. */
+/** Running totals, so that any stretch needs two look-ups. */
 function totals(values: Float64Array): Float64Array {
     const out = new Float64Array(values.length + 1);
     for (let i = 0; i < values.length; i++) out[i + 1] = (out[i] as number) + ((values[i] as number) || 0);
@@ -31,7 +31,8 @@ export class Flow {
         this.resentTotal = this.#resent.at(-1) ?? 0;
     }
 
-    /** Width of the bins to draw where a pixel takes `secondsPerPixel`: whole bins, a round trip and four pixels at least. */
+    /** Width of the bins if a pixel is `secondsPerPixel`: whole bins, at least a round trip and four
+     *  pixels. */
     bin(secondsPerPixel: number): number {
         const own = this.half.throughput.bin;
         if (!(own > 0)) return secondsPerPixel * 4;
@@ -42,7 +43,7 @@ export class Flow {
     /** Bytes in `[from, from + width)`. */
     sum(from: number, width: number): { acked: number; sent: number; resent: number } {
         const { t, bin } = this.half.throughput;
-        // Starts lie on the grid of bins, up to rounding.
+        // Starts are multiples of the bin width, up to rounding.
         const first = lowerBound(t, from - bin * 1e-3);
         const last = lowerBound(t, from + width - bin * 1e-3, first);
         const of = (sums: Float64Array): number => (sums[last] as number) - (sums[first] as number);
@@ -66,7 +67,7 @@ abstract class FlowChart implements Chart {
         this.bin = flow.bin(0);
     }
 
-    /** The bins that the stretch of time touches: start and bytes. */
+    /** Start and bytes of the bins in the stretch. */
     protected bins(frame: Frame): { from: number; acked: number; sent: number; resent: number }[] {
         const { domain } = frame.time;
         this.bin = this.flow.bin((domain.end - domain.start) / Math.max(1, frame.right - frame.left));
@@ -83,7 +84,7 @@ abstract class FlowChart implements Chart {
         return this.flow.sum(Math.floor(time / this.bin) * this.bin, this.bin);
     }
 
-    /** Whether the bins of a stretch hold anything of what this chart shows. */
+    /** Whether the bins of a stretch have any of the bytes that this chart shows. */
     protected holds(time: Range, what: (bytes: { acked: number; sent: number; resent: number }) => number): boolean {
         const width = Math.max(time.end - time.start, this.bin);
         return what(this.flow.sum(Math.floor(time.start / this.bin) * this.bin, Math.ceil(width / this.bin + 1) * this.bin)) > 0;

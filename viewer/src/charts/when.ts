@@ -1,4 +1,4 @@
-// When a connection was there, on the time axis of all captures, in the colours of its limits.
+// The time of a connection on the axis of all captures, in the colours of its limits.
 
 import { h, setVars } from '../base/dom.js';
 import { Scale } from '../base/scale.js';
@@ -11,21 +11,22 @@ import type { Source } from '../data/source.js';
 import type { Context } from './frame.js';
 import { LimitColumns } from './limits.js';
 
-/** Columns of a bar: as many as the widest has pixels. */
+/** Columns of a bar: the number of pixels of the widest one. */
 const COLUMNS = 240;
 
-/** Where instants lie, as shares of the width. */
+/** Positions of instants, as shares of the width. */
 export interface Axis {
     at(time: number): number;
     readonly hasGaps: boolean;
 }
 
-/** Where less than this share of the time has connections, the time without is shortened. */
+/** If connections cover less than this share of the time, gaps are shortened. */
 const LEAST_BUSY = 0.2;
-/** A gap takes so much of the width of all that lies between gaps. */
+/** Width of a gap, as a share of the width of all time between gaps. */
 const GAP = 0.03;
 
-/** The time axis of `spans`, which begins at 0. Captures of different days would otherwise be points with nothing between them. */
+/** The time axis of `spans`, starting at 0. Without shortened gaps, captures of different days would be
+ *  single points. */
 export function axisOf(spans: readonly { start: number; end: number }[], end: number): Axis {
     const busy: { start: number; end: number }[] = [];
     for (const span of [...spans].sort((a, b) => a.start - b.start)) {
@@ -56,7 +57,7 @@ export class WhenBars {
     readonly #timelines = new Map<number, Timeline | null>();
     /** Seconds from the first packet to the end of the last connection. */
     readonly end: number;
-    /** Whether times without any connection are drawn shorter than they were. */
+    /** Whether times without connections are shortened. */
     readonly hasGaps: boolean;
     readonly #axis: Axis;
 
@@ -74,7 +75,7 @@ export class WhenBars {
         this.hasGaps = this.#axis.hasGaps;
     }
 
-    /** The limits over time, where the page has them. */
+    /** The limits over time, if the page has them. */
     #timeline(row: number): Timeline | null {
         let timeline = this.#timelines.get(row);
         if (timeline === undefined) {
@@ -88,7 +89,7 @@ export class WhenBars {
         return timeline;
     }
 
-    /** Where `row` began, as a share of the axis. */
+    /** Start of `row`, as a share of the axis. */
     place(row: number): number {
         return this.#axis.at((this.overview.start[row] as number) || 0);
     }

@@ -1,5 +1,5 @@
-// Window and flight: what was in flight, how far the window reached, and by whom the room between them was
-// left unused.
+// Window and bytes in flight: the bytes in flight, the window's edge, and the limit that left the room
+// between them unused.
 
 import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
@@ -14,22 +14,22 @@ import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHead
 import type { Chart, Dot, Frame, Key } from './frame.js';
 import { OF_ZERO_WINDOW, paintLane } from './lane.js';
 
-/** What the height of the chart shows: the window with the room left under it, or the flight alone. */
+/** Vertical range of the chart: the window with the unused room, or the bytes in flight alone. */
 export type Fit = 'window' | 'flight';
 
-/** Beyond this ratio of window to flight, the flight would be a line on the ground. */
+/** Above this ratio of window to bytes in flight, the latter would be a flat line. */
 const FAR = 10;
 
-/** Limits that the receive window has no part in: there the shape of the flight tells, not the room under the
- *  window. */
+/** Limits independent of the receive window: the shape of the bytes in flight shows them, not the unused
+ *  room. */
 const OWN_PACE = new Set(['congestion_window', 'loss_recovery', 'slow_start', 'path', 'tail_rtt', 'handshake', 'ack_delay']);
 
 const CLOSED_OPACITY = 0.13;
 
-/** Less of the height is a window that is closed, or nearly. */
+/** Share of the height below which a window counts as zero or nearly zero. */
 const CLOSED_SHARE = 0.15;
 
-/** What to show first for a direction that `limit` held back. */
+/** Initial range for a direction with this limit. */
 export function usualFit(half: HalfModel, limit: string | undefined): Fit {
     const { window, flight } = half.chart.extent;
     if (window === null || window > flight * FAR) return 'flight';
@@ -55,7 +55,7 @@ export class WindowChart implements Chart {
         private readonly looks: readonly LimitLook[],
     ) {
         const { flight, pipe } = half.states;
-        // SACK makes them differ; where it never did, a second line would only hide the first.
+        // SACK makes them differ; without it, a second line would only hide the first.
         this.#hasPipe = pipe.high.some((value, i) => !Number.isNaN(value) && value !== flight.high[i]);
         // A window may open, or the connection end, long after the last data.
         this.#end = Math.max(half.chart.span.to_s, half.states.t.at(-1) ?? 0);
@@ -75,7 +75,7 @@ export class WindowChart implements Chart {
         let top = isFlightFitted ? own : most(most(highest(flight), highest(floor)), offered);
         if (Number.isNaN(top) || top <= 0) top = 1;
         const isWindowFar = offered > top * 1.1;
-        // The largest window is named only where the window itself is not drawn.
+        // The largest window is named only if the window itself is not drawn.
         const lines = half.chart.lines.filter((line) => line.bytes > 0 && (line.kind !== 'window_max' || Number.isNaN(offered)));
         for (const line of lines) if (line.bytes <= top * 1.6) top = Math.max(top, line.bytes);
         const laneHeight = half.marks.has('zero_window') ? paintLane(frame, this.words, OF_ZERO_WINDOW) : 0;
@@ -100,7 +100,7 @@ export class WindowChart implements Chart {
         return { x: (frame.left + frame.right) / 2, y: this.#y ? this.#y.at(this.#noteLevel) : frame.top + 24 };
     }
 
-    /** Middle of the room that stayed empty most of the time; where there is none, half of the bytes in flight. */
+    /** Middle of the room that was unused most of the time; without any, half of the bytes in flight. */
     #emptyLevel(flight: Gathered, window: Gathered, top: number): number {
         const middle = (values: Float64Array): number => {
             const known = values.filter((value) => !Number.isNaN(value)).sort();
@@ -110,11 +110,11 @@ export class WindowChart implements Chart {
         const offered = middle(window.low);
         const high = Number.isNaN(offered) ? top : Math.min(offered, top);
         if (high > low * 1.25) return (low + high) / 2;
-        // A window that stays closed leaves all of the room above it.
+        // A lasting zero window leaves all of the room above it.
         return low < top * CLOSED_SHARE ? top / 2 : low / 2;
     }
 
-    /** What most of the flight stays under: a short peak must not flatten all the rest. */
+    /** Upper end of the axis: a short peak must not flatten the rest. */
     #reach(flight: Gathered): number {
         const known = flight.high.filter((value) => !Number.isNaN(value)).sort();
         const most = known[known.length - 1] ?? NaN;
@@ -122,7 +122,7 @@ export class WindowChart implements Chart {
         return most > usual * 2 && usual > 0 ? usual * 1.5 : most;
     }
 
-    /** A zero window leaves no room that could be tinted: all of the height is. */
+    /** A zero window leaves no room to tint, so the whole height is tinted. */
     #closed(frame: Frame, window: Gathered): void {
         const { ink, grid, theme, top, bottom } = frame;
         let from = 0;
@@ -134,7 +134,7 @@ export class WindowChart implements Chart {
         }
     }
 
-    /** The room between flight and window, in the colour of the limit that left it unused. */
+    /** The room between bytes in flight and window, in the colour of the limit that left it unused. */
     #unused(frame: Frame, y: Scale, flight: Gathered, window: Gathered, far: number | null): void {
         const { ink, grid, theme, data, limits } = frame;
         const chosen = frame.chosen === null ? -1 : data.limits.findIndex((look) => look.id === frame.chosen);
@@ -165,7 +165,7 @@ export class WindowChart implements Chart {
         }
     }
 
-    /** Plateau, bandwidth–delay product and what else is told by a level. */
+    /** Plateau, bandwidth–delay product and other levels. */
     #references(frame: Frame, y: Scale, lines: readonly Line[], farWindow: number, peak: number): void {
         const { theme, time } = frame;
         const far: string[] = [];
@@ -195,7 +195,7 @@ export class WindowChart implements Chart {
             paintLabel(frame, far.map((name) => `↑ ${name}`).join('   '), frame.left + 8, frame.top + 14, theme.ink, 'left');
     }
 
-    /** The limit that left the room unused for longest: its colour stands for all of it. */
+    /** The limit that left the room unused for the longest time; its colour is used for all of it. */
     #longest(): LimitLook | undefined {
         const { timeline } = this.half;
         const seconds = this.looks.map((_, index) => timeline.seconds(index, -Infinity, Infinity));
@@ -265,7 +265,7 @@ export class WindowChart implements Chart {
     }
 
     missing(time: Range): string | null {
-        // What an event set holds until the next one.
+        // A value set by an event applies until the next one.
         const first = this.half.states.t[0];
         return first !== undefined && first <= time.end && time.start <= this.#end ? null : 'viewer-missing-window';
     }

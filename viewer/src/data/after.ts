@@ -1,4 +1,4 @@
-// Events after the last data of a transfer: silence, probes and their answers, and the end.
+// Events after the last data of a transfer: silence, probes and whether they were answered, and the end.
 
 import type { HalfModel, MarkSet } from './half.js';
 
@@ -6,7 +6,7 @@ import type { HalfModel, MarkSet } from './half.js';
 export interface Later {
     readonly kind: string;
     readonly count: number;
-    /** Time of the last of them, seconds from the start of the connection. */
+    /** Time of the last one, seconds from the start of the connection. */
     readonly last: number;
 }
 
@@ -17,10 +17,10 @@ export interface After {
     readonly later: readonly Later[];
 }
 
-/** Kinds that show how a connection ended, in the order of the report. */
+/** Kinds of events that explain an end, in the order of the text. */
 const KINDS = ['retransmission_rto', 'probe', 'keep_alive', 'fin', 'rst'] as const;
 
-/** Events after the last data of both directions; null if the connection ended with the data. */
+/** Events after the last data of both directions; null if the connection ended with it. */
 export function afterOf(halves: readonly HalfModel[], end: number): After | null {
     const from = Math.max(...halves.map((half) => half.chart.span.to_s));
     if (!Number.isFinite(from) || end - from < Math.max(0.001, 0.02 * from)) return null;

@@ -1,4 +1,4 @@
-// A value over time with its extremes, and the extremes of any stretch of rows in logarithmic time.
+// A value over time with its extremes; the extremes of any range of rows in logarithmic time.
 
 /** Rows per block of the lowest level. */
 const BLOCK = 16;
@@ -14,17 +14,17 @@ function reduce(from: Float64Array, pick: (a: number, b: number) => number): Flo
     return out;
 }
 
-/** The smaller of two numbers, of which one may be unknown. */
+/** The smaller of two numbers, one of which may be unknown (NaN). */
 export function least(a: number, b: number): number {
     return a <= b || Number.isNaN(b) ? a : b;
 }
 
-/** The larger of two numbers, of which one may be unknown. */
+/** The larger of two numbers, one of which may be unknown (NaN). */
 export function most(a: number, b: number): number {
     return a >= b || Number.isNaN(b) ? a : b;
 }
 
-/** Extremes of stretches of one column. */
+/** Extremes of ranges of one column. */
 class Pyramid {
     readonly #levels: Float64Array[];
 
@@ -40,13 +40,13 @@ class Pyramid {
         }
     }
 
-    /** The extreme of rows `from` to `to` (exclusive); NaN where nothing is known. */
+    /** The extreme of rows `from` to `to` (exclusive); NaN if unknown. */
     query(from: number, to: number): number {
         let best = NaN;
         for (let k = 0; from < to; k++) {
             const level = this.#levels[k] as Float64Array;
             const isTop = k + 1 === this.#levels.length;
-            // Whole blocks are left to the next level.
+            // Whole blocks are looked up in the next level.
             const head = isTop ? to : Math.min(to, Math.ceil(from / BLOCK) * BLOCK);
             const tail = isTop ? to : Math.max(head, Math.floor(to / BLOCK) * BLOCK);
             for (let i = from; i < head; i++) best = this.pick(best, level[i] as number);

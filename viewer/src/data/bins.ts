@@ -2,17 +2,17 @@
 
 import type { ViewData } from '../format.js';
 
-/** Where bins begin, and which of them a row is in. */
+/** Edges of bins, and membership of rows in bins. */
 export class Bins {
     constructor(private readonly columns: ViewData['bins']) {}
 
-    /** Where bin `bin` begins, seconds. */
+    /** Start of bin `bin`, seconds. */
     start(bin: number): number {
         const { least_s, per_decade } = this.columns;
         return bin <= 0 ? 0 : least_s * 10 ** ((bin - 1) / per_decade);
     }
 
-    /** Where it ends. */
+    /** End of bin `bin`, seconds. */
     end(bin: number): number {
         return this.start(bin + 1);
     }
@@ -22,8 +22,8 @@ export class Bins {
         return bin > 0 && (bin - 1) % this.columns.per_decade === 0;
     }
 
-    /** Whether one of the bins `from` to `to` (both included) is among `bits`. Arithmetic: there are more
-     *  than 32. */
+    /** Whether one of the bins `from` to `to` (both included) is among `bits`. Computed with arithmetic,
+     *  because there are more than 32 bins. */
     hasAny(bits: number, from: number, to: number): boolean {
         return Math.floor(bits / 2 ** from) % 2 ** (to - from + 1) !== 0;
     }

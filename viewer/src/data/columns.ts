@@ -2,7 +2,7 @@
 
 import type { Column } from '../format.js';
 
-/** Bytes of a base64 text. Throws where it is none. */
+/** Bytes of a base64 text. Throws if it is invalid. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
     const native = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
     if (typeof native.fromBase64 === 'function') return native.fromBase64(base64);
@@ -14,8 +14,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 const WIDTH: Readonly<Record<string, number>> = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 };
 
-/** The `rows` values of a column; NaN where a value is unknown. Throws if the text has another number of
- * values. */
+/** The `rows` values of a column; NaN if unknown. Throws if the text has another number of values. */
 export function decode(column: Column, rows: number): Float64Array {
     const colon = column.indexOf(':');
     const type = column.slice(0, colon);
@@ -48,14 +47,14 @@ function known(value: number, unknown: number): number {
     return value === unknown ? NaN : value;
 }
 
-/** As `decode`, of times, each later by `shift` seconds. */
+/** As `decode`, for times, each later by `shift` seconds. */
 export function decodeTimes(column: Column, rows: number, shift: number): Float64Array {
     const times = decode(column, rows);
     if (shift !== 0) for (let i = 0; i < rows; i++) times[i] = (times[i] as number) + shift;
     return times;
 }
 
-/** As `decode`; a column that is absent holds `value` in every row. */
+/** As `decode`; for an absent column, every row is `value`. */
 export function decodeOr(column: Column | undefined, rows: number, value: number): Float64Array {
     return column === undefined ? new Float64Array(rows).fill(value) : decode(column, rows);
 }

@@ -1,22 +1,22 @@
-// Requests with their answers, decoded for lanes.
+// Requests with their answers, decoded for the lanes.
 
 import { upperBound } from '../base/search.js';
 import type { ExchangeColumns } from '../format.js';
 import { decode } from './columns.js';
 
-/** When each part of an exchange began and ended, seconds from the start of the connection. */
+/** Start and end of each part of an exchange, seconds from the start of the connection. */
 export interface Parts {
     readonly sent: number;
     readonly atServer: number;
     readonly answered: number;
-    /** The answer's data was there; what follows are the server's pauses within it. */
+    /** Arrival of the answer's data without the server's pauses within it, which follow. */
     readonly carried: number;
     readonly done: number;
 }
 
 export class ExchangeModel {
     readonly rows: number;
-    /** How many there were; those that are here are the slowest of them. */
+    /** Number of all exchanges; the rows here are the slowest of them. */
     readonly count: number;
     readonly t: Float64Array;
     readonly #request: Float64Array;
@@ -41,8 +41,8 @@ export class ExchangeModel {
         this.#firstPacket = column(columns.first_packet);
     }
 
-    /** The server's time lies in the middle of the gap between request and answer: the ways there and back
-     *  are alike. */
+    /** Computes the parts. The server's time is in the middle of the gap between request and answer, because
+     *  both directions are assumed to take the same time. */
     parts(row: number): Parts {
         const sent = this.t[row] as number;
         const asked = sent + (this.#request[row] as number);
@@ -54,13 +54,13 @@ export class ExchangeModel {
         return { sent, atServer: asked + way, answered: asked + way + server, carried, done };
     }
 
-    /** When the request began whose first data is in packet `packet`; null where it is not here. */
+    /** Start of the request whose first data is in packet `packet`; null if it is not here. */
     startOf(packet: number): number | null {
         const row = this.#firstPacket.indexOf(packet);
         return row < 0 ? null : (this.t[row] as number);
     }
 
-    /** When the client had the answer before `row`; NaN for the first. */
+    /** Time at which the client had the answer before `row`; NaN for the first. */
     before(row: number): number {
         return row === 0 ? NaN : this.parts(row - 1).done;
     }

@@ -1,18 +1,18 @@
-// The filter of the packet list: words that have to occur and comparisons of numbers, with and, or, not.
+// The filter of the packet list: words and comparisons of numbers, combined with and, or, not.
 
-/** What can be compared. */
+/** Fields that can be compared. */
 export const FIELDS = ['number', 'time', 'seq', 'ack', 'len', 'window'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** What a packet is asked. */
+/** Packet properties that a filter tests. */
 export interface Subject {
     /** NaN if unknown. */
     value(field: Field): number;
-    /** Whether the sender whose data is looked at sent it. */
+    /** Whether the shown sender sent it. */
     readonly isForward: boolean;
     /** Flags, note and options, in lower case. */
     text(): string;
-    /** What held the connection back then, in lower case. */
+    /** The connection's limit at that time, in lower case. */
     limit(): string;
 }
 
@@ -38,14 +38,15 @@ function one(word: string, events: ReadonlySet<string>): Test {
         const field = comparison[1] as Field;
         const compare = COMPARE[comparison[2] as string] as (a: number, b: number) => boolean;
         const bound = Number((comparison[3] as string).replace(/[,_]/g, ''));
-        // What is not known fits no comparison.
+        // An unknown value satisfies no comparison.
         return (packet) => {
             const value = packet.value(field);
             return !Number.isNaN(value) && compare(value, bound);
         };
     }
     const number = /^#?\d[\d,]*$/.test(word) ? Number(word.replace(/[#,]/g, '')) : NaN;
-    // The name of an event asks for its packets, not for all those sent during a limit that has it in its name (重传 in 丢包重传).
+    // The name of an event selects its packets, not all packets sent during a limit whose name contains it,
+    // as some Chinese names do.
     const isEvent = events.has(word);
     return (packet) =>
         packet.text().includes(word) ||
@@ -60,11 +61,11 @@ const OR = new Set(['or', '||']);
 const NOT = new Set(['not', '!', '-']);
 
 /**
- * The test that `query` stands for; null if it asks nothing. All of its words have to fit, up to `or`; `-`, `!` or `not` in front of
- * one turns it around, and `and` says what is so without it. `events` are the names of what happens to packets, in lower case.
+ * The test for `query`; null if it is empty. All words must match, up to `or`. `-`, `!` or `not` before a
+ * word negates it, and `and` is implied. `events` are the names of packet events, in lower case.
  */
 export function filterOf(query: string, events: ReadonlySet<string> = new Set()): Test | null {
-    // `len > 1000` is as good as `len>1000`, `tcp.len` as `len`, and a list with commas as one with spaces.
+    // `len > 1000` is accepted as `len>1000`, `tcp.len` as `len`, and commas as spaces.
     const words = query
         .toLowerCase()
         .replace(/\s*(<=|>=|!=|==|=|(?<!-)>|<(?!-))\s*/g, '$1')
@@ -87,7 +88,7 @@ export function filterOf(query: string, events: ReadonlySet<string> = new Set())
         alternatives[alternatives.length - 1]?.push(isMarked === isTurned ? test : (packet) => !test(packet));
         isTurned = false;
     }
-    // What is still being typed asks nothing yet.
+    // A term that is still being typed is ignored.
     const asked = alternatives.filter((tests) => tests.length > 0);
     if (asked.length === 0) return null;
     return (packet) => asked.some((tests) => tests.every((test) => test(packet)));

@@ -1,21 +1,22 @@
-// Connections gathered by host, cause or capture.
+// Connections grouped by host, cause or capture.
 
 import type { Overview } from './overview.js';
 
 export const GROUPINGS = ['host', 'cause', 'capture'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Connections that have something in common. */
+/** Connections with something in common. */
 export interface Group {
     /** Address, name of a capture, or the id of a limit with its detail (`send_buffer/`); empty if none. */
     readonly key: string;
     readonly rows: readonly number[];
     readonly bytes: number;
-    /** Largest saving of one of them: those of parallel connections do not add up. */
+    /** Largest saving of one of them: savings of parallel connections do not add up. */
     readonly mostLost: number;
-    /** Whether that is no more than an upper bound. */
+    /** Whether that is only an upper bound. */
     readonly isUpperBound: boolean;
-    /** Limits that were verdicts, with how many connections each held back, the commonest first; '' is none. */
+    /** Limits in the verdicts, with the number of connections for each, the most frequent first; '' for
+     *  none. */
     readonly limits: readonly (readonly [string, number])[];
 }
 

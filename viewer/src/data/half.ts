@@ -5,7 +5,7 @@ import type { Bounds as Columns, HalfChart, ViewData } from '../format.js';
 import { Band } from './band.js';
 import { decode, decodeOr, decodeTimes } from './columns.js';
 
-/** Row of a step function that holds at `time`; -1 before the first. */
+/** Row of a step function that applies at `time`; -1 before the first. */
 export function rowAt(times: Float64Array, time: number): number {
     return upperBound(times, time) - 1;
 }
@@ -14,23 +14,23 @@ function band(range: Columns, rows: number): Band {
     return range.hi === undefined ? new Band(decode(range.lo, rows)) : new Band(decode(range.lo, rows), decode(range.hi, rows));
 }
 
-/** Whether a row of `times`, each of which lasts for `bin` seconds, lies between two instants. */
+/** Whether a row of `times`, each lasting `bin` seconds, is between two instants. */
 export function has(times: Float64Array, bin: number, from: number, to: number): boolean {
     const row = lowerBound(times, from - bin);
     return row < times.length && (times[row] as number) <= to;
 }
 
-/** What decided an interval. */
+/** Reason for the limit of an interval. */
 export interface Why {
-    /** `room_left_unused` … */
+    /** Id of the reason: `room_left_unused` … */
     readonly reason: string;
-    /** The numbers that speak for it: `flight_bytes` … */
+    /** The supporting numbers: `flight_bytes` … */
     readonly values: readonly { readonly measure: string; readonly value: number }[];
 }
 
 /** The partition of time into limits. */
 export class Timeline {
-    /** Starts; interval `i` ends where `i + 1` starts, the last at `end`. */
+    /** Starts; interval `i` ends at the start of `i + 1`, the last at `end`. */
     readonly start: Float64Array;
     readonly cause: Float64Array;
     readonly confidence: Float64Array;
@@ -71,7 +71,7 @@ export class Timeline {
         return row + 1 < this.length ? (this.start[row + 1] as number) : this.end;
     }
 
-    /** Interval that holds at `time`; -1 outside. */
+    /** Interval at `time`; -1 outside. */
     at(time: number): number {
         return time < this.end || (time === this.end && this.length > 0) ? rowAt(this.start, time) : -1;
     }
@@ -81,7 +81,7 @@ export class Timeline {
         return this.data.limits[this.limit[row] as number]?.id ?? 'unobserved';
     }
 
-    /** What decided interval `row`; null if that was not kept. */
+    /** The reason for interval `row`; null if it was not kept. */
     why(row: number): Why | null {
         const reason = this.data.reasons[this.#reason[row] as number];
         if (!reason) return null;
@@ -89,7 +89,8 @@ export class Timeline {
         return { reason: reason.id, values: values.filter(({ value }) => !Number.isNaN(value)) };
     }
 
-    /** The other limit that the packets would allow in interval `row`, and what would decide; null if there is none. */
+    /** The other limit that the packets would allow in interval `row`, and the observation that would decide;
+     *  null if none. */
     alternative(row: number): { limit: string; decider: string } | null {
         const limit = this.data.limits[this.#other[row] as number]?.id;
         const decider = this.data.deciders[this.#decider[row] as number];
@@ -101,7 +102,7 @@ export class Timeline {
         return this.data.causes[this.cause[row] as number]?.detail ?? null;
     }
 
-    /** Running totals of each limit: entry `row * limits + limit` is what it held before interval `row`. */
+    /** Running totals of each limit: entry `row * limits + limit` is its time before interval `row`. */
     #totals(): Float64Array {
         if (!this.#sums) {
             const limits = this.data.limits.length;
@@ -135,7 +136,7 @@ export class Timeline {
         const out = new Float64Array(this.data.limits.length);
         this.#addUntil(to, 1, out);
         this.#addUntil(from, -1, out);
-        // A difference of equal sums is only a rounding error.
+        // The remainder of equal sums is rounding.
         for (let limit = 0; limit < out.length; limit++) if ((out[limit] as number) < 1e-12) out[limit] = 0;
         return out;
     }
@@ -145,7 +146,8 @@ export class Timeline {
         return this.shares(from, to)[limit] ?? 0;
     }
 
-    /** The next interval with `limit` after `time` (before, if `step` is -1), neighbours of the same limit merged; null if none. */
+    /** The next interval with `limit` after `time` (before, if `step` is -1). Neighbours of the same limit
+     *  are merged; null if none. */
     span(limit: string, time: number, step: 1 | -1): { start: number; end: number } | null {
         let row = step === 1 ? upperBound(this.start, time) : lowerBound(this.start, time) - 1;
         while (row >= 0 && row < this.length) {
@@ -203,7 +205,7 @@ function marksByKind(chart: HalfChart, data: ViewData, shift: number): Map<strin
     return sets;
 }
 
-/** The sending socket as its kernel saw it. */
+/** The sending socket as sampled by its kernel. */
 export interface SocketModel {
     readonly t: Float64Array;
     readonly buffer: Band;
@@ -212,11 +214,11 @@ export interface SocketModel {
     readonly flight: Band;
     readonly cwnd: Band;
     readonly window: Band;
-    /** 1 where a program that writes waits for room. */
+    /** 1 if a writing program waits for room. */
     readonly full: Band;
-    /** In so many samples. */
+    /** Number of samples with such a wait. */
     readonly fullSamples: number;
-    /** Colour of the send buffer's limit on light and on dark ground. */
+    /** Colour of the send buffer's limit on light and on dark background. */
     readonly fullColours: readonly [string, string];
 }
 
@@ -248,12 +250,12 @@ export class HalfModel {
     readonly rtt: { t: Float64Array; value: Band };
     readonly throughput: { t: Float64Array; acked: Float64Array; sent: Float64Array; resent: Float64Array; bin: number };
     readonly marks: Map<string, MarkSet>;
-    /** Null without a kernel's samples. */
+    /** Null without kernel samples. */
     readonly socket: SocketModel | null;
 
     readonly chart: HalfChart;
 
-    /** `shift`: seconds that all of it is moved by, onto the axis of another connection. */
+    /** `shift`: seconds by which all times are moved, to align with another connection. */
     constructor(given: HalfChart, data: ViewData, shift = 0) {
         const { from_s, to_s } = given.span;
         const chart = shift === 0 ? given : { ...given, span: { from_s: from_s + shift, to_s: to_s + shift } };
@@ -287,7 +289,7 @@ export class HalfModel {
         this.socket = socketOf(chart, data, shift);
     }
 
-    /** Whether the direction sent anything, or was answered, between two instants. */
+    /** Whether the direction sent anything, or was acknowledged, between two instants. */
     isActive(from: number, to: number): boolean {
         return (
             has(this.segments.t, this.chart.segments.bin_s ?? 0, from, to) ||
@@ -296,7 +298,7 @@ export class HalfModel {
         );
     }
 
-    /** Width of the bins that segments and states were gathered in; 0 when exact. */
+    /** Width of the bins of segments and states, seconds; 0 if exact. */
     get bin(): number {
         return this.chart.bin_s;
     }

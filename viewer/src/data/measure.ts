@@ -1,4 +1,4 @@
-// What a stretch of time holds: bytes, rates, retransmissions, round trips, shares of the limits.
+// Measures a stretch of time: bytes, rates, retransmissions, round trips, shares of the limits.
 
 import type { Range } from '../base/scale.js';
 import { lowerBound, upperBound } from '../base/search.js';
@@ -6,27 +6,28 @@ import { type HalfModel, rowAt } from './half.js';
 
 const RESENT = ['retransmission_fast', 'retransmission_rto', 'retransmission_tlp', 'retransmission_other'];
 
-/** Numbers of a stretch. Bytes are exact where rows are events; where they are bins, `bin` says how far the ends may be off. */
+/** Numbers of a stretch. Bytes are exact if rows are events; for bins, `bin` is the possible error at the
+ *  ends. */
 export interface Measured {
     readonly seconds: number;
-    /** New bytes sent, and the segments that carried them (NaN where they were not counted). */
+    /** New bytes sent, and the segments that carried them (NaN if not counted). */
     readonly sent: number;
     readonly segments: number;
     /** New bytes acknowledged. */
     readonly acked: number;
     readonly resent: number;
     readonly resentSegments: number;
-    /** Seconds; null where none was measured. */
+    /** Seconds; null if none was measured. */
     readonly rtt: { readonly min: number; readonly median: number; readonly max: number } | null;
-    /** Seconds under each limit, by its number, and how many of the stretch they cover. */
+    /** Seconds under each limit, by its number, and the part of the stretch that they cover. */
     readonly limits: Float64Array;
-    /** Width of the widest bins that took part, in seconds; 0: all is exact. */
+    /** Width of the widest bins used, in seconds; 0 if all is exact. */
     readonly bin: number;
-    /** Whether short spans of limits were absorbed by their neighbours. */
+    /** Whether short spans of limits were merged into their neighbours. */
     readonly isCoarsened: boolean;
 }
 
-/** Running totals of new bytes by row, made once. */
+/** Running totals of new bytes by row, computed once. */
 const sums = new WeakMap<HalfModel, Float64Array>();
 
 function newBytes(half: HalfModel): Float64Array {
@@ -79,7 +80,7 @@ function roundTrips(half: HalfModel, { start, end }: Range): Measured['rtt'] {
     return { min: value.min(from, to), median: known[(known.length - 1) >> 1] as number, max: value.max(from, to) };
 }
 
-/** The numbers of `range`: from its start up to, and at the end of the transfer with, its end. */
+/** The numbers of `range`. Its end is excluded, except at the end of the transfer. */
 export function measure(half: HalfModel, range: Range): Measured {
     const { chart, segments, throughput } = half;
     const isEnd = range.end >= (segments.t.at(-1) ?? 0) && range.end >= (half.states.t.at(-1) ?? 0);
@@ -133,7 +134,7 @@ export function measure(half: HalfModel, range: Range): Measured {
     };
 }
 
-/** The highest byte of the stream that was sent up to `time`: where the staircase of data stands. */
+/** The highest byte of the stream sent up to `time`: the level of the staircase of data. */
 export function sentUntil(half: HalfModel, time: number): number {
     const row = upperBound(half.segments.t, time) - 1;
     const value = row < 0 ? 0 : (half.segments.range.high[row] as number);

@@ -1,4 +1,4 @@
-// Names beside addresses, where they were asked for.
+// Names beside addresses, if requested.
 
 import type { ViewData } from '../format.js';
 import { splitEnd } from './groups.js';
@@ -10,7 +10,7 @@ export function namedHost({ names = {} }: Named, address: string): string {
     return Object.hasOwn(names, address) ? `${address} [${names[address]}]` : address;
 }
 
-/** The names of `end` in connection `id`, each once: `www.example, edge-7.example`; empty where it has none. */
+/** The names of `end` in connection `id`, each once: `www.example, edge-7.example`; empty if it has none. */
 export function namesOf({ names = {}, server_names = {} }: Named, end: string, id: number): string {
     const { host } = splitEnd(end);
     const called = Object.hasOwn(server_names, id) ? server_names[id] : undefined;
@@ -20,7 +20,8 @@ export function namesOf({ names = {}, server_names = {} }: Named, end: string, i
     return all.join(', ');
 }
 
-/** `10.0.0.1:443`, or with its names `10.0.0.1:443 [www.example, edge-7.example]`; names longer than `most` are cut, addresses never. */
+/** `10.0.0.1:443`, or with its names `10.0.0.1:443 [www.example, edge-7.example]`; names longer than `most`
+ *  are cut, addresses never. */
 export function namedEnd(named: Named, end: string, id: number, most = Infinity): string {
     const names = namesOf(named, end, id);
     if (names === '') return end;

@@ -1,10 +1,10 @@
-// What the list of an overview is narrowed to: a problem, a service, a stretch of a histogram, words.
+// Filters of the overview's list: a problem, a service, a range of a histogram, words.
 
 import type { Bins } from './bins.js';
 import { type Grouping, keysOf } from './groups.js';
 import type { Overview } from './overview.js';
 
-/** What is asked for; everything that is null or false asks nothing. */
+/** The filters; null or false means no filter. */
 export interface Narrowing {
     readonly problem: number | null;
     readonly service: number | null;
@@ -28,7 +28,7 @@ export const EVERYTHING: Narrowing = {
     isOpenable: false,
 };
 
-/** Whether `row` is what `narrowing` asks for. */
+/** Whether `row` passes the filters of `narrowing`. */
 export function isAsked(
     overview: Overview,
     bins: Bins,
@@ -47,7 +47,7 @@ export function isAsked(
     return !narrowing.isOpenable || canOpen(row);
 }
 
-/** The words of a search, in lower case. Quotes keep one with spaces together: `capture:"my file"`. */
+/** The words of a search, in lower case. Quotes keep a word with spaces together: `capture:"my file"`. */
 export function wordsOf(query: string): string[] {
     const words = query.toLowerCase().match(/(?:"[^"]*"|\S)+/g) ?? [];
     return words.map((word) => word.replaceAll('"', '')).filter((word) => word !== '');

@@ -1,16 +1,16 @@
-// Notes that readers write into a report. They are saved in the file: the page saves a copy of itself with
-// them.
+// Notes that readers write into a report. They are stored in the file: the page saves a copy of itself that
+// contains them.
 
-/** Place of the notes in the page: `<script type="application/json" id="tcpwhy-notes">`, which browsers do
- * not run. */
+/** Id of their element in the page, `<script type="application/json" id="tcpwhy-notes">`, which no browser
+ *  runs. */
 const ELEMENT = 'tcpwhy-notes';
 
 /** One note. */
 export interface Note {
     readonly connection: number;
-    /** Endpoint whose data was looked at. */
+    /** Endpoint whose data was shown. */
     readonly sender: number;
-    /** The stretch that it is about, seconds from the start of the connection; null: all of it. */
+    /** The stretch of time concerned, seconds from the start of the connection; null for all of it. */
     readonly stretch: { readonly start: number; readonly end: number } | null;
     readonly text: string;
     /** When it was written, `2026-11-20T13:02:11.532Z`. */
@@ -35,7 +35,7 @@ function isNote(value: unknown): value is Note {
     );
 }
 
-/** The notes in the text of the page's element; what cannot be read is left out. */
+/** The notes in the page's element; unreadable ones are omitted. */
 export function parseNotes(json: string): Note[] {
     try {
         const value: unknown = JSON.parse(json);
@@ -45,7 +45,7 @@ export function parseNotes(json: string): Note[] {
     }
 }
 
-/** JSON of which nothing ends the element that it stands in. */
+/** JSON that cannot end its script element. */
 export function notesJson(notes: readonly Note[]): string {
     return JSON.stringify(notes).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -54,10 +54,10 @@ export function notesJson(notes: readonly Note[]): string {
 export class Notes {
     #all: Note[];
     #isSaved = true;
-    /** What the page showed before the viewer replaced it: the numbers as text, for readers without scripts. */
+    /** The page's content before the viewer replaced it: the numbers as text, for readers without scripts. */
     readonly #before: readonly Node[];
 
-    /** `root` is where the viewer will be; its content is kept. */
+    /** `root` is the viewer's element, whose original content is kept. */
     constructor(
         private readonly page: Document,
         root: HTMLElement,
@@ -85,7 +85,8 @@ export class Notes {
         this.#isSaved = false;
     }
 
-    /** The page as it was written, with the notes in it. Script, style and data are the same bytes: the policy names their hashes. */
+    /** The original page with the notes. Script, style and data must be the same bytes, because the policy
+     *  contains their hashes. */
     html(): string {
         const copy = this.page.documentElement.cloneNode(true) as HTMLElement;
         copy.removeAttribute('data-theme');

@@ -1,4 +1,4 @@
-// The connections of a report, to sort and to search.
+// The connections of a report, for sorting and searching.
 
 import type { Overview as Columns, ViewData } from '../format.js';
 import { decode } from './columns.js';
@@ -8,12 +8,12 @@ import { numberTest, wordsOf } from './narrow.js';
 export const SORT_KEYS = ['rank', 'id', 'ends', 'capture', 'start', 'bytes', 'duration', 'rate', 'lost', 'verdict'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-/** Decoded overview. Rows are in the order of the data: those that lost most first. */
+/** Decoded overview. Rows are in the order of the data, those with most lost time first. */
 export class Overview {
     readonly rows: number;
     readonly id: Float64Array;
     readonly start: Float64Array;
-    /** From the first to the last packet. */
+    /** Time from the first to the last packet. */
     readonly duration: Float64Array;
     /** The transfer's time; without data, the connection's. */
     readonly time: Float64Array;
@@ -32,10 +32,10 @@ export class Overview {
     readonly #failure: Float64Array;
     readonly #problems: readonly [Float64Array, Float64Array];
     readonly exchanges: Float64Array;
-    /** A bit for each bin of the histograms that counts it. */
+    /** A bit for each bin of the histograms that counts the row. */
     readonly bins: Float64Array;
     readonly interactive: Float64Array;
-    /** 1 where a connection without data only checked whether somebody answers. */
+    /** 1 for a connection without data that only checked whether a host answers. */
     readonly probe: Float64Array;
     readonly #capture: Float64Array;
     readonly #verdict: Float64Array;
@@ -49,7 +49,7 @@ export class Overview {
         this.id = column(columns.id);
         this.start = column(columns.start_s);
         this.duration = column(columns.duration_s);
-        // As in the terminal: the time that the rate is of, where there is data.
+        // The time that the rate refers to, as in the terminal; without data, the duration.
         this.time = column(columns.transfer_s).map((own, row) => (Number.isNaN(own) ? (this.duration[row] as number) : own));
         this.bytes = column(columns.bytes);
         this.bytesBack = column(columns.bytes_back);
@@ -71,8 +71,7 @@ export class Overview {
         this.#capture = column(columns.capture);
     }
 
-    /** What all connections carried in both directions, those that have no row included: what the terminal
-     *  says. */
+    /** Bytes of all connections in both directions, including those without a row, as in the terminal. */
     get allBytes(): number {
         const sum = (all: Float64Array): number => all.reduce((before, own) => before + (own || 0), 0);
         return sum(this.bytes) + sum(this.bytesBack) + this.columns.omitted.bytes;
@@ -90,20 +89,20 @@ export class Overview {
         return ends.map((end) => ({ end, names: namesOf(this.data, end, this.id[row] as number) }));
     }
 
-    /** What held `row` back; null where nothing is worth acting on. */
+    /** The limit of `row`; null if none is worth acting on. */
     verdict(row: number): { limit: string; detail: string | null } | null {
         const cause = this.data.causes[this.#verdict[row] as number];
         const look = cause && this.data.limits[cause.limit];
         return look ? { limit: look.id, detail: cause.detail } : null;
     }
 
-    /** Number of the service that `row` asked; null for one that is not listed. */
+    /** Number of the server that `row` connected to; null for one that is not listed. */
     service(row: number): number | null {
         const service = this.#service[row] as number;
         return Number.isNaN(service) ? null : service;
     }
 
-    /** Number of the capture that `row` is in; null where captures were merged. */
+    /** Number of the capture that contains `row`; null if captures were merged. */
     capture(row: number): number | null {
         const capture = this.#capture[row] as number;
         return Number.isNaN(capture) ? null : capture;
@@ -114,12 +113,12 @@ export class Overview {
         return this.data.documents[this.data.language].captures[this.capture(row) ?? -1]?.path ?? '';
     }
 
-    /** Whether connections of several captures are listed one capture at a time. */
+    /** Whether the connections of several captures are listed per capture. */
     get hasCaptures(): boolean {
         return this.data.documents[this.data.language].captures.length > 1 && this.#capture.some((one) => !Number.isNaN(one));
     }
 
-    /** Id of the way in which `row` failed; null if it did not. */
+    /** Id of the failure of `row`; null if it did not fail. */
     failure(row: number): string | null {
         return this.data.failures[this.#failure[row] as number] ?? null;
     }
@@ -134,14 +133,14 @@ export class Overview {
         return this.#problems.some((column) => column[row] === problem);
     }
 
-    /** Whether the saving of `row` is no more than an upper bound: what a change would bring could not be
+    /** Whether the saving of `row` is only an upper bound, because the effect of a change could not be
      *  predicted. */
     isUpperBound(row: number): boolean {
         return (this.lost[row] as number) > 0 && this.#isPredicted[row] !== 1;
     }
 
-    /** Rows whose ends, number or cause contain every word of `query` (or of which a word of it is true:
-     *  `time>1s`), sorted. Unknown values come last. */
+    /** Rows whose ends, number or cause contain every word of `query` (or satisfy it, such as `time>1s`),
+     *  sorted. Unknown values come last. */
     select(query: string, key: SortKey, isDescending: boolean, causeName: (row: number) => string): number[] {
         const tests = wordsOf(query).map((word) => numberTest(this, word) ?? word);
         const found: number[] = [];
@@ -155,7 +154,7 @@ export class Overview {
         return this.#sorted(found, key, isDescending, causeName);
     }
 
-    /** Words of `query` that are no condition and are in the text of no connection at all. */
+    /** Words of `query` that are no condition and appear in no connection at all. */
     unknownWords(query: string, causeName: (row: number) => string): string[] {
         let left = wordsOf(query).filter((word) => numberTest(this, word) === null);
         for (let row = 0; row < this.rows && left.length > 0; row++) {
@@ -165,7 +164,7 @@ export class Overview {
         return left;
     }
 
-    /** What words of a query are looked for in. */
+    /** The text in which words of a query are searched. */
     #text(row: number, causeName: (row: number) => string): string {
         return `${this.ends(row)} ${causeName(row)} ${this.verdict(row)?.limit ?? ''}`.toLowerCase();
     }
@@ -200,7 +199,7 @@ export class Overview {
             const own = values[row] as number;
             return Number.isNaN(own) ? last : own;
         };
-        // Both may be infinite, of which the difference is not a number.
+        // Both may be infinite, and the difference of infinities is NaN.
         found.sort((a, b) => (value(a) === value(b) ? a - b : sign * (value(a) < value(b) ? -1 : 1)));
         return found;
     }

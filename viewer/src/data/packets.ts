@@ -1,4 +1,4 @@
-// The packets of a connection, and how their flags and options read.
+// The packets of a connection, and the text of their flags and options.
 
 import type { Packets, ViewData } from '../format.js';
 import { decode } from './columns.js';
@@ -91,7 +91,7 @@ export class PacketTable {
         );
     }
 
-    /** Id of what was exceptional about packet `row`; null for an ordinary one. */
+    /** Id of the event of packet `row`; null for an ordinary one. */
     kind(row: number): string | null {
         const kind = this.#columns.kind[row] as number;
         return kind > 0 ? (this.data.mark_kinds[kind - 1] ?? null) : null;

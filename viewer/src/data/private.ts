@@ -1,6 +1,6 @@
-// Addresses that many networks use: the same one in two captures may be two hosts.
+// Addresses that many networks use: the same address in two captures may belong to two hosts.
 
-/** Whether `address` is of private use (RFC 1918, RFC 4193), of the own host, or of one link. */
+/** Whether `address` is private (RFC 1918, RFC 4193), loopback or link-local. */
 export function isPrivate(address: string): boolean {
     const octets = /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(address);
     if (octets) {

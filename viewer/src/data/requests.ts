@@ -1,4 +1,4 @@
-// The time of requests by who took it.
+// The time of requests by the party that took it.
 
 import type { Exchange, Exchanges, ViewData } from '../format.js';
 import { swatchOf } from './swatch.js';
@@ -8,21 +8,21 @@ type Looks = Pick<ViewData, 'causes' | 'limits'>;
 /** A part of the time. */
 export interface RequestPart {
     readonly party: 'client' | 'network' | 'server';
-    /** Id of the limit, of a transfer; else null. */
+    /** Id of the limit of a transfer; otherwise null. */
     readonly limit: string | null;
-    /** What the network did, where no limit says it. */
+    /** Activity of the network, if there is no limit. */
     readonly kind: 'request' | 'round-trips' | 'answer' | 'transfer' | null;
     readonly seconds: number;
 }
 
 /** The time of all requests: client, network by limit, server. The sums are those of the answer's sentence.
- *  Only the slowest requests are split by limit: the rest of the transfers has none. */
+ *  Only the slowest requests are split by limit: the remaining transfer time has none. */
 export function requestParts(data: Looks, { pattern, parts, limits = [] }: Exchanges): RequestPart[] {
     if (pattern !== 'request_response' || !parts) return [];
     const network: RequestPart[] = [{ party: 'network', limit: null, kind: 'round-trips', seconds: parts.round_trips_s }];
     let left = parts.requests_s + parts.answers_s;
     for (const { limit, detail, seconds } of limits) {
-        // The application's pauses within answers are the server's.
+        // The application's pauses within answers count for the server.
         if (limit === 'application') continue;
         const id = swatchOf(data, limit, detail);
         const own = Math.min(left, seconds);
@@ -39,8 +39,8 @@ export function requestParts(data: Looks, { pattern, parts, limits = [] }: Excha
     ].filter((part) => part.seconds > 1e-9);
 }
 
-/** One request from left to right: request, way there, server, way back, answer. The longer of the two
- *  transfers is split by the limits of both. */
+/** One request from left to right: request, path to the server, server, path back, answer. The longer of the
+ *  two transfers is split by the limits of both. */
 export function pieces(data: Looks, exchange: Exchange): RequestPart[] {
     const way = { party: 'network', limit: null, kind: 'round-trips', seconds: exchange.round_trip_s / 2 } as const;
     const isUpload = exchange.request_s > exchange.answer_s;

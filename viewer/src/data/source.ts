@@ -1,23 +1,23 @@
-// Where charts and diagnoses come from: the page itself, and the server behind it if there is one.
+// Sources of charts and diagnoses: the page itself, and its server if there is one.
 
 import type { Capture, ChartAnswer, Connection, ConnectionChart, Language, ViewData } from '../format.js';
 import { decode } from './columns.js';
 import { HalfModel } from './half.js';
 
-/** What is known of one connection. */
+/** The data of one connection. */
 export interface Known {
     readonly connection: Connection | undefined;
     readonly chart: ConnectionChart | undefined;
 }
 
-/** Throws unless `value` looks like data of this viewer. */
+/** Throws unless `value` looks like data for this viewer. */
 export function checkData(value: unknown): ViewData {
     const data = value as ViewData;
     if (typeof value !== 'object' || value === null || data.format !== 'tcpwhy-view/1') throw new Error('not tcpwhy-view/1');
     return data;
 }
 
-/** Finds connections, and asks for more detail. */
+/** Finds connections, and requests more detail. */
 export class Source {
     readonly #charts = new Map<number, ConnectionChart>();
     readonly #documents = new Map<string, Connection>();
@@ -37,17 +37,17 @@ export class Source {
         }
     }
 
-    /** Whether finer detail can be asked for. */
+    /** Whether finer detail can be requested. */
     get hasServer(): boolean {
         return this.data.server !== null;
     }
 
-    /** What the page has of connection `id`. */
+    /** The page's data of connection `id`. */
     known(id: number, language: Language): Known {
         return { connection: this.#documents.get(`${language} ${id}`), chart: this.#charts.get(id) };
     }
 
-    /** The end whose data connection `id` is about, as the overview names it. */
+    /** The end whose data is shown first for connection `id`, as in the overview. */
     principal(id: number): string | undefined {
         const { overview } = this.data;
         return overview.from[decode(overview.id, overview.rows).indexOf(id)];
@@ -58,12 +58,12 @@ export class Source {
         return this.data.documents[language].captures;
     }
 
-    /** Ids of the connections that can be shown without asking. */
+    /** Ids of the connections that can be shown without a request. */
     ids(): number[] {
         return [...new Set([...this.#charts.keys(), ...[...this.#documents.keys()].map((key) => Number(key.split(' ')[1]))])];
     }
 
-    /** The same in the order of the overview; with a server all of them. */
+    /** These ids in the order of the overview; with a server, all ids. */
     ordered(): number[] {
         const { overview } = this.data;
         const held = new Set(this.ids());
@@ -81,7 +81,7 @@ export class Source {
         return models;
     }
 
-    /** Asks for the chart of a connection, or of a stretch of it in more detail. */
+    /** Requests the chart of a connection, or of a stretch of it in more detail. */
     async ask(id: number, from?: number, to?: number): Promise<ConnectionChart> {
         if (!this.data.server) throw new Error('no server');
         const query = new URLSearchParams({ connection: String(id) });

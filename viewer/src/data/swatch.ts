@@ -1,4 +1,4 @@
-// What has a colour of its own: a limit, or what the application did.
+// Causes with their own colour: a limit, or an activity of the application.
 
 import type { ViewData } from '../format.js';
 

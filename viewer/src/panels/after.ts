@@ -1,4 +1,4 @@
-// What came after the last data, in words, and how much of it is shown at first.
+// Text about the events after the last data, and the initially shown part of them.
 
 import type { Range } from '../base/scale.js';
 import { count } from '../base/units.js';
@@ -7,12 +7,12 @@ import type { After } from '../data/after.js';
 import type { Connection, ConnectionChart } from '../format.js';
 import { ends } from './bar.js';
 
-/** A silence that takes more than this share of the time is not shown at first. */
+/** A silence with more than this share of the time is not shown initially. */
 const SHOWN = 0.8;
-/** So much of the transfer's own time is, so that there is something to see of what came after. */
+/** In that case this share of the transfer's time is shown after it, so that the events are visible. */
 const SEEN = 0.06;
 
-/** The stretch that is shown at first: the transfer, and little of a long silence after it. */
+/** The initial stretch: the transfer, and a little of a long silence after it. */
 export function homeOf(after: After | null, duration: number): Range {
     if (!after || after.to - after.from <= SHOWN * duration || after.from <= 0) return { start: 0, end: duration };
     return { start: 0, end: Math.min(duration, after.from * (1 + SEEN)) };

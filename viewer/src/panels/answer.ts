@@ -1,4 +1,4 @@
-// The answer: what held the transfer back, for how long, on what evidence, what to change, how fast it would be then.
+// The answer: the limit of the transfer, its time, the evidence, the fix, and the predicted speed.
 
 import { button, h, setVars } from '../base/dom.js';
 import { unbroken } from '../base/units.js';
@@ -9,16 +9,16 @@ import type { View } from '../view/view.js';
 import { fixesFirst } from './fixes.js';
 import { badge, dress } from './looks.js';
 
-/** Bars below this share of the time are summed up. */
+/** Bars below this share of the time are summed. */
 const LEAST_SHARE = 0.001;
 
-/** More bars than this push the charts out of sight; a table has all. */
+/** More bars than this would push the charts out of sight; a table has all. */
 const MOST_BARS = 5;
 
-/** Beyond this share of the time of now, a prediction is no gain worth the name. */
+/** A prediction above this share of the present time is no noticeable gain. */
 const LITTLE = 0.93;
 
-/** What one direction carried, in one line. */
+/** The amount and time of one direction, in one line. */
 export function transferLine(context: Context, half: Half): string {
     const { words, units } = context;
     const args = { bytes: units.bytes(half.bytes), time: units.seconds(half.span.duration_s) };
@@ -27,7 +27,7 @@ export function transferLine(context: Context, half: Half): string {
         : words.text('viewer-transfer', { ...args, rate: units.rate(half.goodput_bits_per_s) });
 }
 
-/** A button that highlights limit `id` everywhere, and once more to stop. */
+/** A button that highlights limit `id` everywhere; another click ends that. */
 export function limitToggle(
     view: View,
     id: string,
@@ -93,18 +93,18 @@ function bars(context: Context, half: Half, view: View): HTMLElement {
     return list;
 }
 
-/** How many times, with two digits. */
+/** A factor with two digits. */
 function times(value: number): string {
     return String(Number(value.toPrecision(2)));
 }
 
-/** How long it takes now and would take then, as two bars. */
+/** The present and the predicted duration, as two bars. */
 export function prediction(context: Context, finding: Finding, half: Half): HTMLElement | null {
     const { words, units } = context;
     if (!finding.prediction) return null;
     const { low, value: likely, high: most } = finding.prediction.seconds;
     const isRange = likely !== undefined && most !== undefined;
-    // Only the low end is claimed where there is no range.
+    // Without a range, only the low end is claimed.
     const value = likely ?? low;
     const high = most ?? low;
     const now = half.span.duration_s;
@@ -168,7 +168,7 @@ export function evidence(context: Context, finding: Finding): HTMLElement | null
     return h('table', { class: 'evidence' }, h('caption', { class: 'hidden-visually' }, words.text('viewer-evidence')), body);
 }
 
-/** The top of the page for one direction: the terminal's first lines, with the prediction beside them. */
+/** The top of the page for one direction: the terminal's first lines, and the prediction. */
 export function answer(context: Context, half: Half, head: { from: string; to: string }, taken: HTMLElement): HTMLElement {
     const { words, data } = context;
     const { verdict, answer: lines } = half;
@@ -204,12 +204,12 @@ export function answer(context: Context, half: Half, head: { from: string; to: s
     );
 }
 
-/** The finding that the answer rests on; where there is nothing to change, it is one among the others. */
+/** The finding behind the answer; undefined if there is nothing to change. */
 export function leadingFinding(half: Half): Finding | undefined {
     return half.answer.is_change && half.leading !== null ? half.findings[half.leading] : undefined;
 }
 
-/** What to change, and where the time went. */
+/** Fixes, and the time by limit. */
 export function reasons(context: Context, half: Half, view: View): HTMLElement {
     const { words, units } = context;
     const finding = leadingFinding(half);

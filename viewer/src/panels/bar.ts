@@ -1,11 +1,11 @@
-// The bar at the top: which capture and connection, language, theme, help.
+// The bar at the top: capture, connection, language, theme, help.
 
 import { button, h } from '../base/dom.js';
 import type { Words } from '../base/words.js';
 import type { ThemeName } from '../canvas/theme.js';
 import type { Connection, ConnectionChart, Language, ViewData } from '../format.js';
 
-/** What the bar can ask for. */
+/** Actions of the bar. */
 export interface BarActions {
     overview(): void;
     connection(id: number): void;
@@ -23,7 +23,7 @@ export function ends(connection: Connection | undefined, chart: ConnectionChart 
     return connection ? [text(connection.endpoints[0]), text(connection.endpoints[1])] : ['?', '?'];
 }
 
-/** The bar. `senders` are the directions of the shown connection that can be chosen. */
+/** The bar. `senders` are the selectable directions of the shown connection. */
 export function bar(
     data: ViewData,
     words: Words,
@@ -39,7 +39,7 @@ export function bar(
 ): HTMLElement {
     const paths = data.documents[data.language].captures.map((capture) => capture.path);
     const path = paths.length > 1 ? words.text('viewer-captures', { n: String(paths.length) }) : (paths[0] ?? '');
-    /** To the next connection of the report that can be shown. */
+    /** Button for the next connection of the report that can be shown. */
     const step = (by: 1 | -1, sign: string): HTMLElement =>
         button(
             {
@@ -93,7 +93,7 @@ export function bar(
         ),
     );
     languages.addEventListener('change', () => actions.language(languages.value as Language));
-    // Where room is short the folder is cut, not the name.
+    // If there is little room, the folder is cut, not the name.
     const nameStart = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
     const other: ThemeName = theme === 'dark' ? 'light' : 'dark';
     return h(

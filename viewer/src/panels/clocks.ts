@@ -1,4 +1,5 @@
-// What packets, the kernel's samples and the clocks of `tcp_info` say of the same direction, beside each other: of a recording.
+// Limits of the same direction in a recording, from three sources: packets, the kernel's samples, and the
+// clocks of `tcp_info`.
 
 import { h, setVars } from '../base/dom.js';
 import { isolated } from '../base/isolate.js';
@@ -6,10 +7,10 @@ import type { Context } from '../charts/frame.js';
 import type { Connection, Half, KernelHalf, LimitShare } from '../format.js';
 import { badge, dress } from './looks.js';
 
-/** Limits below this share of what each of them says are summed up. */
+/** Limits below this share of every source are summed. */
 const LEAST_SHARE = 0.001;
 
-/** Seconds by limit, without regard to its form: the kernel's samples do not tell all forms. */
+/** Seconds by limit, regardless of its form: the kernel's samples do not distinguish all forms. */
 type Seconds = ReadonlyMap<string, number>;
 
 function byLimit(shares: readonly LimitShare[]): Seconds {
@@ -18,11 +19,11 @@ function byLimit(shares: readonly LimitShare[]): Seconds {
     return seconds;
 }
 
-/** A clock of `tcp_info` that is about a limit. */
+/** A clock of `tcp_info` for a limit. */
 interface Clock {
     readonly name: string;
     readonly seconds: number;
-    /** The message that says why it is not to be relied on here. */
+    /** The message that explains why the clock is unreliable here; null if it is reliable. */
     readonly doubt: string | null;
 }
 
@@ -49,11 +50,11 @@ function clocksByLimit(kernel: KernelHalf): ReadonlyMap<string, Clock> {
     ]);
 }
 
-/** One who says what held the sender back: its seconds by limit lie within `total`. */
+/** A source of limits: its seconds by limit are part of `total`. */
 interface Teller {
     readonly label: string;
     readonly total: number;
-    /** How long it looked, and how. */
+    /** How long and how it measured. */
     readonly basis: string;
     readonly seconds: (limit: string) => number | null;
 }
@@ -87,7 +88,7 @@ function tellers(context: Context, kernel: KernelHalf): Teller[] {
     return [...both, own];
 }
 
-/** Which of `limits` one of `all` gives time to, the longest of packets and samples first; and those not worth a row. */
+/** The limits that get time from any source, longest first, and those not worth a row. */
 function rows(kernel: KernelHalf, all: readonly Teller[]): { shown: string[]; rest: string[] } {
     const least = (teller: Teller, limit: string): boolean =>
         (teller.seconds(limit) ?? 0) >= LEAST_SHARE * Math.max(teller.total, Number.MIN_VALUE);
@@ -100,7 +101,7 @@ function rows(kernel: KernelHalf, all: readonly Teller[]): { shown: string[]; re
     return { shown: every.filter(isShown), rest: every.filter((limit) => !isShown(limit)) };
 }
 
-/** One bar for each who tells, so that agreement is seen before a number is read. */
+/** One bar per source, so that agreement is visible without reading numbers. */
 function bars(context: Context, all: readonly Teller[], limits: readonly string[]): HTMLElement {
     const bar = (teller: Teller): HTMLElement => {
         const track = h('span', { class: 'clock-track' });
@@ -116,7 +117,7 @@ function bars(context: Context, all: readonly Teller[], limits: readonly string[
     return h('div', { class: 'clock-bars', 'aria-hidden': 'true' }, ...all.map(bar));
 }
 
-/** A name of the kernel's that may break at its underscores. */
+/** A name of the kernel with possible line breaks at its underscores. */
 function kernelName(name: string): HTMLElement {
     const code = h('code', {});
     for (const [i, part] of name.split('_').entries()) {
@@ -215,7 +216,7 @@ function table(context: Context, kernel: KernelHalf, all: readonly Teller[]): HT
     );
 }
 
-/** The card of a direction; null of a capture that has packets alone. */
+/** The card of a direction; null for a capture with packets only. */
 export function clocksCard(context: Context, connection: Connection, half: Half): HTMLElement | null {
     const { words, units } = context;
     if (connection.source !== 'both') return null;

@@ -1,4 +1,4 @@
-// Two captures, or the two ends of a connection, beside each other on one axis of time.
+// Two captures, or the two ends of a connection, side by side on one time axis.
 
 import { button, fill, h, setVars } from '../base/dom.js';
 import { unbroken } from '../base/units.js';
@@ -31,7 +31,7 @@ interface Side {
     readonly model: HalfModel | undefined;
 }
 
-/** What the page can do besides. */
+/** Actions of the page. */
 export interface CompareActions {
     open(id: number): void;
     help(): void;
@@ -76,7 +76,7 @@ export class ComparePage {
         this.#show(compared.pairs[first] ? first : 0);
     }
 
-    /** Both captures; of a single pair with what each transfer moved. */
+    /** Both captures; for a single pair, with the bytes of each transfer. */
     #taken(): string {
         const { pairs, captures } = this.compared;
         const [pair] = pairs;
@@ -87,7 +87,7 @@ export class ComparePage {
         return LETTERS.map((letter, i) => `${letter}: ${captures[i]}${amount(i as 0 | 1)}`).join(' · ');
     }
 
-    /** The stretch that both are shown in. */
+    /** The visible stretch of both. */
     get view(): View | null {
         return this.#view;
     }
@@ -102,13 +102,13 @@ export class ComparePage {
         this.#view = null;
     }
 
-    /** Draws all charts, in sight or not. */
+    /** Draws all charts, visible or not. */
     drawAll(): void {
         this.#beside?.drawAll();
         for (const stack of this.#stacks) stack.drawAll();
     }
 
-    /** Which pair is shown, where there are several. */
+    /** The selection of the pair, if there are several. */
     #choice(first: number): HTMLElement | null {
         const { pairs, count, alike } = this.compared;
         if (pairs.length < 2) return null;
@@ -215,13 +215,13 @@ export class ComparePage {
         );
     }
 
-    /** Both strips, and both transfers on one chart. */
+    /** Both strips, and both transfers in one chart. */
     #charts(sides: readonly [Side, Side], view: View): Beside | null {
         const joint = sides.flatMap(({ letter, model }): JointSide[] => (model ? [{ letter, half: model }] : []));
         if (joint.length < 2) return null;
         const proofs = sides.map((side) => this.#proof(side)?.chart);
         const hasTimes = joint.some(({ half }) => half.rtt.t.length > 0);
-        // The bytes show who is faster; the chart after them shows why.
+        // The bytes show which transfer is faster; the chart after them shows why.
         const kinds: JointKind[] = ['bytes', 'flight'];
         if (hasTimes && proofs.includes('rtt')) kinds.splice(proofs.includes('window') ? 2 : 1, 0, 'rtt');
         return new Beside(
@@ -237,7 +237,7 @@ export class ComparePage {
         );
     }
 
-    /** Goes to the next or previous span of the highlighted limit, in A or else in B. */
+    /** Goes to the next or previous span of the highlighted limit, in A or otherwise in B. */
     #jump(sides: readonly [Side, Side], view: View, step: 1 | -1): void {
         const limit = view.limit ?? sides[0].half?.verdict.limit;
         if (limit === undefined || limit === null) return;
@@ -253,14 +253,15 @@ export class ComparePage {
         }
     }
 
-    /** The charts of each transfer alone; they are made when the part is opened. */
+    /** The charts of each transfer alone, created when the part is opened. */
     #fold(sides: readonly [Side, Side], view: View): HTMLElement {
         const { words } = this.context;
         const fold = h('details', { class: 'card compare-fold' }, h('summary', {}, words.text('viewer-compare-each')));
         fold.addEventListener(
             'toggle',
             () => {
-                // One order of charts, whatever proves each answer, so that the same charts are side by side.
+                // The same order of charts for both, whatever proves each answer, so that the same charts are
+                // side by side.
                 const order = this.#proof(sides.find((side) => side.half) ?? sides[0])?.chart;
                 this.#stacks = sides.flatMap((side) => this.#stack(side, view, order));
                 fold.append(
@@ -275,13 +276,13 @@ export class ComparePage {
         return fold;
     }
 
-    /** Requests have no chart here. */
+    /** The proof of a side, without requests, which have no chart here. */
     #proof({ model }: Side): Proof | null {
         const proof = model ? proofOf(model, this.context.words.language) : null;
         return proof?.chart === 'lanes' ? { chart: 'sequence', text: null } : proof;
     }
 
-    /** `order`: the chart to put first. */
+    /** `order`: the chart that comes first. */
     #stack(side: Side, view: View, order: Proof['chart'] = 'sequence'): Stack[] {
         const { model, half, chart } = side;
         if (!model || !chart) return [];
@@ -309,10 +310,10 @@ export class ComparePage {
         ];
     }
 
-    /** The answer about one side, with its time as a bar beside the other's. */
+    /** The answer about one side, with its time as a bar next to the other's. */
     #card(side: Side, sender: number | undefined, sides: readonly [Side, Side]): HTMLElement {
         const { words, units, data } = this.context;
-        // Transfers of other sizes compare by their rates.
+        // Transfers of different sizes are compared by their rates.
         const rate = (one: Side): number => one.half?.goodput_bits_per_s ?? 0;
         const bar = h('span', { class: 'then-fill' });
         setVars(bar, { '--share': String(rate(side) / Math.max(...sides.map(rate), 1e-9)) });

@@ -1,4 +1,4 @@
-// The numbers of two transfers in a table, with what changed from one to the other.
+// The numbers of two transfers in a table, with the changes.
 
 import { h } from '../base/dom.js';
 import { count, type Units } from '../base/units.js';
@@ -7,15 +7,16 @@ import { swatchOf } from '../data/swatch.js';
 import type { Half } from '../format.js';
 import { badge } from './looks.js';
 
-/** Limits with less of the time in both are not worth a row, nor a smaller part of a time a change. */
+/** Limits with less than this share of the time in both get no row, and a smaller change of a time is
+ *  none. */
 const LEAST_SHARE = 0.005;
 
-/** From this ratio on a change is a multiple, below it a percentage. */
+/** From this ratio on, a change is shown as a multiple, below it as a percentage. */
 const MULTIPLE = 2;
 
 const UNKNOWN = '–';
 
-/** How `b` differs from `a`: `×2.6`, `+18%`, `−38%`; `=` where less than half a percent does. */
+/** Ratio of `b` to `a`: `×2.6`, `+18%`, `−38%`; `=` for a difference of less than half a percent. */
 export function ratioText(a: number | null, b: number | null): string {
     if (a === null || b === null || !(a > 0) || !(b >= 0)) return '';
     const ratio = b / a;
@@ -25,19 +26,19 @@ export function ratioText(a: number | null, b: number | null): string {
     return `${percent > 0 ? '+' : '−'}${Math.abs(percent)}%`;
 }
 
-/** How many more or fewer: `+3`, `−31`, `=`. */
+/** Difference of counts: `+3`, `−31`, `=`. */
 export function differenceText(a: number, b: number): string {
     if (a === b) return '=';
     return `${b > a ? '+' : '−'}${count(Math.abs(b - a))}`;
 }
 
-/** How much longer or shorter: `+4.99 s`. */
+/** Difference of times: `+4.99 s`. */
 function secondsText(units: Units, a: number, b: number): string {
     if (Math.abs(b - a) <= LEAST_SHARE * Math.max(a, b)) return '=';
     return `${b > a ? '+' : '−'}${units.seconds(Math.abs(b - a))}`;
 }
 
-/** The table; `halves`: of A and of B, undefined where one is not on the page. */
+/** The table; `halves`: of A and of B, undefined if one is not on the page. */
 export function comparedNumbers(context: Context, halves: readonly [Half | undefined, Half | undefined]): HTMLElement {
     const { words, units } = context;
     const line = (head: HTMLElement, cells: readonly string[], change: string): HTMLElement =>

@@ -6,17 +6,17 @@ import type { Context } from '../charts/frame.js';
 import type { ComparedService } from '../format.js';
 import { ratioText } from './compared_numbers.js';
 
-/** Servers that are shown at once. */
+/** Number of servers shown at first. */
 const FIRST = 8;
 
 const UNKNOWN = '–';
 
-/** `20 ms → 50 ms`, or `20 ms` where both are the same. */
+/** `20 ms → 50 ms`, or `20 ms` if both are the same. */
 function arrow(a: string, b: string): string {
     return a === b ? a : `${a} → ${b}`;
 }
 
-/** The table; servers come in their order, the worst change first. */
+/** The table; servers keep their order, the worst change first. */
 export function comparedServices(context: Context, services: readonly ComparedService[], omitted: number): HTMLElement {
     const { words, units } = context;
     const body = h('tbody', {});
@@ -91,5 +91,5 @@ export function comparedServices(context: Context, services: readonly ComparedSe
     );
 }
 
-/** A share or a time that grew by less than this part of itself is as it was. */
+/** A share or a time that grew by less than this part of itself counts as unchanged. */
 const NOTEWORTHY = 0.1;

@@ -1,4 +1,4 @@
-// The list of connections: sorted, searched, narrowed; only the rows in sight exist.
+// The list of connections, sorted, searched and filtered; only the visible rows exist as elements.
 
 import { button, fill, h } from '../base/dom.js';
 import { tickStep } from '../base/scale.js';
@@ -13,7 +13,7 @@ import { badge } from './looks.js';
 import { VirtualRows } from './virtual.js';
 
 const ROW_HEIGHT = 30;
-/** On a phone a connection takes three lines. */
+/** On a phone, a connection needs three lines. */
 const NARROW_ROW_HEIGHT = 86;
 const NARROW = '(max-width: 700px)';
 const COLUMNS: readonly Exclude<SortKey, 'rank'>[] = [
@@ -28,7 +28,7 @@ const COLUMNS: readonly Exclude<SortKey, 'rank'>[] = [
     'verdict',
 ];
 
-/** What ended or limited `row`, in words: a failure comes before what took the time. */
+/** Failure or limit of `row`, in words; a failure comes first. */
 export function causeName(context: Context, overview: Overview, row: number): string {
     const { words } = context;
     const failure = overview.failure(row);
@@ -43,7 +43,7 @@ export class ConnectionList {
     readonly #heads = new Map<SortKey, HTMLElement>();
     readonly #reason = h('p', { class: 'notice', role: 'status', hidden: true });
     #shown: readonly number[] = [];
-    /** At first as the data has them: failures and the largest savings before all others. */
+    /** Initially the order of the data: failures and the largest savings first. */
     #key: SortKey = 'rank';
     #isDescending = false;
     readonly #columns: readonly Exclude<SortKey, 'rank'>[];
@@ -67,7 +67,7 @@ export class ConnectionList {
         this.#rows.element.addEventListener('click', (event) => {
             const target = event.target as Element;
             const row = target.closest('.connection.is-open');
-            // A link opens by itself, perhaps in another window; text may be selected.
+            // A click on a link or a text selection must not open the row.
             if (row && !target.closest('a, button') && String(getSelection()) === '')
                 this.tryOpen(Number(row.getAttribute('data-row')));
         });
@@ -92,7 +92,7 @@ export class ConnectionList {
         return { key: this.#key, isDescending: this.#isDescending };
     }
 
-    /** Sorts from the next `show` on. */
+    /** Sets the order for the next `show`. */
     sortBy(key: SortKey, isDescending: boolean): void {
         this.#key = key;
         this.#isDescending = isDescending;
@@ -110,12 +110,12 @@ export class ConnectionList {
         }
     }
 
-    /** Opens the connection of `row`, or says why it cannot be opened, and how. */
+    /** Opens the connection of `row`, or explains why and how it cannot be opened. */
     tryOpen(row: number): void {
         this.openId(this.overview.id[row] as number);
     }
 
-    /** The same by its number. */
+    /** The same for a connection id. */
     openId(id: number): void {
         if (this.canOpen(id)) {
             this.open(id);
@@ -153,7 +153,7 @@ export class ConnectionList {
         return head;
     }
 
-    /** The file's name; its folder shows when it is pointed at. */
+    /** The file's name, with its folder as tooltip. */
     #capture(row: number): HTMLElement {
         const name = this.overview.captureName(row);
         const short = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
@@ -184,7 +184,7 @@ export class ConnectionList {
         const rate = overview.rate[row] as number;
         const isOpen = this.canOpen(id);
         const title = overview.ends(row);
-        // Where room is short names are cut, not addresses.
+        // If there is little room, names are cut, not addresses.
         const parts = overview
             .bothEnds(row)
             .flatMap(({ end, names }, i) => [
@@ -227,7 +227,7 @@ export class ConnectionList {
     }
 }
 
-/** How many of how many. */
+/** Text with the number of shown connections and of all. */
 export function found(context: Context, shown: number, all: number): string {
     return context.words.text('viewer-found', { n: count(shown), all: count(all) });
 }

@@ -1,4 +1,4 @@
-// Copies text, also from pages that were opened as files.
+// Copies text, also in pages that were opened as files.
 
 import { button, h } from '../base/dom.js';
 import type { Words } from '../base/words.js';
@@ -8,7 +8,7 @@ async function write(text: string): Promise<boolean> {
         await navigator.clipboard.writeText(text);
         return true;
     } catch {
-        // Not allowed here: the old way works in a click.
+        // Not allowed here: the older method works within a click.
         const area = h('textarea', { class: 'hidden-visually', readonly: true });
         area.value = text;
         document.body.append(area);
@@ -19,7 +19,7 @@ async function write(text: string): Promise<boolean> {
     }
 }
 
-/** A button that copies `text` and says so. */
+/** A button that copies `text` and confirms it. */
 export function copyButton(text: string, words: Words): HTMLButtonElement {
     const label = words.text('viewer-copy');
     const element = button(

@@ -1,4 +1,4 @@
-// A connection that carried no data: what came of it, and its packets.
+// A connection without data: its outcome and its packets.
 
 import { h } from '../base/dom.js';
 import { count, unbroken } from '../base/units.js';
@@ -7,7 +7,7 @@ import { PacketTable } from '../data/packets.js';
 import type { Connection, ConnectionChart } from '../format.js';
 import { allFindings } from './numbers.js';
 
-/** More packets without data are no help. */
+/** More packets without data do not help. */
 const MOST = 200;
 
 /** Its answer, findings and packets. */

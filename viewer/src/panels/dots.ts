@@ -10,7 +10,7 @@ import { lookOf } from './looks.js';
 
 const SIZE = { width: 300, height: 26, radius: 3 };
 
-/** A dot for each of `rows` when it began, in the colour of what limited it; failures above the line. */
+/** A dot for each of `rows` at its start, in the colour of its limit; failures are above the line. */
 export function dots(
     context: Context,
     overview: Overview,

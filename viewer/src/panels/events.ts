@@ -37,7 +37,7 @@ export function eventsOf(half: HalfModel): Event[] {
     return out.sort((a, b) => a.time - b.time);
 }
 
-/** The list of events, linked with the charts. `why` says why it is not the list of packets. */
+/** The list of events, linked with the charts. `why` explains why it is not the list of packets. */
 export function eventList(context: Context, half: HalfModel, view: View, why: string): HTMLElement {
     const { words } = context;
     const events = eventsOf(half);

@@ -1,5 +1,5 @@
-// What to change: one fix below the other, the lines of one language at a time. The language that was chosen
-// last is remembered.
+// Fixes, one below the other, with the lines of one language at a time. The last chosen language is
+// remembered.
 
 import { button, fill, h } from '../base/dom.js';
 import { unbroken } from '../base/units.js';
@@ -9,7 +9,7 @@ import { copyButton } from './copy.js';
 
 const REMEMBERED = 'tcpwhy-program';
 
-/** The chosen language or server; those that show lines for it follow. */
+/** The chosen language or server; every fix with lines for it shows them. */
 class Choice {
     #program: string | null = read();
     readonly #listeners = new Set<() => void>();
@@ -23,12 +23,12 @@ class Choice {
         try {
             localStorage.setItem(REMEMBERED, program);
         } catch {
-            // Browsers may forbid it to files: then it is remembered as long as the page is open.
+            // Browsers may forbid storage for files: then it is remembered until the page is closed.
         }
         for (const listener of this.#listeners) listener();
     }
 
-    /** Calls `listener` after a choice, as long as `element` is on the page. */
+    /** Calls `listener` after a choice while `element` is on the page. */
     listen(element: Element, listener: () => void): void {
         const call = (): void => {
             if (element.isConnected) listener();
@@ -48,7 +48,7 @@ function read(): string | null {
 
 const choice = new Choice();
 
-/** What to change about `finding`; several fixes are numbered, a rival is an alternative to the fix before it. */
+/** The fixes of `finding`; several are numbered, and a rival is an alternative to the fix before it. */
 export function fixes(context: Context, finding: Finding): HTMLElement[] {
     const { words } = context;
     const all = finding.fixes.length;
@@ -72,7 +72,7 @@ export function fixes(context: Context, finding: Finding): HTMLElement[] {
     });
 }
 
-/** The same with the first in sight, and the others folded up. */
+/** The fixes with the first one visible and the others folded. */
 export function fixesFirst(context: Context, finding: Finding): HTMLElement {
     const all = fixes(context, finding);
     const [first, ...rest] = all;
@@ -91,7 +91,7 @@ export function fixesFirst(context: Context, finding: Finding): HTMLElement {
     );
 }
 
-/** The lines of a fix: tabs of languages and servers, then what every host takes. */
+/** The lines of a fix: tabs of languages and servers, then the lines for every host. */
 function lines(context: Context, fix: Fix): HTMLElement | null {
     if (fix.lines.length === 0) return null;
     const { words, data } = context;
@@ -105,7 +105,7 @@ function lines(context: Context, fix: Fix): HTMLElement | null {
         fill(
             list,
             ...shown.map((line) => {
-                // Remarks are set in one column in the terminal, where all lines are printed.
+                // The terminal aligns remarks in one column, because it prints all lines.
                 const text = line.replace(/ {2,}/g, '  ');
                 return h('li', {}, h('code', {}, text), copyButton(text, words));
             }),
@@ -133,7 +133,7 @@ function lines(context: Context, fix: Fix): HTMLElement | null {
         for (const tab of tabs) {
             const isChosen = tab.dataset['program'] === program;
             tab.setAttribute('aria-checked', String(isChosen));
-            // One stop for the Tab key: arrow keys choose among the others.
+            // A single tab stop: arrow keys choose the other tabs.
             tab.tabIndex = isChosen ? 0 : -1;
         }
         show(program);
@@ -158,7 +158,7 @@ function lines(context: Context, fix: Fix): HTMLElement | null {
     return element;
 }
 
-/** Where an arrow, Home or End leads from number `from` of `count`; null for other keys. */
+/** The index that an arrow key, Home or End selects from index `from` of `count`; null for other keys. */
 export function stepped(key: string, from: number, count: number): number | null {
     switch (key) {
         case 'ArrowRight':

@@ -1,4 +1,4 @@
-// The groups of an overview as a table; one that is chosen narrows the list of connections.
+// The groups of an overview as a table; choosing one filters the list of connections.
 
 import { button, h } from '../base/dom.js';
 import { count } from '../base/units.js';
@@ -7,10 +7,10 @@ import type { Group, Grouping } from '../data/groups.js';
 import { namedHost } from '../data/names.js';
 import { badge } from './looks.js';
 
-/** More groups than this are counted. */
+/** Groups beyond this number are only counted. */
 const MOST = 200;
 
-/** How a group is called. */
+/** Displayed name of a group. */
 export function groupName(context: Context, grouping: Grouping, key: string): string {
     const { words } = context;
     if (grouping === 'cause') {
@@ -20,13 +20,13 @@ export function groupName(context: Context, grouping: Grouping, key: string): st
     return grouping === 'capture' ? key || words.text('unknown') : namedHost(context.data, key);
 }
 
-/** How much a change would save, or at most. */
+/** Possible saving of a change, possibly an upper bound. */
 export function saving(context: Context, seconds: number, isUpperBound: boolean): string {
     if (Number.isNaN(seconds)) return '–';
     return `${isUpperBound ? '≤' : ''}${context.units.seconds(seconds)}`;
 }
 
-/** The table of `groups`; `choose` is called with the key of the one that was chosen. */
+/** The table of `groups`; `choose` is called with the key of the chosen one. */
 export function groupTable(
     context: Context,
     grouping: Grouping,

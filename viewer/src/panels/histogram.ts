@@ -1,5 +1,6 @@
-// How long the exchanges of a service took, on a logarithmic scale: a bar a bin, failures in their own
-// colour. Dragging across bars narrows the list of connections; a bar is a button, so that keys do the same.
+// Durations of the exchanges of a service, on a logarithmic scale: one bar per bin, failures in their own
+// colour. Dragging across bars filters the list of connections; bars are buttons, so that keys can do the
+// same.
 
 import { button, fill, h, setVars } from '../base/dom.js';
 import { count } from '../base/units.js';
@@ -7,15 +8,15 @@ import type { Context } from '../charts/frame.js';
 import { Bins } from '../data/bins.js';
 import type { ServiceLine } from '../format.js';
 
-/** Fewer values are read faster in the list. */
+/** Fewer values are easier to read in the list. */
 const WORTH_BARS = 5;
 
-/** A bar that counts something is seen. */
+/** Least height of a bar that counts something, so that it is visible. */
 const LEAST_HEIGHT = 0.02;
-/** The same in a small histogram. */
+/** Least height in a small histogram. */
 const MINI_LEAST = 0.08;
 
-/** What was chosen of a histogram. */
+/** Selection in a histogram. */
 export interface Chosen {
     readonly service: number;
     readonly bins: { readonly from: number; readonly to: number } | null;
@@ -29,7 +30,7 @@ export class HistogramCard {
     readonly #title = h('h2', { id: 'histogram-title' });
     #service: number;
     #chosen: { from: number; to: number } | null = null;
-    /** Where a drag began. */
+    /** Bin at which a drag began. */
     #dragFrom: number | null = null;
     #dragTo = 0;
     readonly #columns = new Map<number, HTMLElement>();
@@ -37,7 +38,7 @@ export class HistogramCard {
     constructor(
         private readonly context: Context,
         private readonly services: readonly ServiceLine[],
-        /** The server that the answer speaks of. */
+        /** The server named in the answer. */
         spokenOf: number | null,
         private readonly choose: (chosen: Chosen) => void,
     ) {
@@ -78,7 +79,7 @@ export class HistogramCard {
         this.#draw();
     }
 
-    /** Shows what the list is narrowed to. */
+    /** Shows the filters of the list. */
     show(service: number | null, bins: { from: number; to: number } | null): void {
         if (service !== null && service !== this.#service) {
             this.#service = service;
@@ -103,7 +104,7 @@ export class HistogramCard {
         }
         const { first, done, failed } = service.histogram;
         const bins = done.length;
-        // A decade at least, so that one bar does not look like many.
+        // At least a decade, so that one bar does not look like many.
         const from = Math.max(0, first - 2);
         const to = first + bins + 1;
         const most = Math.max(1, ...done.map((n, i) => n + (failed[i] ?? 0)));
@@ -172,18 +173,18 @@ export class HistogramCard {
         const bar = button(
             { class: 'bin', title: label, 'aria-label': label, disabled: ok + bad === 0, 'aria-pressed': 'false' },
             (event) => {
-                // A pointer has dragged already; this is a key.
+                // A drag has handled pointer events already; detail 0 means a key.
                 if (event.detail === 0) this.#choose(bin, bin);
             },
             ...parts,
         );
-        // Empty bins take part in a drag, too.
+        // Empty bins are part of a drag, too.
         const cell = h('span', { class: 'bin-cell' }, bar);
         cell.addEventListener('pointerdown', (event) => {
             if (event.button !== 0) return;
             this.#dragFrom = bin;
             this.#dragTo = bin;
-            // Touch would keep the pointer at its first target.
+            // Touch events would otherwise all go to the first target.
             if (cell.hasPointerCapture(event.pointerId)) cell.releasePointerCapture(event.pointerId);
             this.#mark();
         });
@@ -210,7 +211,7 @@ export class HistogramCard {
         this.choose({ service: this.#service, bins: this.#chosen });
     }
 
-    /** Shows what is chosen, or being dragged over. */
+    /** Shows the selection, or the bins being dragged over. */
     #mark(): void {
         const range =
             this.#dragFrom === null
@@ -224,18 +225,18 @@ export class HistogramCard {
     }
 }
 
-/** Values in the histogram of a service. */
+/** Number of values in the histogram of a service. */
 function counted({ histogram }: ServiceLine): number {
     return [...histogram.done, ...histogram.failed].reduce((sum, n) => sum + n, 0);
 }
 
-/** The service whose histogram counts most, and of those the first. */
+/** The service with the most values; the first one if several have as many. */
 function fullest(services: readonly ServiceLine[]): number {
     const all = services.map(counted);
     return Math.max(0, all.indexOf(Math.max(...all)));
 }
 
-/** Whether any service has so many values that bars show more than the list. */
+/** Whether any service has enough values for a histogram to be more useful than the list. */
 export function isWorthBars(services: readonly ServiceLine[]): boolean {
     return services.some((service) => counted(service) >= WORTH_BARS);
 }
@@ -251,7 +252,7 @@ export interface MiniRange {
     readonly to: number;
 }
 
-/** The bins that any of `services` counts something in. */
+/** The bins in which any of `services` has values. */
 export function miniRange(services: readonly ServiceLine[]): MiniRange {
     const filled = services.flatMap(({ histogram: { first, done, failed } }) =>
         done.flatMap((n, i) => (n + (failed[i] ?? 0) > 0 ? [first + i] : [])),
@@ -259,8 +260,8 @@ export function miniRange(services: readonly ServiceLine[]): MiniRange {
     return filled.length === 0 ? { from: 0, to: 0 } : { from: Math.min(...filled), to: Math.max(...filled) };
 }
 
-/** How long the requests of `service` took, small and without an axis, and the same in words; null where
- *  nothing was counted. */
+/** Durations of the requests of `service` as a small histogram without an axis, with a text alternative; null
+ *  without values. */
 export function miniHistogram(
     context: Context,
     service: ServiceLine,

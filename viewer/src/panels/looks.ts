@@ -10,7 +10,7 @@ export function lookOf(context: Context, id: string): LimitLook | undefined {
     return context.data.limits.find((look) => look.id === id);
 }
 
-/** Gives `element` colour and pattern of limit `id`. */
+/** Gives `element` the colour and pattern of limit `id`. */
 export function dress<T extends HTMLElement>(element: T, context: Context, id: string): T {
     const look = lookOf(context, id);
     element.classList.add('limit', `pattern-${look?.pattern ?? 'solid'}`);
@@ -18,7 +18,7 @@ export function dress<T extends HTMLElement>(element: T, context: Context, id: s
     return element;
 }
 
-/** The square with the letter of limit `id`, for use next to its name. */
+/** The square with the letter of limit `id`; its name is next to it. */
 export function badge(context: Context, id: string): HTMLElement {
     const letter = lookOf(context, id)?.letter ?? '–';
     return dress(h('span', { class: 'badge', 'aria-hidden': 'true' }, h('span', {}, letter)), context, id);

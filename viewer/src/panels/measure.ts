@@ -1,4 +1,4 @@
-// What the shown, dragged or marked stretch holds, in numbers.
+// Numbers of the visible, dragged or marked stretch.
 
 import { button, fill, h } from '../base/dom.js';
 import { type Range, tickStep } from '../base/scale.js';
@@ -9,10 +9,10 @@ import { ackedUntil, type Measured, measure, sentUntil } from '../data/measure.j
 import type { View } from '../view/view.js';
 import { badge } from './looks.js';
 
-/** Shares below this are left to the table. */
+/** Smaller shares are shown only in the table. */
 const LEAST_SHARE = 0.001;
 
-/** Counting that takes longer than this is put off while something moves. */
+/** A measurement that takes longer is delayed while the view moves. */
 const COSTLY_MS = 4;
 const LATER_MS = 90;
 
@@ -21,13 +21,13 @@ export class MeasureReadout {
     readonly element: HTMLElement;
     readonly #title = h('h2', {});
     readonly #time = h('span', {});
-    /** How far the numbers are to be trusted, where that needs saying. */
+    /** Why the numbers are inexact, if they are. */
     readonly #doubt = h('span', { class: 'soft' });
     readonly #body = h('div', { class: 'measured' });
     readonly #zoom: HTMLButtonElement;
     readonly #clear: HTMLButtonElement;
     #last = '';
-    /** Milliseconds that the last look took. */
+    /** Milliseconds that the last measurement took. */
     #cost = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -56,10 +56,11 @@ export class MeasureReadout {
         );
     }
 
-    /** Shows what is being dragged, else what lies between the two cursors, else what is in sight; `halfFor` has the finest data of it. */
+    /** Shows the stretch being dragged, otherwise the one between the two cursors, otherwise the visible one.
+     *  `halfFor` returns its finest data. */
     show(halfFor: (range: Range) => HalfModel): void {
         if (this.#timer !== undefined) return;
-        // Frames come first: what takes long to be counted follows them.
+        // Frames come first: an expensive measurement follows them.
         if (this.#cost <= COSTLY_MS) this.#write(halfFor);
         else
             this.#timer = setTimeout(() => {
@@ -79,7 +80,7 @@ export class MeasureReadout {
         const key = `${what} ${range.start} ${range.end} ${half.bin} ${String(view.markers)}`;
         if (key === this.#last) return;
         this.#last = key;
-        // For the whole time, the cards above show the same.
+        // For the whole time, the cards above show the same numbers.
         this.element.classList.toggle('is-all', what === 'stretch' && view.isWhole);
         const step = tickStep(range.end - range.start, 1000);
         this.#title.textContent = words.text(`viewer-measure-${what}`);
@@ -116,11 +117,11 @@ export class MeasureReadout {
                 words.text('viewer-measure-acked', { bytes: units.bytes(found.acked), rate: rate(found.acked) }),
         );
         const rest = [text(this.#losses(found)), this.#limits(found)];
-        // The cursors say of two lines what the amounts say of the segments between them.
+        // The cursors measure two lines, the amounts the segments between them.
         return isMarked ? [this.#cursors(half), ...rest, amounts] : [amounts, ...rest];
     }
 
-    /** Why the numbers are not exact; nothing where they are. */
+    /** Why the numbers are not exact; empty if they are. */
     #doubts(found: Measured): string {
         const { words, units } = this.context;
         const doubts = [
@@ -130,7 +131,7 @@ export class MeasureReadout {
         return doubts.filter((doubt) => doubt !== '').join(words.text('sentence-separator'));
     }
 
-    /** Between A and B: how far the data and the acknowledgments got, and how steeply. */
+    /** Progress of the data and the acknowledgments between A and B, and their slopes. */
     #cursors(half: HalfModel): HTMLElement {
         const { words, units } = this.context;
         const [a, b] = this.view.markers as [number, number];

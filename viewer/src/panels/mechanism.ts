@@ -1,6 +1,6 @@
-// How the bytes went: the program writes, the send buffer keeps them, the path carries them, the receiver
-// takes them, and an ACK frees the room. Each station has its numbers of this transfer, and the seconds in
-// which it was the limit.
+// Path of the bytes: the program writes, the send buffer stores, the path carries, the receiver takes them,
+// and an ACK frees the room. Each station has its numbers of this transfer, and the seconds in which it was
+// the limit.
 
 import { h, setVars } from '../base/dom.js';
 import type { Context } from '../charts/frame.js';
@@ -11,12 +11,12 @@ import type { View } from '../view/view.js';
 import { limitToggle } from './answer.js';
 import { badge, dress } from './looks.js';
 
-/** From this share of the time on a station is drawn as a limit: less cannot be seen. */
+/** Share of the time from which a station is drawn as a limit: less is not visible. */
 const SHOWN = 0.01;
-/** Two rates are the same for a reader within this factor. Chosen. */
+/** Factor within which two rates count as equal for a reader. Chosen. */
 const AGREES = 1.25;
 
-/** The stations, in the order in which bytes pass them, and the limits that each may be. */
+/** The stations in the order of the bytes' path, and the limits that belong to each. */
 const STATIONS = {
     program: ['application'],
     buffer: ['send_buffer'],
@@ -28,14 +28,14 @@ const STATIONS = {
 
 type Station = keyof typeof STATIONS;
 
-/** What the sentences are made of. */
+/** Input of the sentences. */
 interface Given {
     readonly context: Context;
     readonly half: Half;
     readonly model: HalfModel | undefined;
 }
 
-/** The strip of a direction; null where no ACK was seen, so that nothing is known of what was kept. */
+/** The strip of a direction; null if no ACK was captured, so that the send buffer's content is unknown. */
 export function mechanism(context: Context, half: Half, model: HalfModel | undefined, view: View): HTMLElement | null {
     if (half.flight_bytes === null || half.rtt_us === null) return null;
     const { words } = context;
@@ -73,7 +73,7 @@ function element(given: Given, station: Station, view: View): HTMLElement {
     return item;
 }
 
-/** What is known of a station. */
+/** Numbers of a station. */
 function numbers({ context, half, model }: Given, station: Station): string {
     const { words, units } = context;
     const { rtt_us: rtt, receive_window_bytes: window } = half;
@@ -105,12 +105,12 @@ function numbers({ context, half, model }: Given, station: Station): string {
     }
 }
 
-/** Bytes without an ACK: the level that the answer names, where there is one. */
+/** Bytes in flight: the level that the answer names, if there is one. */
 function level(half: Half, model: HalfModel | undefined): number {
     return model?.chart.lines.find((line) => line.kind === 'plateau')?.bytes ?? half.flight_bytes?.p95 ?? NaN;
 }
 
-/** So many bytes per round trip are such a rate: where a full buffer or window is the limit. */
+/** The calculation of the rate from bytes per round trip, if a full buffer or window is the limit. */
 function arithmetic({ context, half, model }: Given): string | null {
     const { words, units } = context;
     const { limit } = half.verdict;
@@ -118,7 +118,8 @@ function arithmetic({ context, half, model }: Given): string | null {
     const bytes = level(half, model);
     const seconds = half.rtt_us.median / 1e6;
     const rate = (bytes * 8) / seconds;
-    // A sum that does not come out explains nothing: the reader may have stopped in between.
+    // A calculation that does not match the real rate explains nothing: the reader may have stopped in
+    // between.
     const was = half.goodput_bits_per_s ?? 0;
     if (!(rate < was * AGREES && was < rate * AGREES)) return null;
     return words.text('viewer-mechanism-sum', {

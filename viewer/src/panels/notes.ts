@@ -1,4 +1,4 @@
-// The notes of a report: to read, to write, to save with the page.
+// The notes of a report: reading, writing, and saving with the page.
 
 import { button, h } from '../base/dom.js';
 import { tickStep } from '../base/scale.js';
@@ -8,20 +8,21 @@ import type { Note, Notes } from '../data/notes.js';
 import { formatAddress } from '../view/address.js';
 import type { View } from '../view/view.js';
 
-/** The name of the copy that holds the notes. */
+/** The file name of the copy with the notes. */
 function fileName(): string {
     const own = decodeURIComponent(location.pathname.split('/').at(-1) ?? '').replace(/(-notes)?\.html?$/i, '');
     return `${own === '' ? 'tcpwhy-report' : own}-notes.html`;
 }
 
-/** What is looked at when a note is written. */
+/** What is shown while a note is written. */
 export interface Subject {
     readonly connection: number;
     readonly sender: number;
     readonly view: View;
 }
 
-/** The card with the notes of `subject`'s connection, or of all. `changed` is called when there are others. */
+/** The card with the notes of `subject`'s connection, or of all. `changed` is called after a change of the
+ *  notes. */
 export function notesCard(context: Context, notes: Notes, subject: Subject | null, changed: () => void): HTMLElement | null {
     const { words, units } = context;
     const shown = notes.all.filter((note) => subject === null || note.connection === subject.connection);

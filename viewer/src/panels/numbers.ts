@@ -1,4 +1,5 @@
-// The numbers of a connection as tables, and all findings: what the charts show, for reading, copying and screen readers.
+// The numbers of a connection as tables, and all findings: the contents of the charts for reading, copying
+// and screen readers.
 
 import { h } from '../base/dom.js';
 import { count } from '../base/units.js';
@@ -10,16 +11,16 @@ import { evidence, leadingFinding, prediction } from './answer.js';
 import { fixes } from './fixes.js';
 import { badge } from './looks.js';
 
-/** Rows of the timeline's table; more would be no help to anyone. */
+/** Most rows of the timeline's table. */
 const TIMELINE_ROWS = 200;
 
-/** `of` says whose finding it is, where that is not the direction that is shown. */
+/** `of` is the direction of the finding, if it is not the shown one. */
 function findingCard(
     context: Context,
     finding: Finding,
     half: Half | undefined,
     isOpen: boolean,
-    /** Whether the answer above shows its fixes and prediction already. */
+    /** Whether the answer above already shows its fixes and prediction. */
     isAnswered: boolean,
     of: string | null = null,
 ): HTMLElement {
@@ -28,7 +29,7 @@ function findingCard(
         evidence(context, finding),
         ...(isAnswered ? [] : [...fixes(context, finding), half ? prediction(context, finding, half) : null]),
     ];
-    // The title alone until it is opened: the answer above has said what matters.
+    // Only the title until it is opened, because the answer above contains the main points.
     return h(
         'article',
         { class: `finding severity-${finding.severity}`, 'data-rule': finding.rule },
@@ -54,7 +55,7 @@ function findingCard(
     );
 }
 
-/** What was found, with their evidence folded up unless `isOpen`. */
+/** All findings, with their evidence folded unless `isOpen`. */
 export function allFindings(
     context: Context,
     half: Half | undefined,
@@ -263,7 +264,7 @@ function timelineTable(context: Context, half: HalfModel, view: View): HTMLEleme
     return details;
 }
 
-/** Everything in tables. */
+/** All numbers in tables. */
 export function numbers(context: Context, half: Half, model: HalfModel | undefined, view: View): HTMLElement {
     const { words } = context;
     return h(
@@ -275,7 +276,7 @@ export function numbers(context: Context, half: Half, model: HalfModel | undefin
     );
 }
 
-/** What was read, and what was wrong with it. */
+/** The captures that were read, and their anomalies. */
 export function captures(context: Context, all: readonly Capture[]): HTMLElement {
     const { words, units } = context;
     const lines = all.map((capture) =>

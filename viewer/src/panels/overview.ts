@@ -1,5 +1,5 @@
-// The first page of a report of several connections: what is wrong, how long requests took, where the time
-// went, which server, and at last the connections.
+// The first page of a report of several connections: the problems, durations of requests, time by limit,
+// servers, and the connections.
 
 import { button, fill, h } from '../base/dom.js';
 import { count } from '../base/units.js';
@@ -27,18 +27,18 @@ export function overviewPage(context: Context, source: Source, open: (id: number
     return new OverviewPage(context, source, open, state).element;
 }
 
-/** How the list is narrowed and sorted at first, and a listener for changes. */
+/** Initial filters and order of the list, and a listener for changes. */
 export interface ListState {
     readonly first: ListAddress;
-    /** Called after each change; `isStep` for one that Back undoes. */
+    /** Called after each change; `isStep` if Back should undo it. */
     changed(list: ListAddress, isStep: boolean): void;
 }
 
-/** How connections are gathered above the list. */
+/** Groupings of connections above the list. */
 type Gathering = 'service' | Grouping;
 const GATHERINGS: readonly Gathering[] = ['service', ...GROUPINGS];
 
-/** The toggles, by their names in the address. */
+/** The filter toggles, by their names in the address. */
 const TOGGLES = [
     ['failed', 'hasFailed'],
     ['interactive', 'isInteractive'],
@@ -46,7 +46,7 @@ const TOGGLES = [
     ['open', 'isOpenable'],
 ] as const;
 
-/** The address's name of the group of connections that nothing held back. */
+/** Name in the address for the group of connections without a limit. */
 const NO_CAUSE = '-';
 
 class OverviewPage {
@@ -118,7 +118,7 @@ class OverviewPage {
             this.#card,
         );
         if (this.#overview.rows === 0) {
-            // Without a connection there is nothing to list or to draw.
+            // Without connections, there is nothing to list or to draw.
             for (const card of [...this.element.children].slice(1)) card.remove();
             return;
         }
@@ -151,7 +151,7 @@ class OverviewPage {
 
     #makeGatherings(): HTMLElement {
         const { words } = this.context;
-        // One capture is no group.
+        // A single capture is no grouping.
         const all = GATHERINGS.filter((one) => one !== 'capture' || this.#overview.hasCaptures);
         return h(
             'div',
@@ -212,7 +212,7 @@ class OverviewPage {
         );
     }
 
-    /** Narrows the list; `isFar` where it is not in sight from what was clicked. */
+    /** Filters the list; `isFar` if it is not visible from the clicked element. */
     #narrow(by: Partial<Narrowing>, isFar = false): void {
         this.#narrowing = { ...this.#narrowing, ...by };
         this.#update();
@@ -225,7 +225,7 @@ class OverviewPage {
 
     readonly #causeName = (row: number): string => causeName(this.context, this.#overview, row);
 
-    /** Narrows and sorts as `list` says, as far as the report has what it names. */
+    /** Applies the filters and order of `list`, if the report has what it names. */
     #begin(list: ListAddress): void {
         const { data } = this.context;
         const service = data.services.findIndex((one) => one.server === list.service);
@@ -247,7 +247,7 @@ class OverviewPage {
         if (key && list.sort) this.#list.sortBy(key, list.sort.isDescending);
     }
 
-    /** What `#begin` reads back. */
+    /** The address from which `#begin` restores the filters. */
     #address(): ListAddress {
         const { problem, service, bins, group } = this.#narrowing;
         const { key, isDescending } = this.#list.sort;
@@ -309,7 +309,7 @@ class OverviewPage {
             );
     }
 
-    /** What the list is narrowed to, each with a button that ends it. */
+    /** The active filters, each with a button that removes it. */
     #chipList(): HTMLElement[] {
         const { words, units, data } = this.context;
         const { problem, service, bins, group } = this.#narrowing;
@@ -336,7 +336,8 @@ class OverviewPage {
         return chips;
     }
 
-    /** Failed, interactive, with details: each kind that some connections are, but not all. */
+    /** Toggles for failed, interactive and detailed connections: for each kind that some, but not all
+     *  connections have. */
     #toggleList(): HTMLElement[] {
         const { words } = this.context;
         const overview = this.#overview;
@@ -362,7 +363,7 @@ class OverviewPage {
     }
 }
 
-/** Connections that go on as others, and which leg of the two is slow. */
+/** Connections that continue as other connections, and the slow leg of the two. */
 function relays(context: Context, all: readonly Relay[], open: (id: number) => void): HTMLElement[] {
     if (all.length === 0) return [];
     const { words } = context;
@@ -379,7 +380,7 @@ function relays(context: Context, all: readonly Relay[], open: (id: number) => v
     ];
 }
 
-/** What no single connection shows, folded up but for its sentence. */
+/** Findings across connections, folded except for their sentence. */
 function across(context: Context, findings: readonly Finding[]): HTMLElement[] {
     if (findings.length === 0) return [];
     const { words } = context;

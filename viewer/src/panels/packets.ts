@@ -1,4 +1,4 @@
-// The packets around the cursor, numbered as Wireshark numbers them.
+// The packets around the cursor, with Wireshark's numbers.
 
 import { h } from '../base/dom.js';
 import { lowerBound, nearest } from '../base/search.js';
@@ -19,10 +19,10 @@ const COLUMNS = ['number', 'time', 'direction', 'seq', 'ack', 'len', 'window', '
 export function packetList(context: Context, packets: Packets, half: HalfModel, view: View): HTMLElement {
     const { words } = context;
     const table = new PacketTable(packets, context.data);
-    /** Rows of the table that fit the filter; null: all. */
+    /** Rows of the table that pass the filter; null: all. */
     let shown: Int32Array | null = null;
     const rowOf = (index: number): number => (shown === null ? index : (shown[index] as number));
-    /** Where `row` is among those shown, or the one after it. */
+    /** Index of `row` among those shown, or of the next one. */
     const indexOf = (row: number): number => (shown === null ? row : lowerBound(shown, row));
     let current = -1;
     let isOwn = false;
@@ -121,7 +121,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
     view.listen((change) => {
         if (!(change.cursor || change.time) || !list.isConnected) return;
         if (isOwn) isOwn = false;
-        // Rows are made anew only now and then while something moves, and later where nobody sees them.
+        // While the view moves, rows are rebuilt only at intervals, and less often if not visible.
         else timer ??= setTimeout(follow, isSeen ? 60 : 400);
     });
 
@@ -161,7 +161,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
     const noteOf = (row: number): string => {
         const kind = table.kind(row);
         if (kind === null) return '';
-        // Every kind of retransmission is found by the common name.
+        // Searching for the common name finds every kind of retransmission.
         return `${kind} ${nameOf(kind)} ${kind.startsWith('retransmission') ? nameOf('retransmission_other') : ''}`;
     };
     const textOf = (row: number): string => `${table.flags(row)} ${noteOf(row)} ${table.options(row)}`.toLowerCase();

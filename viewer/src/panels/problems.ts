@@ -1,5 +1,5 @@
-// The problems of the capture, gravest first. Each has its rank, its words, its numbers, its connections over
-// time, and how long the requests of its server took.
+// The problems of the capture, the most severe first. Each has its rank, its text, its numbers, its
+// connections over time, and the durations of its server's requests.
 
 import { button, fill, h } from '../base/dom.js';
 import { count, unbroken } from '../base/units.js';
@@ -11,11 +11,11 @@ import { causeName } from './connections.js';
 import { dots } from './dots.js';
 import { type MiniRange, miniHistogram, miniRange } from './histogram.js';
 
-/** Problems that are shown at once below the heading. */
+/** Problems shown at first below the heading. */
 const FIRST = 4;
 const DOTS_WIDTH = 220;
 
-/** What can be done with a problem. */
+/** Actions for a problem. */
 export interface ProblemActions {
     /** Lists its connections. */
     list(problem: number): void;
@@ -25,25 +25,25 @@ export interface ProblemActions {
     select(problem: number): void;
     /** Lists the interactive sessions. */
     listInteractive(): void;
-    /** Lists the connections that only checked whether somebody answers. */
+    /** Lists the connections that only checked whether a host answers. */
     listProbes(): void;
 }
 
-/** The server that a problem concerns, as the services are named. */
+/** The affected server, named as in the list of services. */
 function serverOf(problem: Problem): string | null {
     if (problem.port === null) return null;
     return `${problem.address.includes(':') ? `[${problem.address}]` : problem.address}:${problem.port}`;
 }
 
-/** Whether nobody waited for its connections. */
+/** Whether no user waited for its connections. */
 function isOfProbes(problem: Problem): boolean {
     return problem.kind === 'probed' || problem.kind === 'scanned';
 }
 
-/** The problems of the page: the first in its heading, all others in a list. */
+/** The problems of the page: the main one in the heading, all others in a list. */
 export class Problems {
     readonly #rows: ReadonlyMap<number, number[]>;
-    /** All small histograms have one scale: a bar at the same place means the same time. */
+    /** All small histograms share one scale, so that bars at the same position mean the same time. */
     readonly #range: MiniRange;
     readonly #elements = new Map<number, HTMLElement>();
     readonly #headline: Headline;
@@ -67,7 +67,7 @@ export class Problems {
         this.#range = miniRange(services);
     }
 
-    /** Number of the server of `problem` among the services; null where there is none. */
+    /** Number of the server of `problem` among the services; null if none. */
     service(problem: number): number | null {
         const server = this.problems[problem] && serverOf(this.problems[problem]);
         const service = this.context.data.services.findIndex((one) => one.server === server);
@@ -79,7 +79,7 @@ export class Problems {
         return service === null ? null : (this.context.data.services[service] ?? null);
     }
 
-    /** The problem that is marked at first: that of the heading, or else the first one. */
+    /** The problem that is marked initially: that of the heading, otherwise the first one. */
     get first(): number | null {
         return this.#headline.problem ?? (this.problems.length > 0 ? 0 : null);
     }
@@ -122,7 +122,8 @@ export class Problems {
         return element;
     }
 
-    /** The connection that carried most, where the heading is about others: a reader may have come for it. */
+    /** The connection with most bytes, if it is not part of the heading's problem: a reader may be looking
+     *  for it. */
     #largest(index: number): HTMLElement | null {
         const { context, overview } = this;
         const { words, units } = context;
@@ -139,7 +140,7 @@ export class Problems {
         return h('p', { class: 'problem-evidence' }, h('a', { href: `#c${overview.id[row]}` }, unbroken(text)));
     }
 
-    /** The problems that the heading does not speak of, and what is none; null where there are none. */
+    /** The problems not in the heading, then the harmless connections; null if there are none. */
     card(): HTMLElement | null {
         const { words } = this.context;
         const sum = (all: Float64Array): number => all.reduce((before, one) => before + (one === 1 ? 1 : 0), 0);
@@ -219,7 +220,7 @@ export class Problems {
         );
     }
 
-    /** Its severity, how many connections it concerns, what they lost, and the numbers of the example. */
+    /** Its severity, number of connections, lost time, and the numbers of the example. */
     #evidence(problem: Problem): HTMLElement {
         const { words, units } = this.context;
         const n = count(problem.connections);
@@ -239,7 +240,7 @@ export class Problems {
         );
     }
 
-    /** Its connections over time, and how long the requests of its server took. */
+    /** Its connections over time, and the durations of its server's requests. */
     #figures(problem: Problem, index: number): HTMLElement {
         const { context } = this;
         const { words } = context;
@@ -281,7 +282,7 @@ export class Problems {
         );
     }
 
-    /** Lists the connections of a problem, and opens its example. */
+    /** Buttons that list the connections of a problem, and open its example. */
     #buttons(problem: Problem, index: number): HTMLElement {
         const { words } = this.context;
         return h(
@@ -304,7 +305,7 @@ export class Problems {
         );
     }
 
-    /** Lets a click anywhere in the row select its server; the small histogram is the button for keys. */
+    /** Makes a click anywhere in the row select its server; for keys, the small histogram is a button. */
     #selectable(element: HTMLElement, index: number): void {
         this.#elements.set(index, element);
         if (this.service(index) === null) return;
@@ -327,7 +328,7 @@ export class Problems {
     }
 }
 
-/** The sign in place of a number where there is no problem. */
+/** The dash in place of a number for entries that are no problem. */
 function dash(): HTMLElement {
     return h('span', { class: 'problem-number', 'aria-hidden': 'true' }, '–');
 }

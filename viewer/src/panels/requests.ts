@@ -1,4 +1,4 @@
-// Who took the time of requests: one bar for all of them, and the slowest one below each other.
+// Time of requests by party: one bar for all of them, and one for each of the slowest.
 
 import { h, setVars } from '../base/dom.js';
 import { count } from '../base/units.js';
@@ -11,12 +11,12 @@ import { formatAddress } from '../view/address.js';
 import type { View } from '../view/view.js';
 import { badge, dress, lookOf } from './looks.js';
 
-/** Requests that are shown one by one. */
+/** Number of requests shown one by one. */
 const MOST = 5;
-/** A part that is wide enough for its name, and for its letter. */
+/** Least share of a part with room for its name, and for its letter. */
 const NAMED = 0.12;
 const LETTERED = 0.02;
-/** The charts show a little more than the request. */
+/** Share of the request's time that the charts show before and after it. */
 const MARGIN = 0.05;
 
 /** Colours of parts that are no limit, as in the lanes. */
@@ -26,7 +26,7 @@ const COLOURS: Readonly<Record<'client' | 'network' | 'server', (theme: Theme) =
     server: (theme) => theme.ack,
 };
 
-/** Gives `element` the looks of `part`. */
+/** Gives `element` the look of `part`. */
 function paint(element: HTMLElement, context: Context, { party, limit }: Pick<RequestPart, 'party' | 'limit'>): HTMLElement {
     if (limit !== null) return dress(element, context, limit);
     element.classList.add(`is-${party}`);
@@ -40,7 +40,7 @@ function nameOf({ words }: Context, part: Pick<RequestPart, 'party' | 'limit' | 
 }
 
 /**
- * The card of a connection with requests; null where they cannot be timed one by one. A single one is a
+ * The card of a connection with requests; null if they cannot be timed one by one. A single request is a
  * transfer.
  */
 export function requestsCard(context: Context, connection: Connection): HTMLElement | null {
@@ -75,7 +75,7 @@ function bar(context: Context, parts: readonly RequestPart[], total: number): HT
     return element;
 }
 
-/** The same in words: the sums of client, network and server are those of the sentence above. */
+/** The legend in words: the sums of client, network and server are those of the sentence above. */
 function legend(context: Context, parts: readonly RequestPart[]): HTMLElement {
     const { words, units } = context;
     const list = h('ul', { class: 'legend' });
@@ -109,7 +109,7 @@ function networkPart(context: Context, part: RequestPart): HTMLElement {
     );
 }
 
-/** The slowest requests, the longest first, on one scale; each zooms the charts to itself. */
+/** The slowest requests, the longest first, on one scale; a click zooms the charts to a request. */
 export function slowestCard(
     context: Context,
     connection: Connection,
@@ -118,7 +118,7 @@ export function slowestCard(
 ): HTMLElement | null {
     const { words } = context;
     const slowest = (connection.exchanges?.slowest ?? []).slice(0, MOST);
-    // A single request is the bar; requests that overlap are not timed one by one.
+    // A single request equals the bar; overlapping requests are not timed one by one.
     if ((connection.exchanges?.count ?? 0) < 2 || connection.exchanges?.pattern !== 'request_response') return null;
     const longest = Math.max(1e-9, ...slowest.map((exchange) => exchange.time_s));
     return h(

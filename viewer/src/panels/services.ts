@@ -1,4 +1,4 @@
-// Connections by their servers: how many, how many failed, how fast; each connection a dot over time.
+// Connections by their servers: number, failures, speed; each connection is a dot over time.
 
 import { button, fill, h } from '../base/dom.js';
 import { count } from '../base/units.js';
@@ -13,7 +13,7 @@ import { failureName } from './histogram.js';
 import { badge } from './looks.js';
 import { apartInTime } from './taken.js';
 
-/** Services that are shown at once. */
+/** Number of services shown at first. */
 const FIRST = 8;
 
 /** The table; `choose` is called with the number of a service. */
@@ -48,7 +48,7 @@ export class ServiceTable {
         this.#draw();
     }
 
-    /** Marks what the list is narrowed to. */
+    /** Marks the service that the list is filtered by. */
     show(chosen: number | null): void {
         this.#chosen = chosen;
         if (chosen !== null && chosen >= this.#most) {
@@ -111,7 +111,7 @@ export class ServiceTable {
         const number = (label: string, text: string, className = ''): HTMLElement =>
             h('td', { class: `number ${className}`, 'data-label': words.text(label) }, text);
         const failed = service.failures.map(({ kind, connections }) => `${count(connections)} ${failureName(context, kind)}`);
-        // Requests alone: how long connections lasted is in the histogram.
+        // Only for requests: durations of connections are in the histogram.
         const [median, p95] = service.exchanges > 0 && service.time_s ? service.time_s : [null, null];
         const seconds = (value: number | null | undefined): string => (value == null ? '–' : units.seconds(value));
         const limit = service.limit === null ? null : data.limits[service.limit];
@@ -152,7 +152,8 @@ export class ServiceTable {
         );
     }
 
-    /** That a private address was seen in captures that do not share any time: it may be several hosts. */
+    /** Notice that a private address was seen in captures of different times, so that it may be several
+     *  hosts. */
     #hosts(service: ServiceLine, index: number): HTMLElement | null {
         const { data, words } = this.context;
         if (!isPrivate(splitEnd(service.server).host)) return null;

@@ -1,20 +1,20 @@
-// Where the time of all connections went: one bar.
+// The time of all connections by limit, in one bar.
 
 import { h, setVars } from '../base/dom.js';
 import { count } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import { badge, dress } from './looks.js';
 
-/** A part that is wide enough for its name. */
+/** Least share of a part with room for its name. */
 const NAMED = 0.14;
 const NAMED_NARROW = 0.5;
 const NARROW = '(max-width: 700px)';
-/** A part that is wide enough for its letter. */
+/** Least share of a part with room for its letter. */
 const LETTERED = 0.02;
 
-/** Limits with names below the bar: more of them would push what follows out of sight. */
+/** Number of limits named below the bar: more would push the rest of the page out of sight. */
 const MOST_NAMES = 5;
-/** The limits after those are summed up from this many on: a sum of one says less than its name. */
+/** Least number of remaining limits that are summed: a sum of one is less useful than its name. */
 const LEAST_SUMMED = 2;
 
 /** A part of the bar. */
@@ -23,11 +23,11 @@ interface Part {
     readonly limit: string | null;
     readonly name: string;
     readonly seconds: number;
-    /** Nobody could have been faster: a person took the time, or there was nothing to do. */
+    /** Whether no change could have saved this time: a person took it, or there was no data to send. */
     readonly isPale: boolean;
 }
 
-/** The parts, longest first, those that are pale last. */
+/** The parts, longest first; pale ones last. */
 export function spentParts({ words, data }: Pick<Context, 'words' | 'data'>): Part[] {
     const limits = data.spent.map(({ limit, seconds }): Part => {
         const id = data.limits[limit]?.id ?? '';
@@ -44,7 +44,7 @@ export function spentParts({ words, data }: Pick<Context, 'words' | 'data'>): Pa
         .sort((a, b) => Number(a.isPale) - Number(b.isPale) || b.seconds - a.seconds);
 }
 
-/** The card; null where no connection carried data. */
+/** The card; null if no connection carried data. */
 export function spentCard(context: Context): HTMLElement | null {
     const { words, units, data } = context;
     const parts = spentParts(context);

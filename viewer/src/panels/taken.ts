@@ -1,4 +1,4 @@
-// Where and when a capture was taken, and whether a chart joins what was seen at several places.
+// Place and time of a capture, and whether a chart combines several places.
 
 import { wallClock, wallClockRange } from '../base/clock.js';
 import { h } from '../base/dom.js';
@@ -7,7 +7,7 @@ import type { Context } from '../charts/frame.js';
 import type { HalfModel } from '../data/half.js';
 import type { Capture, Connection, ConnectionChart } from '../format.js';
 
-/** Where the capture of a direction was taken. */
+/** Capture point of a direction. */
 function placeText(
     context: Context,
     connection: Connection | undefined,
@@ -16,7 +16,7 @@ function placeText(
     isJoined: boolean,
 ): string {
     const { words } = context;
-    // What joins several places has none.
+    // A combination of several places has no capture point.
     if (isJoined) return words.text('fact-vantage-unknown');
     const own = half?.chart.vantage;
     const end = connection?.vantage.endpoint;
@@ -24,7 +24,7 @@ function placeText(
     return words.text(`fact-vantage-${place}`);
 }
 
-/** One line under the ends of a connection: where it was captured, when by the clock of the wall, in which file. */
+/** One line under the ends of a connection: capture point, wall-clock time, file. */
 export function takenLine(
     context: Context,
     captures: readonly Capture[],
@@ -56,7 +56,8 @@ export function takenLine(
     );
 }
 
-/** What was wrong with what was read, in one line at the top; all of it stands at the end of the page. Null if nothing was. */
+/** The anomalies of the captures, in one line at the top; the end of the page has all of them. Null without
+ *  any. */
 function remark({ words }: Context, captures: readonly Capture[]): HTMLElement | null {
     const [first, ...others] = captures.flatMap((capture) => capture.anomalies.map((anomaly) => anomaly.text));
     if (first === undefined) return null;
@@ -64,7 +65,7 @@ function remark({ words }: Context, captures: readonly Capture[]): HTMLElement |
     return h('span', { class: 'taken-remark' }, text);
 }
 
-/** What captures hold (`totals`) and when they were taken, as far as that is known, in one line. */
+/** Contents of captures (`totals`) and their time, if known, in one line. */
 export function capturesLine(context: Context, captures: readonly Capture[], totals: string): HTMLElement {
     const { words } = context;
     const known = captures.filter((capture) => capture.start_ns !== null);
@@ -86,13 +87,13 @@ export function capturesLine(context: Context, captures: readonly Capture[], tot
     );
 }
 
-/** When a capture ended, nanoseconds since the epoch. */
+/** End of a capture, nanoseconds since the epoch. */
 function endOf(capture: Capture): number {
     return (capture.start_ns as number) + (capture.duration_s ?? 0) * 1e9;
 }
 
-/** Whether two captures ran at the same time. Rotated files may share an instant: a hundredth of the shorter
- *  one is no overlap. */
+/** Whether two captures ran at the same time. Rotated files may share an instant: an overlap of 1 % of the
+ *  shorter one does not count. */
 function doOverlap(a: Capture, b: Capture): boolean {
     const both = Math.min(endOf(a), endOf(b)) - Math.max(a.start_ns as number, b.start_ns as number);
     return both > 0.01 * 1e9 * Math.min(a.duration_s ?? 0, b.duration_s ?? 0);
@@ -102,7 +103,7 @@ function timed(captures: readonly Capture[]): Capture[] {
     return captures.filter((capture) => capture.start_ns !== null && (capture.duration_s ?? 0) > 0);
 }
 
-/** Captures that ran at the same time as another one: parts of one recording follow each other. */
+/** Captures that ran at the same time as another one; parts of one recording follow each other instead. */
 export function overlapping(captures: readonly Capture[]): Capture[] {
     const known = timed(captures);
     return known.filter((one) => known.some((other) => other !== one && doOverlap(one, other)));
@@ -114,13 +115,14 @@ export function apartInTime(captures: readonly Capture[]): boolean {
     return known.some((one) => known.some((other) => other !== one && !doOverlap(one, other)));
 }
 
-/** The notice that a connection was put together from captures that ran at the same time, so probably at two places; else null. */
+/** Notice that a connection was combined from captures that ran at the same time, so probably at two places;
+ *  otherwise null. */
 export function vantageNotice(
     context: Context,
     captures: readonly Capture[],
     connection: Connection | undefined,
 ): HTMLElement | null {
-    // A connection of merged captures belongs to none of them.
+    // A connection of merged captures belongs to no single capture.
     if (!connection || connection.capture !== null) return null;
     const together = overlapping(captures);
     if (together.length < 2) return null;

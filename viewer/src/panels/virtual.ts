@@ -1,4 +1,4 @@
-// A long list of which only the rows in sight exist.
+// A long list in which only the visible rows exist as elements.
 
 import { h, setVars } from '../base/dom.js';
 
@@ -6,7 +6,7 @@ import { h, setVars } from '../base/dom.js';
 const MARGIN = 8;
 
 export class VirtualRows {
-    /** The part that scrolls. */
+    /** The element that scrolls. */
     readonly element: HTMLElement;
     readonly #body = h('div', { class: 'rows' });
     #first = -1;
@@ -24,7 +24,7 @@ export class VirtualRows {
         this.setCount(count);
     }
 
-    /** Shows `count` rows, made anew. */
+    /** Shows `count` rows, rebuilt. */
     setCount(count: number): void {
         this.count = count;
         setVars(this.#body, { '--rows-height': `${count * this.rowHeight}px` });
@@ -37,14 +37,14 @@ export class VirtualRows {
         this.setCount(this.count);
     }
 
-    /** Makes the rows in sight anew. */
+    /** Rebuilds the visible rows. */
     refresh(): void {
         this.#first = -1;
         this.#last = -1;
         this.#update();
     }
 
-    /** Scrolls so that `row` is in the middle, unless it is in sight. */
+    /** Scrolls `row` to the middle, unless it is visible. */
     reveal(row: number): void {
         const top = row * this.rowHeight;
         const { scrollTop, clientHeight } = this.element;

@@ -1,4 +1,4 @@
-// Why here? What held at the cursor, what decided it, by which numbers, and what else it could be.
+// Details at the cursor: the limit, its reason, the supporting numbers, and the alternative.
 
 import { fill, h } from '../base/dom.js';
 import { unbroken } from '../base/units.js';
@@ -6,10 +6,10 @@ import type { Context } from '../charts/frame.js';
 import type { HalfModel } from '../data/half.js';
 import { badge } from './looks.js';
 
-/** Decimals of the ends of an interval: packets are microseconds apart. */
+/** Resolution of an interval's ends, seconds: packets are microseconds apart. */
 const STEP = 1e-6;
 
-/** A number in the unit that its name ends with. */
+/** A number in the unit at the end of its name. */
 function valueText({ units }: Context, measure: string, value: number): string {
     if (measure.endsWith('_bytes')) return units.bytes(value);
     if (measure.endsWith('_us')) return units.seconds(value / 1e6);
@@ -21,7 +21,8 @@ function message(family: string, id: string): string {
     return `${family}-${id.replaceAll('_', '-')}`;
 }
 
-/** The readout of one direction. It keeps what it last showed, so that it can be read when the pointer has left. */
+/** The readout of one direction. It keeps its last content, so that it can be read after the pointer has
+ *  left. */
 export class WhyReadout {
     readonly element: HTMLElement;
     readonly #body: HTMLElement;
@@ -41,7 +42,7 @@ export class WhyReadout {
         );
     }
 
-    /** Shows the longest interval of `limit` until a moment is pointed at. */
+    /** Shows the longest interval of `limit` until the reader points at an instant. */
     begin(limit: string): void {
         const { timeline } = this.half;
         let longest = -1;
@@ -53,7 +54,7 @@ export class WhyReadout {
         if (longest >= 0) this.show(timeline.start[longest] as number);
     }
 
-    /** Shows the interval that holds at `time`. */
+    /** Shows the interval at `time`. */
     show(time: number): void {
         const row = this.half.timeline.at(time);
         if (row < 0 || row === this.#row) return;

@@ -1,17 +1,17 @@
-// What the address after # says: `#c3&t=1.2-1.4` shows connection 3 from 1.2 s to 1.4 s.
+// The fragment of the address: `#c3&t=1.2-1.4` shows connection 3 from 1.2 s to 1.4 s.
 
 import type { Range } from '../base/scale.js';
 import { decoded, encoded, type ListAddress, listParts, withListPart } from './list.js';
 
-/** A view that can be shared as a link. What is undefined is left to the report. */
+/** A view that can be shared as a link. The report decides undefined values. */
 export interface Address {
     /** Id of the connection; undefined shows the overview, or the only connection. */
     readonly connection?: number | undefined;
-    /** Endpoint whose data is looked at (0 or 1). */
+    /** Endpoint whose data is shown (0 or 1). */
     readonly sender?: number | undefined;
-    /** Seconds from the start of the connection. */
+    /** Visible stretch, seconds from the start of the connection. */
     readonly time?: Range | undefined;
-    /** Between the two cursors. */
+    /** Stretch between the two cursors. */
     readonly marked?: Range | undefined;
     /** Id of the limit that is highlighted. */
     readonly limit?: string | undefined;
@@ -19,11 +19,11 @@ export interface Address {
     readonly theme?: 'light' | 'dark' | undefined;
     /** Number of the pair that a comparison shows, from 0. */
     readonly pair?: number | undefined;
-    /** What is opened or folded up other than at first, by the names of `Folds`. */
+    /** Names (of `Folds`) of the parts whose open state differs from the initial one. */
     readonly folds?: readonly string[] | undefined;
     /** Words of the filter of packets. */
     readonly filter?: string | undefined;
-    /** The list of an overview. */
+    /** Filters and order of the overview's list. */
     readonly list?: ListAddress | undefined;
 }
 
@@ -41,7 +41,7 @@ function timeRange(text: string): Range | undefined {
     return Number.isFinite(start) && Number.isFinite(end) && start < end ? { start, end } : undefined;
 }
 
-/** Reads the fragment of an address. What cannot be read is left out. */
+/** Parses the fragment of an address. Unreadable parts are ignored. */
 export function parseAddress(fragment: string): Address {
     let address: Address = {};
     let list: ListAddress = {};
@@ -67,7 +67,7 @@ export function parseAddress(fragment: string): Address {
     return Object.keys(list).length > 0 ? { ...address, list } : address;
 }
 
-/** Seconds with the digits that tell the ends of `range` apart to a thousandth. */
+/** Number of digits with which the ends of `range` are exact to 0.1 % of its width. */
 function digits(range: Range): number {
     const width = range.end - range.start;
     return width > 0 ? Math.max(0, Math.min(9, Math.ceil(3 - Math.log10(width)))) : 9;
@@ -79,7 +79,7 @@ function rangeText(range: Range): string {
     return `${text(range.start)}-${text(range.end)}`;
 }
 
-/** The fragment that `parseAddress` reads back. */
+/** The fragment from which `parseAddress` restores the address. */
 export function formatAddress(address: Address): string {
     const parts: string[] = [];
     if (address.connection !== undefined) parts.push(`c${address.connection}`);

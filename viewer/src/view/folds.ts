@@ -1,6 +1,6 @@
-// What the reader opened or folded up, by names that the address can hold.
+// The parts that the reader opened or folded, with names for the address.
 
-/** A fold is a `details`, or a button that says by `aria-expanded` whether it has opened something. */
+/** A fold is a `details` element, or a button with `aria-expanded`. */
 const FOLDS = 'details, button[aria-expanded]';
 
 function isOpen(fold: Element): boolean {
@@ -12,15 +12,15 @@ export class Folds {
     readonly #changed = new Set<string>();
     readonly #atFirst = new WeakMap<Element, boolean>();
 
-    /** `changed` is called after the reader opened or folded something up in `root`. */
+    /** `changed` is called after the reader opened or folded a part in `root`. */
     constructor(
         private readonly root: HTMLElement,
         private readonly changed: () => void,
         signal: AbortSignal,
     ) {
-        // A toggle event does not bubble.
+        // Toggle events do not bubble.
         root.addEventListener('toggle', (event) => this.#follow(event.target), { capture: true, signal });
-        // While the event goes down, a button that opens something for good is still on the page, and named.
+        // In the capture phase, a button that permanently opens a part is still on the page and has its name.
         root.addEventListener(
             'click',
             (event) => {
@@ -31,12 +31,12 @@ export class Folds {
         );
     }
 
-    /** Names of the folds that are not as at first. */
+    /** Names of the folds that differ from their initial state. */
     get names(): string[] {
         return [...this.#changed];
     }
 
-    /** Begins with a page that was just made, and flips the folds of those names. */
+    /** Starts with a rebuilt page, and toggles the folds of those names. */
     restore(names: readonly string[]): void {
         this.#changed.clear();
         const all = [...this.root.querySelectorAll(FOLDS)];
@@ -48,14 +48,14 @@ export class Folds {
             this.#changed.add(name);
             if (fold instanceof HTMLDetailsElement) fold.open = !fold.open;
             else if (fold instanceof HTMLElement) {
-                // The click is heard above: it takes the name out again.
+                // The click handler above removes the name again, because it toggles.
                 this.#changed.delete(name);
                 fold.click();
             }
         }
     }
 
-    /** The nearest element with an id, and the fold's place in it: `findings-2`. */
+    /** Name of a fold: the nearest element with an id, and the fold's index in it: `findings-2`. */
     #name(fold: Element): string {
         const scope = fold.parentElement?.closest('[id]') ?? this.root;
         return `${scope.id || 'page'}-${[...scope.querySelectorAll(FOLDS)].indexOf(fold) + 1}`;

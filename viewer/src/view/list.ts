@@ -1,6 +1,6 @@
 // The list of connections in the address: `#service=10.0.0.1:80&q=reset&sort=-bytes`.
 
-/** What the list of an overview is narrowed to and how it is sorted. Undefined values are as at first. */
+/** Filters and order of an overview's list. Undefined values mean the initial state. */
 export interface ListAddress {
     /** Number of a problem, from 0. */
     readonly problem?: number | undefined;
@@ -8,22 +8,22 @@ export interface ListAddress {
     readonly service?: string | undefined;
     /** First and last bin of a histogram. */
     readonly bins?: { readonly from: number; readonly to: number } | undefined;
-    /** One group of a gathering: `host`, and which host. */
+    /** One group of a grouping: `host`, and its key. */
     readonly group?: { readonly by: string; readonly key: string } | undefined;
     /** The toggles that are on. */
     readonly only?: readonly string[] | undefined;
     /** Words of the search. */
     readonly query?: string | undefined;
     readonly sort?: { readonly key: string; readonly isDescending: boolean } | undefined;
-    /** How connections are gathered above the list. */
+    /** Grouping of the connections above the list. */
     readonly by?: string | undefined;
 }
 
-/** Longer texts are not the page's own. */
+/** Longer texts do not come from the page itself. */
 const LONGEST = 300;
 const WORD = /^\w{1,40}$/;
 
-/** The text that `encodeURIComponent` made of it; undefined for what it did not make. */
+/** The original text of `encodeURIComponent`; undefined for other input. */
 export function decoded(value: string): string | undefined {
     if (value.length > 3 * LONGEST) return undefined;
     try {
@@ -34,12 +34,12 @@ export function decoded(value: string): string | undefined {
     }
 }
 
-/** Addresses and ports stay readable: a colon and brackets mean nothing in a fragment. */
+/** Addresses and ports stay readable: a colon and brackets have no meaning in a fragment. */
 export function encoded(text: string): string {
     return encodeURIComponent(text.slice(0, LONGEST)).replace(/%3A/g, ':').replace(/%5B/g, '[').replace(/%5D/g, ']');
 }
 
-/** `list` with what `key=value` says; the same where it says nothing of the list. */
+/** `list` with the value of `key=value`; unchanged if the key does not concern the list. */
 export function withListPart(list: ListAddress, key: string, value: string): ListAddress {
     const text = decoded(value);
     if (text === undefined) return list;
@@ -75,7 +75,7 @@ export function withListPart(list: ListAddress, key: string, value: string): Lis
     }
 }
 
-/** The parts that `withListPart` reads back. */
+/** The parts from which `withListPart` restores the list. */
 export function listParts(list: ListAddress): string[] {
     const { problem, service, bins, group, only, query, sort, by } = list;
     const parts: (string | null)[] = [

@@ -1,17 +1,17 @@
-// How far page and list are scrolled, and where "all connections" leads. Each entry of the history keeps
-// both, so that Back and Reload find them again.
+// Scroll positions of page and list, and the target of "all connections". Each entry of the history keeps
+// both, so that Back and Reload restore them.
 
-/** Where the reader was. */
+/** Scroll position of the reader. */
 export interface Place {
-    /** Pixels that the page was scrolled. */
+    /** Pixels by which the page is scrolled. */
     readonly y: number;
-    /** The same of the list of connections. */
+    /** Pixels by which the list of connections is scrolled. */
     readonly list: number;
 }
 
-/** What an entry of the history holds besides its address. */
+/** State of an entry of the history besides its address. */
 export interface Entry {
-    /** Which report the entry belongs to, where a page shows one after the other. */
+    /** The report of the entry, if a page shows several in turn. */
     readonly report: number;
     readonly place: Place;
     /** Address and place of the list from which a connection was opened. */
@@ -25,7 +25,7 @@ function isPlace(value: unknown): value is Place {
     return typeof place?.y === 'number' && typeof place.list === 'number';
 }
 
-/** What the present entry holds for `report`; null for one that others made. */
+/** The current entry's state for `report`; null if another page made the entry. */
 export function readEntry(report: number): Entry | null {
     const entry = history.state as Partial<Entry> | null;
     if (typeof entry !== 'object' || entry?.report !== report || !isPlace(entry.place)) return null;
@@ -34,12 +34,12 @@ export function readEntry(report: number): Entry | null {
     return { report, place: entry.place, back: isKnown ? back : null };
 }
 
-/** Where the reader is. */
+/** The present scroll position. */
 export function placeNow(root: HTMLElement): Place {
     return { y: Math.round(window.scrollY), list: Math.round(root.querySelector(LIST)?.scrollTop ?? 0) };
 }
 
-/** Scrolls there; once more after the next picture, because charts grow when they are measured. */
+/** Scrolls there, and once more after the next frame, because charts grow when they are measured. */
 export function scrollTo(root: HTMLElement, place: Place): void {
     const go = (): void => {
         const list = root.querySelector(LIST);

@@ -1,8 +1,8 @@
-// The state that all charts share: the visible time range, the position of the cursor, and the chosen limit.
+// The state that all charts share: the visible stretch of time, the cursor, the chosen limit.
 
 import { clampRange, overlaps, type Range, zoomRange } from '../base/scale.js';
 
-/** Parts of the state that changed since the listeners were last called. */
+/** Changes since the last call of the listeners. */
 export interface Change {
     readonly time: boolean;
     readonly cursor: boolean;
@@ -24,7 +24,7 @@ export class View {
     #isScheduled = false;
     readonly #least: number;
 
-    /** `bounds` is the whole time; `least` the narrowest stretch; `home` what is shown at first. */
+    /** `bounds` is the whole time; `least` the width of the narrowest stretch; `home` the initial stretch. */
     constructor(
         readonly bounds: Range,
         least = 1e-6,
@@ -50,7 +50,7 @@ export class View {
         return this.#brush;
     }
 
-    /** The two cursors that stay, A and B. */
+    /** The two fixed cursors, A and B. */
     get markers(): readonly [number | null, number | null] {
         return this.#markers;
     }
@@ -60,7 +60,7 @@ export class View {
         return this.#isMeasuring;
     }
 
-    /** From one cursor to the other, the earlier first; null unless both are placed. */
+    /** The range between the cursors, the earlier first; null unless both are placed. */
     get marked(): Range | null {
         const [a, b] = this.#markers;
         if (a === null || b === null || a === b) return null;
@@ -72,7 +72,7 @@ export class View {
         return this.#limit;
     }
 
-    /** Whether all of the time is shown, or what is shown at first. */
+    /** Whether the whole time or the initial stretch is shown. */
     get isWhole(): boolean {
         return this.#isHome || (this.#time.start <= this.bounds.start && this.#time.end >= this.bounds.end);
     }
@@ -81,12 +81,12 @@ export class View {
         return this.#time.start === this.home.start && this.#time.end === this.home.end;
     }
 
-    /** Calls `listener` after changes, at most once per frame. */
+    /** Calls `listener` at most once per frame, after changes. */
     listen(listener: Listener): void {
         this.#listeners.push(listener);
     }
 
-    /** Forgets all listeners: the view is not shown any more. */
+    /** Removes all listeners, because the view is not shown any more. */
     close(): void {
         this.#listeners = [];
     }
@@ -98,7 +98,7 @@ export class View {
         this.#notify('time');
     }
 
-    /** Shows `range` as far as it lies in the whole time; all of it where none of the range does. */
+    /** Shows the part of `range` within the whole time; the whole time if there is no such part. */
     fit(range: Range): void {
         const { start, end } = this.bounds;
         this.show(
@@ -106,7 +106,7 @@ export class View {
         );
     }
 
-    /** Shows what was shown at first; from there all of the time. */
+    /** Shows the initial stretch; if that is shown, the whole time. */
     reset(): void {
         this.show(this.#isHome ? this.bounds : this.home);
     }
@@ -129,7 +129,7 @@ export class View {
         this.show({ start: clamped, end: clamped + width });
     }
 
-    /** Moves, where needed, so that `range` is seen with some of what surrounds it. */
+    /** Moves, if necessary, so that `range` is visible with some of its surroundings. */
     reveal(range: Range): void {
         const width = this.#time.end - this.#time.start;
         const span = range.end - range.start;

@@ -374,7 +374,7 @@ impl Parts {
     }
 }
 
-/// A scenario needs one; whoever edits it knows better.
+/// A scenario needs a story; a user who edits the file can write a better one.
 fn story(cause: Option<Cause>) -> Story {
     let cause = cause.map_or_else(String::new, |cause| format!(": {cause}"));
     let words = |title: String| Words { title, text: String::new() };

@@ -131,7 +131,7 @@ impl Evidence {
 /// Results of the runs of the claim and of the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outcomes {
-    /// The capture shows what the claim leaves behind.
+    /// Whether the capture has the traces of the claim.
     pub(super) has_trace: bool,
     /// Whether the claim's transfer resembles the capture.
     pub(super) resembles: bool,

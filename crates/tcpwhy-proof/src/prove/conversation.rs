@@ -74,7 +74,7 @@ pub(super) fn turns(
     Ok(turns)
 }
 
-/// Seconds in which the last part of a message waited for an ACK: no program took them.
+/// Seconds in which the last part of a message waited for an ACK, so no program caused them.
 fn delayed(shown: &Shown<'_>) -> f64 {
     shown.half.limits.nanos_of(Limit::AckDelay) as f64 / 1e9
 }

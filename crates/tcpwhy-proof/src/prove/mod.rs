@@ -162,8 +162,8 @@ impl<'a> Candidate<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Of `connection` of the capture `file`, whose direction `half` a report names first, to be run on
-    /// `host`. The verdict is put to the proof, or what is `supposed` instead.
+    /// A test of `connection` in the capture `file`, in the direction `half` that a report names first. It
+    /// runs on `host`, and tests the verdict, or the `supposed` cause if there is one.
     ///
     /// # Errors
     /// The capture cannot be read again, or its transfer cannot be rebuilt.

@@ -33,7 +33,7 @@ pub enum LiveError {
         path: PathBuf,
     },
     /// A pipe that gave no data: it has no writer, or the writer stayed silent for too long.
-    #[error("{path} is a pipe without a writer", path = visible_path(path))]
+    #[error("{path} is a pipe to which nobody writes", path = visible_path(path))]
     Silent {
         /// The path.
         path: PathBuf,

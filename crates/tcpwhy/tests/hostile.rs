@@ -285,7 +285,7 @@ fn pipes_do_not_hang() {
     for args in [&["audit"][..], &["audit", "--sysctl-file"], &["buffers", "--sysctl-file"], &["lab", "show"]] {
         let mut args: Vec<&Word> = args.iter().map(|a| a as _).collect();
         args.push(&pipe);
-        refuses(&args, "a pipe without a writer");
+        refuses(&args, "a pipe to which nobody writes");
     }
     // A shell's `<(sysctl -a)`.
     for args in ["audit --sysctl-file", "buffers --kernel 6.1 --sysctl-file", "audit"] {

@@ -137,10 +137,14 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// The text of the error in a language other than English; for English, clap's own text is used.
+    /// The text of the error. `None` if clap's own English text is to be used, which names values and
+    /// options well. Its texts about numbers and addresses come from the standard library and do not show
+    /// what to type.
     pub(crate) fn text(&self) -> Option<String> {
-        let catalogue = (self.language != Language::English).then(|| Catalogue::new(self.language))?;
-        help::error_text(&self.error, &catalogue)
+        if self.language == Language::English && !help::is_of_standard_library(&self.error) {
+            return None;
+        }
+        help::error_text(&self.error, &Catalogue::new(self.language))
     }
 }
 

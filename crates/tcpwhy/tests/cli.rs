@@ -246,6 +246,19 @@ fn selections() {
     assert_eq!(ids(&["--connection", "2"]), [2]);
 }
 
+/// The standard library's own words for a wrong number or address do not show the form.
+#[test]
+fn wrong_numbers_and_addresses_show_the_form() {
+    for (args, words) in [
+        (&["--top", "x", "a.pcap"][..], "'x' for '--top <N>': expected a whole number such as 20\n"),
+        (&["--top", "99999999999999999999", "a.pcap"], "for '--top <N>': this number is too large\n"),
+        (&["export", "--listen", "8080"], "expected an address and a port such as 127.0.0.1:8080\n"),
+    ] {
+        let run = run(args);
+        assert!(run.code == 2 && run.err.contains(words), "{args:?}: {}", run.err);
+    }
+}
+
 #[test]
 fn filters_as_tcpdump_takes_them() {
     let path = path_of("expressions.pcapng", &many());

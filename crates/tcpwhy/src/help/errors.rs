@@ -40,6 +40,11 @@ pub(crate) fn text(error: &clap::Error, catalogue: &Catalogue) -> Option<String>
     Some(text)
 }
 
+/// Whether the error's reason is a text of the standard library.
+pub(crate) fn is_of_standard_library(error: &clap::Error) -> bool {
+    error.source().is_some_and(|why| why.is::<ParseIntError>() || why.is::<AddrParseError>())
+}
+
 /// The error of a value's parser, which clap keeps without its type.
 fn typed(error: &(dyn Error + 'static)) -> String {
     known(error).unwrap_or_else(|| error.to_string())

@@ -13,7 +13,7 @@ use tcpwhy_report::{Args, Catalogue, Language};
 
 use crate::args::Cli;
 
-pub(crate) use errors::text as error_text;
+pub(crate) use errors::{is_of_standard_library, text as error_text};
 
 /// The complete command line with its help. It cannot parse, because values with help texts have no types.
 pub(crate) fn command(catalogue: &Catalogue) -> Command {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times tcpwhy, tcptrace and tshark on the benchmark's captures. Checks the ratios, peak memory, growth and the
-worst cases.
+"""Times tcpwhy, tcptrace and tshark on the benchmark's captures. Checks the ratios, peak memory, growth and
+the worst cases.
 
 bench/measure.py [--memory] [--growth] [--hostile] TCPWHY DIRECTORY   (run.sh calls it)
 """
@@ -14,26 +14,26 @@ from pathlib import Path
 
 MIN_VS_TCPTRACE = 3.0
 MIN_VS_TSHARK = 50.0
-# By capture: how it is presented, and the bound.
+# Per capture: options of the output, and the bound.
 MEMORY_BOUNDS_MB = {
     "many-packets": (["--json"], 100),
     "syns": (["--json"], 1000),
     "short": (["", "--json", "--jsonl"], 1000),
     "short-open": (["", "--json", "--jsonl"], 1000),
 }
-# Packets of captures of connections that are alike: of 1,000, 10,000 and 100,000 connections.
+# Packets of captures with equal connections: 1,000, 10,000 and 100,000 connections.
 GROWTH = (30_000, 300_000, 3_000_000)
-# CPU time per connection, against that of a tenth of the connections.
+# Most CPU time per connection, relative to that with a tenth of the connections.
 MOST_GROWTH = 1.3
-# CPU time per packet of the dearest order of packets, against that of ordinary ones.
+# Most CPU time per packet in the most expensive order, relative to ordinary packets.
 MOST_VS_ORDINARY = 10.0
 HOSTILE_ROUNDS = 5
-# The best of so many: what else a machine does makes runs slower, never faster.
+# The best of these rounds counts: other load on the machine makes runs slower, never faster.
 ROUNDS = 15
 
 
 def run(command):
-    """Seconds of wall time, in the program and in the kernel, and peak MB of one run without its output."""
+    """Wall time in seconds, in the program and in the kernel, and peak MB of one run without its output."""
     start = time.monotonic()
     pid = os.fork()
     if pid == 0:
@@ -76,7 +76,7 @@ def speed(tcpwhy, path):
             tools[" ".join(["tcpwhy explain", *options])] = ([tcpwhy, "explain", *options, str(path)], ROUNDS)
     else:
         print(f"  {tcpwhy} is not there: only the others are measured")
-    # -n: without it both look every address up in the DNS, which takes tcptrace minutes.
+    # -n: otherwise both look up every address in the DNS, which takes tcptrace minutes.
     if shutil.which("tcptrace"):
         tools["tcptrace -n"] = (["tcptrace", "-n", str(path)], ROUNDS)
         tools["tcptrace -n -l -r"] = (["tcptrace", "-n", "-l", "-r", str(path)], ROUNDS)
@@ -86,7 +86,7 @@ def speed(tcpwhy, path):
         tools["tshark -n -q -z conv,tcp"] = (["tshark", "-n", "-q", "-z", "conv,tcp", "-r", str(path)], 1)
     else:
         print("  tshark is not installed (Debian package tshark): skipped")
-    path.read_bytes()  # into the page cache, for all alike
+    path.read_bytes()  # into the page cache, so that all programs start equal
     results = {name: [] for name in tools}
     for turn in range(ROUNDS):
         for name, (command, rounds) in tools.items():
@@ -121,7 +121,7 @@ def memory(tcpwhy, path, form, bound):
 
 
 def per_packet(tcpwhy, path):
-    """CPU nanoseconds a packet, the least of several runs."""
+    """CPU nanoseconds per packet, the least of several runs."""
     return cpu_seconds([tcpwhy, "explain", str(path)]) * 1e9 / count_packets(path)
 
 

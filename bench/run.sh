@@ -5,8 +5,8 @@
 # DIRECTORY (default: target/bench) gets 390 MB of captures.
 # With --memory it gets 2.9 GB more, with --growth 330 MB, with --hostile 700 MB.
 # With --growth, 1,000 connections are compared with 10,000 and 100,000.
-# With --hostile, packets come in the orders that cost most.
-# Ends with status 1 when a bound is missed.
+# With --hostile, packets come in the most expensive orders.
+# Ends with status 1 if a bound is missed.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}

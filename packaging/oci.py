@@ -3,7 +3,8 @@
 
     packaging/oci.py PROGRAM ARCHITECTURE VERSION SECONDS OUT.tar
 
-`podman load -i OUT.tar`, `skopeo copy oci-archive:OUT.tar docker-daemon:tcpwhy:latest` and `docker load` (25 and newer) take it.
+`podman load -i OUT.tar`, `skopeo copy oci-archive:OUT.tar docker-daemon:tcpwhy:latest` and `docker load` (25
+or newer) accept it.
 https://github.com/opencontainers/image-spec/blob/main/image-layout.md
 """
 
@@ -41,7 +42,7 @@ def main():
     seconds = int(seconds)
     with open(program, "rb") as file:
         program = file.read()
-    # Captures from a pipe are kept in /tmp for charts.
+    # Captures from a pipe are stored in /tmp for charts.
     layer = archive([("captures", None, 0o755), ("tcpwhy", program, 0o755), ("tmp", None, 0o1777)], seconds)
     packed = gzip.compress(layer, 9, mtime=0)
     blobs = []

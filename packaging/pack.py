@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs a folder into a .tar.gz or .zip: the same bytes from the same files, whoever packs them and when.
+"""Packs a folder into a .tar.gz or .zip. The same files give the same bytes on any machine and at any time.
 
     packaging/pack.py FOLDER OUT SECONDS
 """

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Unpacks an image as container programs do: from the index by digests, each of which is compared with what it names.
+"""Unpacks an image as container programs do: from the index by digests. Each content is compared with its
+digest.
 
     packaging/unpack_oci.py LAYOUT ROOT
 """

@@ -1,4 +1,4 @@
-/* bcryptprimitives.dll for Wine before 9, which lacks it: the one function that Rust's standard library takes from there. */
+/* bcryptprimitives.dll for Wine before 9, with the one function that Rust's standard library uses from it. */
 typedef unsigned char BOOLEAN;
 
 /* RtlGenRandom, of advapi32.dll */

@@ -4,18 +4,22 @@
     calibrate.py [--write] [--first N] [--count N] [--tcpwhy EXE] [RECORDINGS…]
     calibrate.py --check [--first N] [--count N]
 
-Draws transfers of the model (crates/tcpwhy-testkit, numbers N and on), whose truth is known at every instant, takes recordings
-of `tcpwhy lab score --random SEED:COUNT --out DIR` besides, where the sockets told what held them, and with --write puts the
-table into crates/tcpwhy-analysis/src/infer/calibration/table.rs. Without --write it is printed. --check prints what the program says now
-against how often it is right, on transfers of the model; `tcpwhy lab score` prints that of recordings. Check with other numbers and
-seeds than those that were written from.
+Draws transfers of the model (crates/tcpwhy-testkit, from number N), whose truth is known at every instant.
+Also uses recordings of `tcpwhy lab score --random SEED:COUNT --out DIR`, whose sockets reported the limits.
+With --write, stores the table in crates/tcpwhy-analysis/src/infer/calibration/table.rs; otherwise prints it.
+--check prints the program's confidence and how often it is right, for transfers of the model.
+`tcpwhy lab score` prints the same for recordings. Check with other numbers and seeds than those of --write.
 
-Intervals: of the time that a hypothesis decided, the share in which the limit that it named bound, every direction counting by its
-share under it, drawn towards its rate at all vantages, and that towards the rate of its limit. Verdicts: a logistic regression of
-"right" on the hypotheses that decided the verdict's time, with the vantage and the share of the time that the verdict's family has;
-its ridge draws what was seldom seen towards its neighbours. Recordings count more than the model, and the level of the odds lies
-between the two. Where round trips cannot be followed, hypotheses that rest on timing are right less often: of intervals, that is a
-rate of its own; of verdicts, what it takes from the logarithm of the odds.
+Intervals: the share of the time decided by a hypothesis in which the named limit applied. Every direction
+counts by its share of that time. The rate is drawn towards that of all vantages, and this towards the rate of
+its limit.
+
+Verdicts: a logistic regression of "right" on the hypotheses that decided the verdict's time. Further features
+are the vantage and the verdict family's share of the time. Its ridge draws rare hypotheses towards their
+neighbours. Recordings count more than the model, and the level of the odds is between the two.
+
+Where round trips cannot be followed, hypotheses based on timing are right less often. Intervals have a
+separate rate for that, verdicts a penalty on the logarithm of the odds.
 """
 import argparse, collections, json, math, os, subprocess, sys
 
@@ -24,22 +28,23 @@ TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/infer/calibration/table.rs"
 VANTAGES = ("Sender", "Receiver", "Middle")
 BINS = ((0, .5), (.5, .6), (.6, .7), (.7, .8), (.8, .9), (.9, 1.01))
 
-# A direction of the model counts as so much of a recorded one.
+# Weight of a direction of the model, relative to a recorded one.
 MODEL_WEIGHT = 0.1
-# So many directions of one's own weigh as much as what they are drawn towards.
+# Number of directions whose weight equals that of the rate towards which they are drawn.
 SHRINK = 4.0
-# What a doubling of a hypothesis' odds costs the regression, in directions.
+# Cost in the regression of doubling a hypothesis' odds, in directions.
 RIDGE = 1.0
-# The lab shows few directions whose round trips cannot be followed, so what that takes is measured on the model's as well, which
-# count for little: the price of a doubling is lower there. Chosen by cross-validation over 540 recordings. (Of intervals, directions
-# of the model count in full there.)
+# The lab has few directions whose round trips cannot be followed. Their penalty is also measured on the
+# model's directions, whose weight is low, so the cost of a doubling is lower there. Chosen by
+# cross-validation over 540 recordings. (For intervals, directions of the model have full weight in this
+# case.)
 UNTIMED_RIDGE = 0.4
-# No confidence is beyond these: nobody has looked often enough.
+# Bounds of the confidence, because the number of samples does not support more.
 LEAST, MOST = 5, 98
-# Captures from the field are harder than the lab's transfers, of which each was drawn so that its cause is imposed, and easier than
-# the model's, which were drawn to be hard: odds lie so far from the one to the other.
+# Captures from the field are harder than the lab's transfers, each of which was drawn with a set cause. They
+# are easier than the model's, which were drawn to be hard. This is the position of the odds between the two.
 BETWEEN = 0.15
-# No penalty is beyond this, hundredths of a logarithm of the odds.
+# Largest penalty, in hundredths of the logarithm of the odds.
 MOST_PENALTY = 400
 
 
@@ -65,7 +70,7 @@ def modelled(first, count):
 
 
 def recorded(exe, folders):
-    """Scored recordings in the shape of the model's lines; truth is known by group of limits there."""
+    """Scored recordings in the format of the model's lines; their truth is known per group of limits."""
     for folder in folders:
         run = subprocess.run([exe, "lab", "score", "--json", folder], stdout=subprocess.PIPE, text=True)
         for r in json.loads(run.stdout)["runs"]:
@@ -84,14 +89,14 @@ def vantage(d):
 
 
 def intervals(directions):
-    """Share of the time in which each hypothesis was right, by (reason, limit): three vantages where round trips can be followed,
-    and three where they cannot."""
+    """Share of the time in which each hypothesis was right, by (reason, limit). There are three vantages
+    where round trips can be followed, and three where they cannot."""
     sums = collections.defaultdict(lambda: [0.0, 0.0])
     for d in directions:
         at, untimed = vantage(d), d["is_untimed"]
         for reason, limit, _, share, right in d["decided"]:
             of = (reason, limit)
-            # At the sender the capture itself tells the order of ACKs and segments.
+            # At the sender, the capture itself shows the order of ACKs and segments.
             keys = ((untimed, of, at), (untimed, of, "away" if at else "sender")) if untimed else ((False, limit), (False, of), (False, of, at))
             weight = 1.0 if untimed else d["weight"]
             for key in keys:
@@ -116,7 +121,8 @@ def logistic(x):
 
 
 def features(d):
-    """What the odds of a verdict hang on: the level and the share of the time by vantage, the hypotheses by their time."""
+    """Features of the odds of a verdict: the level and the share of the time by vantage, the hypotheses by
+    their time."""
     v = vantage(d)
     whole = min(1.0, max(0.0, 2 * d["share"] - 1))
     untimed = float(d["is_untimed"])
@@ -131,12 +137,12 @@ def features(d):
     return out
 
 
-# Of these nothing is known before.
+# The ridge does not apply to these features, because no prior is known for them.
 FREE = {("model",), ("untimed",), *(("level", v) for v in range(3))}
 
 
 def regressed(directions):
-    """Weights of the features, by gradient descent with a step for each (Adagrad)."""
+    """Weights of the features, by gradient descent with a step size for each (Adagrad)."""
     rows = [(features(d), float(d["right"]), d["weight"]) for d in directions if "right" in d]
     weights, squares = collections.defaultdict(float), collections.defaultdict(lambda: 1e-3)
     for _ in range(400):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds circles of Rust files: A uses a name that B defines, and B, perhaps over others, one that A defines.
+"""Finds circles of Rust files: A uses a name of B, and B, perhaps via other files, a name of A.
 
     tools/circles.py [CRATE…]           the circles of these crates, or of all; status 1 if there is one
     tools/circles.py --self-test
@@ -15,7 +15,7 @@ import sys
 import unittest
 from pathlib import Path
 
-# Keeps the checkout clean.
+# Avoids cache files in the checkout.
 sys.dont_write_bytecode = True
 
 from circling import crate, graph  # noqa: E402
@@ -24,7 +24,7 @@ CRATES = Path(__file__).resolve().parent.parent / "crates"
 
 
 def report(folder):
-    """Prints the circles of a crate, and returns how many there are."""
+    """Prints the circles of a crate, and returns their number."""
     ties = crate.Crate(folder).ties()
     circles = graph.circles(ties)
     for files in circles:
@@ -52,7 +52,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.self_test:
         return self_test()
-    # tcpwhy-certainty has no source of its own.
+    # tcpwhy-certainty has no source files.
     with_source = (folder for folder in CRATES.iterdir() if (folder / "src").is_dir())
     folders = [CRATES / name for name in arguments.crates] or sorted(with_source)
     if unknown := [folder.name for folder in folders if not (folder / "src").is_dir()]:

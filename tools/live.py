@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Hold what `tcpwhy live` says of connections against situations with a known cause, limit and form.
+"""Compares the output of `tcpwhy live` with situations of a known cause, limit and form.
 
-    tools/live.py [--tcpwhy PATH] [--modes bpf,samples] [--rates 1,2,10] [--situations DIR] [--out DIR] [--json FILE]
-                  [--emulated]
+    tools/live.py [--tcpwhy PATH] [--modes bpf,samples] [--rates 1,2,10] [--situations DIR] [--out DIR]
+                  [--json FILE] [--emulated]
                   [SITUATION...]
 
 Runs each SITUATION in the lab, as root: names in tools/situations, without any all of them, or anything that
@@ -15,8 +15,9 @@ tools/situations/situations.csv has the answers:
 - how connections of the run fail, and how many; `none`: none may fail. Samples do not see resets and
   refusals, and are not judged there.
 
-The lab samples the sender's socket each millisecond. Shares of four groups are compared with that (TV: half the
-sum of the differences). Time under retransmission timeouts needs one that the kernel counted (TCPTimeouts).
+The lab samples the sender's socket each millisecond. Shares of four groups are compared with these samples
+(TV: half the sum of the differences). Time under retransmission timeouts counts only if the kernel counted
+one (TCPTimeouts).
 """
 import argparse, csv, glob, json, os, subprocess, sys, tempfile, time
 
@@ -24,22 +25,22 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SITUATIONS = os.path.join(HERE, "situations")
 GROUPS = ["network", "send buffer", "receive window", "application"]
 NETWORK, SEND_BUFFER, RECEIVE_WINDOW, APPLICATION = range(4)
-# `lab`'s names of what held.
+# The lab's names of limits.
 OF_HELD = {"cwnd": NETWORK, "loss": NETWORK, "pacing": NETWORK, "nic": NETWORK, "sndbuf": SEND_BUFFER,
            "rwnd": RECEIVE_WINDOW, "idle": APPLICATION, "app": APPLICATION, "peer_window": APPLICATION,
            "nagle": APPLICATION}
-# Before a FIN all was sent and nothing more was to come: to the socket that is the application.
+# Before a FIN all data was sent and no more was to come: the socket attributes that to the application.
 OF_LIMIT = {"path": NETWORK, "congestion_window": NETWORK, "slow_start": NETWORK, "loss_recovery": NETWORK,
             "send_buffer": SEND_BUFFER, "receive_window": RECEIVE_WINDOW, "application": APPLICATION,
             "ack_delay": APPLICATION, "tail_rtt": APPLICATION}
-# Lateness of the emulated link from which a run is not TCP's doing any more, as `lab score` has it.
+# Lateness of the emulated link above which TCP did not cause the result, as in `lab score`.
 LATE_P99_NS, LATE_MAX_NS = 1_500_000, 15_000_000
-# How long the end of a connection may take to be told.
+# Seconds until the end of a connection must be reported.
 PATIENCE_S = 3.0
-# Connections of a run begin within this of it.
+# Seconds within which connections of a run must begin.
 CLOCKS_S = 0.5
 MOST_LOST = 0.01
-# How long the lab takes to set up its namespaces, at most.
+# Most seconds that the lab takes to create its namespaces.
 SETUP_S = 30
 # The lab's addresses of its two ends.
 SENDER, RECEIVER = ("192.0.2.10", "2001:db8:1::10"), ("198.51.100.20", "2001:db8:2::20")
@@ -58,7 +59,7 @@ def distance(a, b):
 
 
 def namespaces():
-    """A task in each network namespace that a thread of this host is in, by inode."""
+    """A task in each network namespace of this host's threads, by inode."""
     found = {}
     for path in glob.iglob("/proc/[0-9]*/task/[0-9]*/ns/net"):
         try:
@@ -69,7 +70,8 @@ def namespaces():
 
 
 class Watch:
-    """`tcpwhy live --jsonl`, written to a file: of the whole host where the kernel keeps accounts, else of one namespace."""
+    """`tcpwhy live --jsonl`, written to a file: for the whole host if the kernel keeps accounts, otherwise
+    for one namespace."""
 
     def __init__(self, tcpwhy, folder, mode, rate):
         self.mode, self.name = mode, f"{mode} {rate:g} Hz"
@@ -85,7 +87,7 @@ class Watch:
         self.process = subprocess.Popen(enter + self.command, stdout=self.output, stderr=subprocess.DEVNULL)
 
     def read(self):
-        """The connections that ended since this was asked last."""
+        """The connections that ended since the last call."""
         data = self.begun + self.lines.read()
         *lines, self.begun = data.split(b"\n")
         return [json.loads(line)["data"] for line in lines if line.startswith(b'{"type":"connection"')]
@@ -98,7 +100,7 @@ class Watch:
 
 
 def half_of(connection, answer):
-    """What the judged end sends, or of a slow reader what it reads."""
+    """The half that the judged end sends, or for a slow reader the half that it reads."""
     sender = int("slow_reader" in answer["right"])
     return next((half for half in connection["halves"] if half["sender"] == sender), None)
 
@@ -111,7 +113,7 @@ def covers(wanted, limit, detail):
     return any(w == limit or w == f"{limit}/{detail}" for w in wanted)
 
 
-# What only the kernel knows: nothing of it is left between two samples.
+# Outcomes that only the kernel knows: samples cannot see them.
 ENDS = {"refused", "reset_by_peer", "reset_by_this_end", "closed_under_way"}
 
 
@@ -123,14 +125,14 @@ def judge_outcomes(answer, connections, mode, is_emulated):
         return None
     said = ", ".join(f"{kinds.count(k)} {k}" for k in sorted(set(kinds))) or "none failed"
     wanted = kind.split("|") if kind else []
-    # A run whose link was late is run again.
+    # If the link was late, the run is repeated.
     times = max(1, len(kinds) // int(count)) if is_emulated and wanted else 1
     right = all(k in wanted for k in kinds) and len(kinds) == times * int(count)
     return {"said": said, "right": right, "why": "" if right else f"{answer['outcome']} is right", "connections": len(connections)}
 
 
 def judge(answer, connections, truth):
-    """What was said of the connections of one end, and whether that is right."""
+    """The limits reported for the connections of one end, and whether that is right."""
     halves = [half for half in (half_of(c, answer) for c in connections) if half]
     if not halves:
         return {"said": "nothing", "right": False, "why": "not seen"}
@@ -170,7 +172,7 @@ def judge(answer, connections, truth):
 
 
 def why_not(truth, is_emulated):
-    """Why a transfer proves nothing. An emulated processor makes links late: that is passed over."""
+    """The reason why a transfer proves nothing. An emulated processor makes links late, which is ignored."""
     if is_emulated:
         return None
     quality = truth["quality"]
@@ -188,7 +190,7 @@ def answers(folder):
 
 
 def namespace_of(addresses, known, lab):
-    """The namespace that the lab made for the end with one of these addresses."""
+    """The namespace that the lab created for the end with one of these addresses."""
     until = time.time() + SETUP_S
     while time.time() < until and lab.poll() is None:
         for inode, path in namespaces().items():
@@ -197,7 +199,8 @@ def namespace_of(addresses, known, lab):
             shown = subprocess.run(["nsenter", "--net=" + path, "ip", "-o", "address"], capture_output=True, text=True)
             if any(f" {address}/" in shown.stdout for address in addresses):
                 try:
-                    # Whoever is in it may end before it is entered: what is open stays.
+                    # The process in it may end before the namespace is entered; an open descriptor stays
+                    # valid.
                     return f"/proc/{os.getpid()}/fd/{os.open(path, os.O_RDONLY)}"
                 except OSError:
                     continue
@@ -206,7 +209,8 @@ def namespace_of(addresses, known, lab):
 
 
 def run_one(a, scratch, name, watches, end):
-    """The recording's truth, or why there is none, and the connections that each watch told of."""
+    """The recording's truth, or the reason why there is none, and the connections that each watch
+    reported."""
     path = os.path.join(a.folder, name + ".toml")
     out = os.path.join(a.out or scratch, name)
     for watch in watches:

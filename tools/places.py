@@ -5,8 +5,9 @@
     tools/places.py --self-test
 
 The maps are ARCHITECTURE.md and docs/dev/change.md. Text between backticks is a path (`analysis/facts/`,
-`view/data/{contract,encode}.rs`, a bare `lines.rs`), a command line, or a name: of a function, a constant,
-a message (`fix-ID`: capitals stand for anything). A path is below the repository, or begins with a crate.
+`view/data/{contract,encode}.rs`, a bare `lines.rs`), a command line, or a name. Names are those of a
+function, a constant, or a message (`fix-ID`: capitals match anything). A path is below the repository, or
+begins with a crate.
 """
 
 import fnmatch
@@ -36,14 +37,14 @@ def spellings(text):
 
 
 def is_path(text):
-    """Whether it names a file or a folder, and not a command or a value."""
+    """Whether it names a file or a folder, not a command or a value."""
     if " " in text or text.startswith(("-", "/", "[", ".")) or CONTRACT.search(text):
         return False
     return "/" in text or bool(FILE.search(text))
 
 
 def places(path):
-    """Where a path of a map may be, below the repository, as patterns."""
+    """Possible locations of a path in a map, below the repository, as patterns."""
     path = CAPITALS.sub("*", path).rstrip("/")
     first, _, rest = path.partition("/")
     found = [path]
@@ -53,7 +54,7 @@ def places(path):
         found += [f"crates/tcpwhy-{first}/src/{rest}", f"crates/tcpwhy-{first}/{rest}"]
     else:
         found += [f"crates/tcpwhy-{first}", f"*/{path}"]
-    # Within the folder that the row has named before.
+    # Within the folder named earlier in the row.
     found.append(f"crates/*/{path}")
     return found
 
@@ -67,7 +68,7 @@ class Tree:
         self.text = text
 
     def has_path(self, path):
-        """Whether a file or a folder is there."""
+        """Whether a file or a folder exists."""
         everything = self.files | self.folders
         return any(
             place in everything or ("*" in place and any(fnmatch.fnmatch(one, place) for one in everything))
@@ -75,13 +76,13 @@ class Tree:
         )
 
     def has_name(self, name):
-        """Whether a name, or a message of such an id, occurs in the code."""
+        """Whether a name, or a message with such an id, occurs in the code."""
         parts = [re.escape(part) for part in re.split(r"\*|" + CAPITALS.pattern, name)]
         return re.search(r"[\w.-]+".join(parts), self.text) is not None
 
 
 def missing(text, tree):
-    """What a map speaks of that is not there."""
+    """Paths and names in a map that do not exist."""
     gone = []
     for line in text.splitlines():
         for code in CODE.findall(line):
@@ -93,7 +94,7 @@ def missing(text, tree):
 
 
 def tracked():
-    """The files of the repository; what is not committed yet belongs to it."""
+    """The files of the repository, including those that are not committed yet."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return [file for file in listed if (ROOT / file).is_file()]
@@ -103,7 +104,7 @@ def main():
     """Checks all maps."""
     files = tracked()
     sources = [file for file in files if FILE.search(file) and file not in MAPS and not file.startswith("docs/")]
-    # Scripts have no ending.
+    # Scripts have no extension.
     sources += [file for file in files if file.startswith("scripts/")]
     text = "\n".join((ROOT / file).read_text(errors="replace") for file in sources)
     tree = Tree(files, text)
@@ -114,7 +115,7 @@ def main():
 
 
 class Test(unittest.TestCase):
-    """What counts as there."""
+    """Which paths and names are found."""
 
     tree = Tree(
         ["crates/tcpwhy-view/src/proof.rs", "crates/tcpwhy/src/main.rs", "crates/tcpwhy-report/locales/en/fixes.ftl"],
@@ -129,14 +130,14 @@ class Test(unittest.TestCase):
             self.assertFalse(self.tree.has_path(path), path)
 
     def test_names(self):
-        """A capital word stands for anything, a whole name for itself."""
+        """A word in capitals matches anything, a whole name only itself."""
         for name in ("note_progress", "fix-ID", "LIMIT", "fix-*"):
             self.assertTrue(self.tree.has_name(name), name)
         for name in ("note_regress", "remark-ID"):
             self.assertFalse(self.tree.has_name(name), name)
 
     def test_maps(self):
-        """Each part of braces is looked for."""
+        """Each part of braces is checked."""
         self.assertEqual(missing("| x | `view/{proof,page}.rs`, `fix-ID`, `a b` |", self.tree), ["view/page.rs"])
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Compare tcpwhy's predictions with transfers that were really repeated with the cause taken away.
+"""Compares tcpwhy's predictions with transfers that were repeated without the cause.
 
     predictions.py [--tcpwhy PATH] [--runs DIR] [--vantage sender|receiver|both] [-v]
 
-Each run folder holds sender.pcap.gz, receiver.pcap.gz, truth.json and counterfactual.json (`duration_s` and `speedup` by the
-factor that was taken away). A run counts when the factor that belongs to the verdict made it at least 1.3 times as fast.
+Each run folder contains sender.pcap.gz, receiver.pcap.gz, truth.json and counterfactual.json (`duration_s`
+and `speedup` by the removed factor). A run counts if the factor that belongs to the verdict made it at least
+1.3 times as fast.
 """
 import argparse, json, os, subprocess, sys
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Holds the answers of one program against those of another: for changes that are to change no answer.
+"""Compares the answers of two programs, for changes that must not change any answer.
 
     tools/referee.py write DIR [--text] [--program PROGRAM] [CAPTURE|FOLDER…]
     tools/referee.py compare DIR [--text] [--program PROGRAM] [CAPTURE|FOLDER…]
 
-`write` keeps the JSON of each capture in DIR; `compare` makes it again and names what differs, with the first
-place. Captures: those given, else samples/ and the folder that TCPWHY_CAPTURES names. Each is explained as a
-whole and, with --why, at three moments, whose evidence names what decided. Sentences are left out: wording may
-change. With --text, the terminal's report and the Markdown are compared instead, which have the first lines.
-Ends with status 1 if an answer differs, 2 if a capture has no answer to compare with.
+`write` stores the JSON of each capture in DIR; `compare` makes it again and prints the differences, with the
+first place. Captures: those given, otherwise samples/ and the folder that TCPWHY_CAPTURES names. Each is
+explained as a whole and, with --why, at three times, whose evidence names the reasons. Sentences are omitted,
+because wording may change. With --text, the terminal's report and the Markdown are compared instead, which
+have the first lines. Ends with status 1 if an answer differs, 2 if a capture has no answer to compare with.
 """
 
 import argparse
@@ -22,9 +22,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SUFFIXES = (".pcap", ".pcapng", ".cap", ".pcap.gz", ".pcapng.gz", ".pcap.zst", ".pcapng.zst")
-# Seconds of a connection at which --why asks; where a capture has no such moment the error is the answer.
+# Seconds of a connection at which --why asks; if a capture has no such time, the error is the answer.
 MOMENTS = ("0.05", "0.2", "1.0")
-# A capture that takes longer is none to compare often.
+# Seconds per capture: slower ones are not suitable for frequent comparisons.
 PATIENCE = 120
 
 
@@ -39,7 +39,7 @@ def captures(given):
             yield path
 
 
-# What is asked of each capture: a name for its file, and options.
+# The requests for each capture: a name for its file, and options.
 ASKED = [("all", ["--json", "--words", "none"])]
 ASKED += [(moment, ["--json", "--words", "none", "--why", moment]) for moment in MOMENTS]
 TEXTS = [("text", ["--width", "100"]), ("brief", ["-q", "--width", "80"]), ("markdown", ["--format", "markdown"])]
@@ -61,7 +61,7 @@ def answer(program, capture, options):
 
 
 def first_difference(a, b, at="$"):
-    """Where two documents differ first, as a path with both values; None if they do not."""
+    """The first difference of two documents, as a path with both values; None without one."""
     if type(a) is not type(b):
         return f"{at}: {a!r} -> {b!r}"
     if isinstance(a, dict):

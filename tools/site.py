@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The sources of the documentation site (mdBook), one book a language, out of README, docs/ and the other pages at the top.
+"""Writes the sources of the documentation site (mdBook), one book per language, from README, docs/ and the
+other top-level pages.
 
     tools/site.py FOLDER             writes FOLDER/en and FOLDER/zh-CN
     tools/site.py --check SITE       fails if a page of a built site leads to one that is not there
@@ -16,7 +17,7 @@ from urllib.parse import unquote
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = "https://github.com/tcpwhy/tcpwhy/blob/main/"
 ZH = ".zh-CN.md"
-# Pages beside the case book, in order; a language without the page leaves it out.
+# Pages next to the case book, in order; a language without the page skips it.
 PAGES = [
     "docs/install",
     "docs/reading-a-report",
@@ -82,17 +83,17 @@ def title(path):
 
 
 def in_book(path):
-    """Where a file of the repository stands in the book of its language: (language, place)."""
+    """The location of a repository file in the book of its language: (language, path)."""
     name = path.relative_to(ROOT).as_posix()
     language = "en"
     if name.endswith(ZH):
         language, name = "zh-CN", name[: -len(ZH)] + ".md"
-    # mdBook calls the first page of a folder so.
+    # mdBook gives the first page of a folder this name.
     return language, re.sub(r"README\.md$", "index.md", name.removeprefix("docs/"))
 
 
 def translate(path, language, pages):
-    """The text of a page, with its links as they are in the book."""
+    """The text of a page, with its links as in the book."""
     here = in_book(path)[1]
 
     def link(match):
@@ -105,7 +106,7 @@ def translate(path, language, pages):
             other, place = in_book(to)
             up = os.path.relpath(place, os.path.dirname(here) or ".")
             if other != language:
-                # Into the other book: Chinese stands in a folder of the English one.
+                # A link into the other book: the Chinese book is in a folder of the English one.
                 place = place.removesuffix(".md") + ".html"
                 depth = here.count("/") + (language == "zh-CN")
                 up = "../" * depth + ("zh-CN/" if other == "zh-CN" else "") + place
@@ -118,7 +119,7 @@ def translate(path, language, pages):
         return match[0]
 
     text = LINK.sub(link, path.read_text(encoding="utf-8"))
-    # CommonMark sees no end of emphasis between Chinese punctuation and the next character.
+    # After Chinese punctuation, CommonMark does not recognise the end of emphasis before another character.
     return CHINESE_STRONG.sub(r"<strong>\1</strong>", text)
 
 
@@ -140,7 +141,7 @@ def write(folder):
     for language, (pages, book, about) in chosen.items():
         words = WORDS[language]
         src = folder / language / "src"
-        # What pages show: pictures and charts, not pages of the other language.
+        # Pictures and charts of pages, without pages of the other language.
         shutil.copytree(ROOT / "docs", src, ignore=shutil.ignore_patterns("*.md"))
         lines = [f"# {words['title']}", ""]
         for path in pages:
@@ -176,7 +177,7 @@ heading-split-level = 2
 
 
 def check(site):
-    """Every link of every page leads somewhere."""
+    """Checks that every link of every page has a target."""
     broken, links = [], 0
     for page in sorted(site.rglob("*.html")):
         if page.name in ("print.html", "404.html", "toc.html"):

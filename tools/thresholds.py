@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""The table of the classifier's thresholds, with how much of the time changes its label when each is a third lower or higher.
+"""The table of the classifier's thresholds, with the share of time whose label changes if each is a third
+lower or higher.
 
     thresholds.py [--write] [--jobs N] [CAPTURE|DIR …]
 
-Without captures: the table as the source has it. With captures: measured anew, and with --write put into the source
-(crates/tcpwhy-analysis/src/thresholds/table/). Directories are searched for captures.
+Without captures: prints the table in the source. With captures: measures it again, and with --write stores it
+in the source (crates/tcpwhy-analysis/src/thresholds/table/). Directories are searched for captures.
 
-Shares are of the time that gaps between sends alone leave open, each direction of 100 kB or more counting alike.
+Shares refer to the time whose limit the gaps between sends alone do not decide. Each direction of 100 kB or
+more has the same weight.
 """
 import argparse, glob, os, re, subprocess, sys
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds messages, documents and comments to docs/dev/words.md.
+"""Checks messages, documents and comments against docs/dev/words.md.
 
     tools/words.py [--warn] [FILE…]     what is new since the baseline; status 1 if there is any
     tools/words.py --all [FILE…]        every hit, also those of the baseline
@@ -20,7 +20,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-# Keeps the checkout clean.
+# Avoids cache files in the checkout.
 sys.dont_write_bytecode = True
 
 from wording import baseline, check, rules  # noqa: E402
@@ -28,16 +28,16 @@ from wording import baseline, check, rules  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 BASELINE = Path(__file__).with_suffix(".baseline")
 HEAD = ["Hits of tools/words.py that are left: COUNT RULE FILE. Numbers only go down: tools/words.py --shrink"]
-# Endings of files with nothing to read in them, or with the words of others.
+# Endings of files without text, or with text of other people.
 SKIPPED = (".svg", ".webp", ".gz", ".zst", ".lock", ".json", ".txt", ".webmanifest", ".pcap")
-# Hits that are printed for a file and rule.
+# Most printed hits per file and rule.
 PRINTED = 20
-# Their words have no rules here.
+# Catalogues of other languages have no rules here.
 OTHER_LANGUAGES = re.compile(r"/locales/(?!en/|zh-CN/)")
 
 
 def files():
-    """Paths of the repository's text files, new ones too."""
+    """Paths of the repository's text files, including new ones."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
@@ -101,7 +101,7 @@ def main():
     wanted = {str(Path(file).resolve().relative_to(ROOT)) for file in arguments.files}
     if unknown := wanted.difference(known):
         sys.exit(f"not among the files that are checked: {', '.join(sorted(unknown))}")
-    # A new file may replace one that is gone: everything is read whenever the baseline is written.
+    # A new file may replace a removed one, so all files are read before the baseline is written.
     everything = arguments.shrink or arguments.move or not wanted
     hits = list(hits_of(known if everything else sorted(wanted)))
     if arguments.all:

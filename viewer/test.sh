@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All tests of the viewer: the committed bundle is what the sources build to, format and lints (also of web/), types, units, and reports of the built tcpwhy in
-# headless Chromium. Installs what is missing. TCPWHY names another binary.
+# All tests of the viewer: the committed bundle, format and lints (also of web/), types, and units. Also tests
+# reports of the built tcpwhy in headless Chromium. Installs missing packages. TCPWHY names another binary.
 set -euo pipefail
 cd "$(dirname "$0")"
 . ../scripts/lib.sh
@@ -22,7 +22,7 @@ rm -rf .test/reports
 mkdir -p .test/reports
 for capture in ../samples/*.pcap.gz; do
     name=$(basename "$capture" .pcap.gz)
-    # Status 1 would be a gate's, which is not asked for here.
+    # Status 1 would come from a gate, which is not requested here.
     "$tcpwhy" "$capture" --html ".test/reports/$name.html" >/dev/null
 done
 "$tcpwhy" ../samples/{nagle-delayed-ack,syn-retry,request-response}.pcap.gz --html .test/reports/several.html >/dev/null

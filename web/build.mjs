@@ -1,23 +1,24 @@
-// Puts the page together: `node web/build.mjs MODULE FOLDER`, the same bytes from the same sources. FOLDER/tcpwhy.html is the page in
-// one file; FOLDER/host is the same page as a static host can offer it for installing.
+// Builds the page: `node web/build.mjs MODULE FOLDER`; the same sources give the same bytes.
+// FOLDER/tcpwhy.html is the page in one file. FOLDER/host is the same page for a static host, from which
+// browsers can install it.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
 
-// The viewer's tools serve here too.
+// Uses the tools of the viewer.
 const { build } = createRequire(new URL('../viewer/package.json', import.meta.url))('esbuild');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [modulePath, folder] = process.argv.slice(2);
-/** Bytes of the page as a static host sends it, compressed. */
+/** Most bytes of the page as sent by a static host, compressed. */
 const limit = 2_350_000;
 const languages = readdirSync(`${root}crates/tcpwhy-report/locales`).sort();
 const icon = 'icon.svg';
-/** The sample whose answer the page shows before it has a capture. */
+/** The sample whose answer the page shows before a capture is opened. */
 const shown = 'send-buffer';
-/** Samples that show most, and the case of the book that each is about. */
+/** The most instructive samples, and the case of the book for each. */
 const samples = {
     'send-buffer': 'sndbuf-16k',
     'receive-window': 'rcvbuf-set-crossdc',
@@ -28,7 +29,7 @@ const samples = {
     'request-response': 'request-response',
     'syn-retry': 'syn-lost',
 };
-/** Where a case of the book is to be read: an address with `{case}` in it. Without it the page has no links. */
+/** Address of a case of the book, with `{case}` in it. Without it, the page has no links. */
 const caseBook = process.env.TCPWHY_CASES;
 const caseAt = (name) => caseBook?.replace('{case}', name) ?? null;
 
@@ -49,7 +50,7 @@ async function bundled(entry, define = {}, format = 'iife') {
     return outputFiles[0].text;
 }
 
-/** Messages of a language: those of the page, and of units. Fluent's simplest form is all that they use. */
+/** Messages of a language: those of the page, and of units. They use only Fluent's simplest form. */
 function messages(language) {
     const folder = `${root}crates/tcpwhy-report/locales/${language}/`;
     const found = {};
@@ -63,7 +64,7 @@ function messages(language) {
     return found;
 }
 
-/** Text that can stand in an element of data or code: nothing in it ends the element. */
+/** Text for a data or code element that cannot end the element. */
 const inScript = (text) => text.replaceAll('<', '\\u003c');
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const hash = (text) => `'${digest(text)}'`;
@@ -79,7 +80,7 @@ const moduleBytes = readFileSync(modulePath);
 const module = gzipSync(moduleBytes, { level: constants.Z_BEST_COMPRESSION }).toString('base64');
 const captures = Object.fromEntries(Object.keys(samples).map((name) => [name, readFileSync(`${root}samples/${name}.pcap.gz`)]));
 const words = Object.fromEntries(languages.map((language) => [language, messages(language)]));
-// The samples are explained by the module that the page has: its pictures are what a click on them shows.
+// The page's own module explains the samples, so that its pictures equal the report that a click opens.
 const maker = Buffer.from(await bundled('web/pictures.ts', {}, 'esm')).toString('base64');
 const { pictures } = await import(`data:text/javascript;base64,${maker}`);
 const contents = JSON.stringify({
@@ -92,8 +93,9 @@ const contents = JSON.stringify({
 });
 const data = (id, text) => `<script type="application/octet-stream" id="${id}">${text}</script>\n`;
 /**
- * The page. A module of WebAssembly may be compiled, a worker of the page's own may run; nothing may be asked of anybody. Of a host
- * the browser may take what installing needs: `manifest` and the script that keeps the page.
+ * The page. A WebAssembly module may be compiled and the page's own worker may run; requests are forbidden.
+ * For the copy of a host, the browser may load the parts needed for installing: `manifest` and the script
+ * that caches the page.
  */
 function page(manifest) {
     const own = manifest ? " 'self'" : '';
@@ -127,7 +129,7 @@ const size = gzipSync(alone).length;
 console.log(`${folder}/tcpwhy.html: ${alone.length} bytes, ${size} compressed`);
 if (size > limit) throw new Error(`at most ${limit} bytes compressed are allowed`);
 
-// What a host has beside the page, all of it under names of its own folder, wherever that is.
+// Files of a host besides the page, all under relative names, so that the folder may be anywhere.
 const hosted = {
     './': page('manifest.webmanifest'),
     'manifest.webmanifest': `${JSON.stringify({

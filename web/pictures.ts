@@ -1,5 +1,5 @@
 // Makes the pictures of the start page from the bundled captures when the page is built. The module explains
-// them, so a picture and the report behind it cannot differ.
+// them, so a picture and its report cannot differ.
 
 import { Units, unbroken } from '../viewer/src/base/units.js';
 import { Words } from '../viewer/src/base/words.js';
@@ -7,15 +7,15 @@ import { decode } from '../viewer/src/data/columns.js';
 import type { ChartAnswer, Connection, Half, HalfChart, Language, ViewData } from '../viewer/src/format.js';
 import { type AnswerTexts, BOX, type Curves, type Picture, type Pictures, type Preview } from './src/picture.js';
 
-/** Columns of a curve, and of a strip: a pixel and more each where they are drawn. */
+/** Columns of a curve, and of a strip: at least a pixel each when drawn. */
 const COLUMNS = { card: 125, preview: 250, strip: 160 } as const;
-/** Bytes in flight below this share of the window would be a flat line under it. Chosen with the samples. */
+/** Share of the window below which the bytes in flight would be a flat line. Chosen with the samples. */
 const FAR = 0.08;
 
 /** The languages of the page. */
 let languages: readonly Language[] = [];
 
-/** A value of each language. */
+/** A value per language. */
 function inEach<T>(of: (language: Language) => T): Record<Language, T> {
     return Object.fromEntries(languages.map((language) => [language, of(language)])) as Record<Language, T>;
 }
@@ -28,7 +28,7 @@ interface Exports {
     answer_len(): number;
 }
 
-/** Asks a new instance of `module` about one file. */
+/** Sends requests about one file to a new instance of `module`. */
 function session(module: WebAssembly.Module, bytes: Uint8Array): (request: object) => unknown {
     const page = {
         read(_file: number, offset: number, to: number, length: number): number {
@@ -54,10 +54,10 @@ function session(module: WebAssembly.Module, bytes: Uint8Array): (request: objec
     };
 }
 
-/** One sample, explained. */
+/** One explained sample. */
 interface Explained {
     view: ViewData;
-    /** The connection in each language, and the direction that the overview names. */
+    /** The connection in each language, and the direction named in the overview. */
     connection: Record<Language, Connection>;
     half: Record<Language, Half>;
     chart: HalfChart;
@@ -96,7 +96,7 @@ function found<T>(value: T | null | undefined, name: string): T {
     return value;
 }
 
-/** Limits by column of time, neighbours that are alike as one. */
+/** Limits by column of time, with equal neighbours merged. */
 function stripOf(view: ViewData, { timeline, span }: HalfChart): [number, number][] {
     const starts = decode(timeline.t, timeline.rows);
     const causes = decode(timeline.cause, timeline.rows);
@@ -107,7 +107,7 @@ function stripOf(view: ViewData, { timeline, span }: HalfChart): [number, number
             number,
             number,
         ];
-        // The limit that held for most of the column.
+        // The limit with most of the column's time.
         const held = new Map<number, number>();
         starts.forEach((start, row) => {
             const until = starts[row + 1] ?? span.to_s;
@@ -123,7 +123,7 @@ function stripOf(view: ViewData, { timeline, span }: HalfChart): [number, number
     return runs.map(([limit, columns]) => [limit, columns / COLUMNS.strip]);
 }
 
-/** Fewest and most bytes of a step function in each column. */
+/** Least and most bytes of a step function in each column. */
 function extremes(t: Float64Array, values: Float64Array, span: HalfChart['span'], columns: number): [number, number][] {
     const out: [number, number][] = [];
     let row = 0;
@@ -144,18 +144,18 @@ function extremes(t: Float64Array, values: Float64Array, span: HalfChart['span']
 
 function curvesOf({ states, span }: HalfChart, columns: number): Curves {
     const t = decode(states.t, states.rows);
-    // Samples are short: their charts have every packet, and bounds one value.
+    // Samples are short: their charts contain every packet, so both bounds are equal.
     const [flight, window] = [states.flight, states.window].map(({ lo }) =>
         extremes(t, decode(lo, states.rows), span, columns),
     ) as [[number, number][], [number, number][]];
     const most = (bounds: [number, number][]): number[] => bounds.map(([, high]) => high);
-    // A window that is far above the bytes in flight is left out of the picture, not they.
+    // If the window is far above the bytes in flight, the window is omitted from the picture.
     const usual = most(flight).sort((a, b) => a - b)[Math.floor(columns * 0.95)] as number;
     const whole = Math.max(...most(window), ...most(flight));
     const top = usual < whole * FAR ? usual * 1.6 : whole * 1.06;
     const y = (bytes: number): number => Math.round((1 - bytes / top) * BOX.height * 10) / 10;
     const x = (column: number): number => Math.round((column / columns) * BOX.width);
-    // Neighbours of one height become one step.
+    // Neighbours of equal height become one step.
     const steps = (heights: number[]): string => {
         let d = '';
         let last: number | undefined;
@@ -219,7 +219,7 @@ function textsOf(sample: Explained, words: Words, language: Language): AnswerTex
     };
 }
 
-/** The sentence that the report has as its title: the terminal's, where the documents have it. */
+/** The report's title sentence: the terminal's, if the documents contain it. */
 function headline(half: Half & { answer?: { why: string } }): string {
     return half.answer?.why ?? firstSentence(half.verdict.sentence);
 }
@@ -228,7 +228,7 @@ function firstSentence(text: string): string {
     return /^.*?(?:\.(?=\s|$)|。)/s.exec(text)?.[0] ?? text;
 }
 
-/** Pictures of all `samples`, and the whole answer for the one that is `shown`. */
+/** Pictures of all `samples`, and the whole answer for the sample `shown`. */
 export function pictures(
     bytes: BufferSource,
     messages: Record<Language, Record<string, string>>,

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# All tests of the page that works in a browser: builds it, then uses it in headless Chromium and Firefox. Installs what is missing. TCPWHY names
-# the binary that it is compared with.
+# All tests of the browser page: builds it, then uses it in headless Chromium and Firefox. Installs missing
+# packages. TCPWHY names the binary for comparisons.
 set -euo pipefail
 cd "$(dirname "$0")"
 . ../scripts/lib.sh
 need_node
 [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || install_missing chromium:chromium
-# Ubuntu has no package of Firefox.
+# Ubuntu has no Firefox package.
 if ! command -v firefox >/dev/null && apt-cache show firefox-esr >/dev/null 2>&1; then install_missing firefox-esr:firefox-esr; fi
 
 ../scripts/web

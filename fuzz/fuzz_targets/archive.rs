@@ -1,4 +1,4 @@
-//! Any bytes as a tar or zip archive, as a stream and as a file. Members stay within their bounds.
+//! Arbitrary bytes as a tar or zip archive, as a stream and as a file. Members stay within their bounds.
 #![no_main]
 
 use std::collections::BTreeSet;
@@ -10,16 +10,16 @@ use std::{env, fs, process};
 use libfuzzer_sys::fuzz_target;
 use tcpwhy_inputs::{Depth, Found, Listing, Place};
 
-/// Bytes that compressed ones may grow to beyond 1000 times their number: small, so that a run stays short.
+/// Bytes of unpacked data beyond 1000 times the packed size: small, so that a run stays short.
 const MOST_UNPACKED: u64 = 1 << 16;
 /// The factor of that bound.
 const GROWTH: u64 = 1000;
 
-/// Zip archives are read by file.
+/// Zip archives are read from a file.
 static FILE: LazyLock<PathBuf> =
     LazyLock::new(|| env::temp_dir().join(format!("tcpwhy-fuzz-archive-{}", process::id())));
 
-/// Reads all captures of `listing` to their ends, whose input has `len` bytes.
+/// Reads all captures of `listing` to their ends; its input has `len` bytes.
 fn read(mut listing: Listing<'_>, len: u64) {
     let mut names = BTreeSet::new();
     while let Some(found) = listing.next() {

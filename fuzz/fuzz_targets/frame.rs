@@ -1,4 +1,5 @@
-//! Any bytes as a frame of any link type; at a shorter snap length nothing else may be read from it.
+//! Arbitrary bytes as a frame of any link type. A shorter snap length must not change the fields that are
+//! read.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Any texts as the files of a saved host: they are read and judged, and what would be saved of it is a host again.
+//! Arbitrary texts as the files of a saved host: it is parsed and audited. Saving the result must give a host
+//! again.
 #![no_main]
 
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use tcpwhy_kernel::Sysctls;
 use tcpwhy_live::SavedHost;
 use tcpwhy_model::foreign::is_hidden;
 
-/// Parts one file from the next.
+/// Separates the files.
 const SEPARATOR: u8 = 0x1e;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -28,7 +29,8 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let _ = audit(&facts);
     let texts = host.texts();
-    // Settings are saved as they are: of a live host, whose own reader lets nothing else through.
+    // Settings are saved unchanged, because they come from a live host, whose reader accepts no hidden
+    // characters.
     for (name, text) in texts.iter().filter(|(name, _)| *name != "sysctl") {
         assert!(!text.contains(|c| c != '\n' && is_hidden(c)), "{name}: {text:?}");
     }

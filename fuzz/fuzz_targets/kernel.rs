@@ -1,4 +1,4 @@
-//! Any bytes as what the programs in the kernel tell; cut in two they tell the same.
+//! Arbitrary bytes as output of the programs in the kernel; split in two, they must give the same records.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -6,7 +6,7 @@ use tcpwhy_bpf::record::{Decoded, EVENT, RECORD, Reader, STACK};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&cut, rest)) = bytes.split_first() else { return };
-    // Kind and length right, the rest anything: no decoder is passed by.
+    // Valid kind and length, the rest arbitrary, so that every decoder is reached.
     for (kind, size) in (1_u32..).zip([RECORD, EVENT, EVENT, EVENT, EVENT, EVENT, EVENT, STACK]) {
         let mut item: Vec<u8> = kind.to_ne_bytes().into_iter().chain((size as u32).to_ne_bytes()).collect();
         item.extend(rest.iter().cycle().take(size - item.len()));
@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         pieces.iter().for_each(|piece| reader.read(piece, |one| told.push(one)));
         told
     };
-    // As they are, and as records whose kind and length are right.
+    // Unchanged bytes, and bytes as records with valid kind and length.
     let head = [1_u32.to_ne_bytes(), (RECORD as u32).to_ne_bytes()].concat();
     let records = rest.chunks(RECORD - head.len()).flat_map(|chunk| [&head, chunk].concat()).collect::<Vec<_>>();
     for bytes in [rest, &records] {

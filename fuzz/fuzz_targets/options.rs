@@ -1,4 +1,4 @@
-//! Any bytes as TCP options; what stands before a cut reads the same with and without what follows.
+//! Arbitrary bytes as TCP options; cutting off later bytes must not change the options before the cut.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

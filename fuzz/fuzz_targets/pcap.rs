@@ -1,4 +1,4 @@
-//! Any bytes as a classic pcap: the first byte picks one of its forms, of file versions and of link types.
+//! Arbitrary bytes as a classic pcap: the first byte selects its variant, file version and link type.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
         0 => 0xa1b2_c3d4,
         1 => 0xa1b2_3c4d,
         2 => 0xa1b2_cd34,
-        // Whatever the bytes are: compression, other formats, refusals.
+        // Unchanged bytes: compression, other formats, errors.
         _ => return read::check(rest),
     };
     let minor: u16 = if choice & 8 == 0 { 4 } else { 3 };

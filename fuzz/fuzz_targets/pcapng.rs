@@ -1,4 +1,5 @@
-//! Any bytes as the blocks of a pcapng section with one interface; the first byte picks the byte order and the resolution.
+//! Arbitrary bytes as the blocks of a pcapng section with one interface. The first byte selects the byte
+//! order and the resolution.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,10 +1,10 @@
-//! The whole way from bytes to findings, in bounded memory. Even first byte: the rest is a capture. Odd: the
-//! rest drives two endpoints that send segments near each other's sequence numbers, which reaches far deeper
-//! than bytes do, or (3 more than a multiple of 4) plays the orders of packets that cost most, one after the
-//! other and disturbed.
+//! The whole path from bytes to findings, in bounded memory. With an even first byte, the rest is a capture.
+//! With an odd one, the rest drives two endpoints that send segments near each other's sequence numbers,
+//! which reaches far deeper than bytes do. With 3 more than a multiple of 4, the most expensive orders of
+//! packets are played one after the other, with disturbances.
 //!
-//! The same capture is read twice more, by runs that differ in threads, parts, batches, hash keys and the
-//! pieces in which it comes: they must find the same.
+//! The same capture is analysed twice more, with other threads, parts, batches, hash keys and pieces of
+//! input. The results must be the same.
 #![no_main]
 
 use std::io::{Cursor, Read};
@@ -22,7 +22,7 @@ use tcpwhy_testkit::{Order, pcap};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&choice, rest)) = bytes.split_first() else { return };
-    // Half of all give connections away as soon as they are closed.
+    // Half of the runs report connections as soon as they are closed.
     let mut analyzer = if choice & 0x80 == 0 { Analyzer::new() } else { Analyzer::prompt() };
     let mut seen = 0_u32;
     let mut segments = Vec::new();
@@ -50,7 +50,7 @@ fuzz_target!(|bytes: &[u8]| {
     check_answers(&capture, choice);
 });
 
-/// Two runs on `capture` that differ in all that must not matter.
+/// Two runs on `capture` that differ in settings that must not matter.
 fn check_answers(capture: &[u8], choice: u8) {
     let answers = |delivery, threads, flow_key, batch, at_a_time| {
         let bytes = Dribble { bytes: Cursor::new(capture.to_vec()), at_a_time };
@@ -82,7 +82,7 @@ fn check_answers(capture: &[u8], choice: u8) {
     }
 }
 
-/// A pipe, which gives so many bytes at a time.
+/// A pipe that returns a few bytes at a time.
 struct Dribble {
     bytes: Cursor<Vec<u8>>,
     at_a_time: usize,
@@ -95,7 +95,7 @@ impl Read for Dribble {
     }
 }
 
-/// What an open connection takes at most, and what an analyzer itself does, bytes.
+/// Most memory of an open connection, and of an analyzer itself, bytes.
 const MOST: usize = 1_500_000;
 const LEAST: usize = 10_000;
 
@@ -104,7 +104,7 @@ fn check_memory(analyzer: &Analyzer) {
     assert!(bytes <= connections * MOST + LEAST, "{bytes} bytes for {connections} connections");
 }
 
-/// Four bytes each: which order, how many of its packets, from which on, and what is done to them.
+/// Four bytes each: order, number of packets, first packet, and disturbance.
 fn orders(bytes: &[u8]) -> impl Iterator<Item = Segment> {
     let mut later = 0;
     // More of them would only be slower.
@@ -128,7 +128,7 @@ fn orders(bytes: &[u8]) -> impl Iterator<Item = Segment> {
     })
 }
 
-/// What must hold of every result.
+/// Properties that every result must have.
 fn check(connection: &Connection) {
     for half in &connection.halves {
         let total: i64 = half.limits.totals().iter().map(|t| t.nanos).sum();
@@ -175,7 +175,7 @@ impl Dialogue {
     fn segment(&mut self, i: usize, c: &[u8]) -> Segment {
         let side = usize::from(c[0] & 1);
         let jump = i64::from(c[1]);
-        // From microseconds to minutes, rarely back.
+        // From microseconds to minutes, and rarely back in time.
         self.time += match c[0] >> 1 & 7 {
             0..=3 => jump * 1_000,
             4 | 5 => jump * 1_000_000,

@@ -1,4 +1,4 @@
-//! Reads bytes as a capture, whole and piecemeal, and holds the two against each other.
+//! Reads bytes as a capture, whole and in pieces, and compares the results.
 
 use std::io::{Cursor, Read};
 
@@ -6,7 +6,7 @@ use tcpwhy_capture::CaptureReader;
 use tcpwhy_model::Segment;
 
 pub fn check(file: &[u8]) {
-    // How much a decompressor gives before it meets damage depends on how much it is asked for.
+    // The number of bytes that a decompressor returns before damage depends on the size of the reads.
     let is_compressed =
         matches!(file, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
     let whole = read(Cursor::new(file.to_vec()), 1 << 20);

@@ -1,5 +1,5 @@
-//! Any bytes as a list of what a kernel said: as they are, and as the records of a list of this machine. Samples decode or do not,
-//! and what is taken in makes no connection without end.
+//! Arbitrary bytes as a list of kernel records: unchanged, and as records of this machine. Samples may fail
+//! to decode, and decoded ones must not create connections without bound.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

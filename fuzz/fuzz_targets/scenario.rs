@@ -1,4 +1,4 @@
-//! Any text as a scenario file: what is refused is refused in one line, what is read is written and shown the same.
+//! Arbitrary text as a scenario file: an error is one line; a parsed scenario is written and shown the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,8 +1,8 @@
-//! Any scenario with any settings, simulated with any kernel: refused in one line or simulated, each time the
-//! same, within bounds.
+//! Random scenarios with random settings on random kernels: refused in one line or simulated, with the same
+//! result each time, within bounds.
 //!
-//! The first byte chooses the kernel, the second what follows: a scenario's text, or seed and number of a
-//! random one. Behind a line `---` settings follow, one `KEY=VALUE` a line.
+//! The first byte selects the kernel. The second selects the form of the rest: the text of a scenario, or
+//! seed and number of a random one. Settings follow after a line `---`, one `KEY=VALUE` per line.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,20 +10,20 @@ use tcpwhy_kernel::KernelVersion;
 use tcpwhy_scenario::{Nanos, Scenario, Stream, Work, random, random_talk};
 use tcpwhy_sim::{Plan, World};
 
-/// From the oldest that is simulated on.
+/// Releases from the oldest that can be simulated.
 const VERSIONS: [(u16, u16); 12] =
     [(4, 20), (5, 4), (5, 10), (5, 15), (6, 1), (6, 6), (6, 8), (6, 12), (6, 16), (6, 18), (6, 19), (7, 3)];
-/// How long kernels wait for a peer that does not answer.
+/// Setting for the time that kernels wait for a peer that does not answer.
 const RETRIES: &str = "net.ipv4.tcp_retries2";
 /// Ends the scenario's text.
 const SEPARATOR: &str = "\n---\n";
-/// Each setting reads the scenario again.
+/// Each setting parses the scenario again, so there are few.
 const MOST_SETTINGS: usize = 8;
-/// Bytes of a stream's phase, and simulated time: a run stays short in real time.
+/// Most bytes of a stream's phase, and most simulated time: a run stays short in real time.
 const MOST_BYTES: u64 = 100_000;
 const LONGEST_STREAM: Nanos = Nanos::from_secs(60);
 const LONGEST: Nanos = Nanos::from_secs(1);
-/// Phases of a stream.
+/// Most phases of a stream.
 const MOST_PHASES: usize = 8;
 
 fn shorten(scenario: &mut Scenario) {
@@ -39,7 +39,7 @@ fn shorten(scenario: &mut Scenario) {
     }
 }
 
-/// The scenario that `bytes` name, before its settings.
+/// The scenario given by `bytes`, before its settings.
 fn scenario(kind: u8, bytes: &[u8], text: &str) -> Option<Scenario> {
     if kind.is_multiple_of(2) {
         return Scenario::from_toml("fuzz", text).ok();
@@ -85,7 +85,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(link.delivered + link.drops.total() <= link.frames + link.duplicated);
     }
     if let Work::Stream(stream @ Stream { credit: None, ending: None, .. }) = &scenario.work {
-        // Kernels give a connection up after 15 minutes, unless they are asked to do so earlier.
+        // Kernels give up a connection after 15 minutes, unless configured to do so earlier.
         let is_patient = [&scenario.sender, &scenario.receiver].iter().all(|end| !end.sysctl.contains_key(RETRIES));
         assert!(outcome.received <= stream.bytes() && (outcome.received == stream.bytes() || !is_patient));
     }

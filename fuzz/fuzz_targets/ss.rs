@@ -1,5 +1,5 @@
-//! Any text as the output of `ss`, and as the files of `/proc/net`; what is written of the sockets reads the same again, names
-//! above all, and holds nothing that is not seen.
+//! Arbitrary text as the output of `ss`, and as the files of `/proc/net`. Sockets that are written must parse
+//! the same again, including names, without invisible characters.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +7,7 @@ use tcpwhy_live::{proc_net, ss, tcp_info};
 use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_model::host::SocketSample;
 
-/// All but the times, which are written with the precision of `ss`.
+/// All fields but the times, which are written with the precision of `ss`.
 fn names_and_numbers(s: &SocketSample) -> impl PartialEq + std::fmt::Debug {
     let ends = (s.local.clone(), s.peer.clone(), s.state, s.receive_queue, s.send_queue);
     let names = (s.processes.clone(), s.congestion_control.clone(), s.other.clone());

@@ -9,13 +9,13 @@ ROOTS = ("lib.rs", "main.rs", "bin/*.rs", "bin/*/main.rs")
 
 
 class Crate:
-    """All modules of a crate, with the ties between its files."""
+    """All modules of a crate, with the dependencies between its files."""
 
     def __init__(self, folder):
         folder = Path(folder)
         self.name = folder.name.replace("-", "_")
         self.macros, self.answers = {}, {}
-        # Several of a name where the target decides: `#[cfg(unix)] mod file;`.
+        # A name may have several modules, if the target selects one: `#[cfg(unix)] mod file;`.
         self.children = {}
         self.modules = []
         self.library = None
@@ -52,7 +52,8 @@ class Crate:
         return module
 
     def start(self, module, path):
-        """The module at which a path starts, and the names after it; None if its first name is to look up."""
+        """The module at which a path starts, and the names after it; None if its first name must be looked
+        up."""
         rest = list(path)
         if rest[0] in ("crate", "$crate"):
             return self.root(module), rest[1:]
@@ -66,7 +67,8 @@ class Crate:
         return module, rest
 
     def resolve(self, module, path, seen=frozenset()):
-        """What a path is: modules (Here) and items (file, name), or nothing of this crate's modules."""
+        """The meaning of a path: modules (Here) and items (file, name), or nothing in this crate's
+        modules."""
         key = (id(module), path)
         if key in seen:
             return set()
@@ -81,13 +83,13 @@ class Crate:
         while rest:
             modules = [each.module for each in found if isinstance(each, Here)]
             items = {each for each in found if not isinstance(each, Here)}
-            # An item's own names: variants, associated functions.
+            # Names inside an item: variants, associated functions.
             if not modules:
                 return self.keep(key, seen, items)
             name = rest.pop(0)
             found = set().union(*(self.lookup(each, name, seen) for each in modules))
             if not found and not items and not any(self.imports_others(each, name) for each in modules):
-                # A macro of the file makes it.
+                # A macro of the file defines it.
                 found = {(each.file, name.rstrip("!")) for each in modules}
             found = found or items
         return self.keep(key, seen, found)
@@ -103,7 +105,7 @@ class Crate:
         return name in module.imports or None in module.imports
 
     def lookup(self, module, name, seen):
-        """What a name is in a module: its own item, its child, an import, or else from a glob."""
+        """The meaning of a name in a module: its own item, its child, an import, or otherwise from a glob."""
         bare = name.rstrip("!")
         found = {Here(child) for child in self.children[id(module)].get(bare, ())}
         if bare in module.items:
@@ -122,14 +124,14 @@ class Crate:
         return found
 
     def ties(self):
-        """For each pair of files, the names that the first takes from the second."""
+        """For each pair of files, the names that the first uses from the second."""
         ties = {}
         known = {"crate", "self", "super", self.name, *self.macros}
         for module in self.modules:
             known.update(module.items, module.imports, self.children[id(module)])
         for module in self.modules:
             for path in module.paths:
-                # Most names are words of the language, other crates' and the functions' own.
+                # Most names are keywords, or belong to other crates or to the functions themselves.
                 if path[0].rstrip("!") not in known and path[0] not in known:
                     continue
                 for found in self.resolve(module, path):
@@ -139,7 +141,7 @@ class Crate:
 
 
 class Here:
-    """A module as the answer to a path."""
+    """A module as the result of a path."""
 
     def __init__(self, module):
         self.module = module

@@ -2,7 +2,7 @@
 
 
 def circles(ties):
-    """The groups of files of which each reaches each other: Tarjan's algorithm without recursion."""
+    """The groups of files in which each file reaches each other: Tarjan's algorithm without recursion."""
     after = {}
     for first, second in sorted(ties):
         after.setdefault(first, []).append(second)

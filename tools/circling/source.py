@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-# Comments, strings, characters and lifetimes. A lifetime's name may equal a keyword: 'static.
+# Comments, strings, characters and lifetimes. The name of a lifetime may equal a keyword: 'static.
 WORDLESS = re.compile(
     r"""//[^\n]* | /\*.*?\*/
     | \b(?:b|c)?r(?P<hashes>\#*)".*?"(?P=hashes) | "(?:\\.|[^"\\])*"
@@ -20,7 +20,7 @@ ATTRIBUTE = re.compile(r"\#(?P<inner>!?)\[")
 TEST = re.compile(r"(?:test|cfg\(\s*(?P<condition>.*)\))\s*\Z", re.DOTALL)
 # A type's own functions may be in several files, so its name does not count there.
 OWN_FUNCTIONS = re.compile(r"\bimpl\s*(?:<[^<>{};]*(?:<[^<>]*>[^<>{};]*)*>)?\s*([A-Za-z_]\w*)\s*(?:<[^{};]*?>)?\s*(?=\{)")
-# Every alternative starts with a letter or a sign: Python searches several times as fast for those.
+# Every alternative starts with a letter or a symbol: Python searches those several times faster.
 WORDS = "struct enum union trait type fn static const use mod".split()
 STRUCTURE = re.compile(r"\{|\}|!\s*(?=\{)|extern\s*(?=\{)|macro_rules!|" + "|".join(rf"{word}\s" for word in WORDS))
 NAME = re.compile(r"\s*(?:mut\s+)?(?:r\#)?([A-Za-z_]\w*)")
@@ -39,13 +39,13 @@ WITHOUT_BODY = ("use", "const", "static", "type", "let")
 
 @dataclass
 class Module:
-    """A module: a file, or a `mod` with braces inside of a file."""
+    """A module: a file, or a `mod` with braces inside a file."""
 
     file: str
     # Modules from the crate's root down.
     parent: "Module" = None
     items: set = field(default_factory=set)
-    # Paths of `use` by the name that each gets: None for a glob, "_" for a trait without a name.
+    # Paths of `use` by the name that each imports: None for a glob, "_" for a trait without a name.
     imports: dict = field(default_factory=dict)
     # Paths in the code and in private imports, each as a tuple of names; a macro's name ends with "!".
     paths: set = field(default_factory=set)
@@ -56,7 +56,7 @@ class Module:
 
 
 def code(text):
-    """The text with spaces for comments, strings, characters, lifetimes and what only tests compile."""
+    """The text with spaces for comments, strings, characters, lifetimes and test-only code."""
     return without_tests(WORDLESS.sub(lambda found: " " * len(found.group()), text))
 
 
@@ -99,7 +99,7 @@ def split(text):
 
 
 def closing(text, opening):
-    """Where the bracket at `opening` is closed."""
+    """The position where the bracket at `opening` is closed."""
     depth = 0
     for found in re.compile(r"[()\[\]{}]").finditer(text, opening):
         depth += 1 if found.group() in "([{" else -1
@@ -109,7 +109,7 @@ def closing(text, opening):
 
 
 def end_of_item(text, position):
-    """Where the item, statement, field or arm ends that follows attributes."""
+    """The end of the item, statement, field or arm that follows attributes."""
     while found := re.compile(r"\s*\#\[").match(text, position):
         position = closing(text, found.end() - 1) + 1
     position = re.compile(r"\s*").match(text, position).end()
@@ -130,7 +130,7 @@ def names_of(path):
 
 
 def tree(text, before=()):
-    """The paths of a `use` declaration, with the names that they get."""
+    """The paths of a `use` declaration, with the names that they import."""
     for part in split(text):
         part = part.strip()
         head, brace, rest = part.partition("{")
@@ -148,19 +148,19 @@ def tree(text, before=()):
 
 
 def read(file, text):
-    """The modules of one file, as one Module with others inside."""
+    """The modules of one file, as one Module that contains the others."""
     return Reader(file, text).top
 
 
 class Reader:
-    """Goes once through a file. A brace opens a module, a body, or neither (`extern`, a macro's)."""
+    """Parses a file in one pass. A brace opens a module, a body, or neither (`extern`, a macro's)."""
 
     def __init__(self, file, text):
         self.text, self.source = text, FIELD.sub(" ", code(text))
         self.top = self.here = Module(file)
-        # What is read of the module that `here` is, up to `last`.
+        # State of the module `here`, read up to `last`.
         self.braces, self.bodies, self.last = [], 0, 0
-        # Private imports of each module: paths with the names that they get.
+        # Private imports of each module: paths with the names that they import.
         self.private = {}
         self.pieces = [(self.top, [])]
         transparent, position = None, 0
@@ -194,7 +194,7 @@ class Reader:
             paths = set(map(names_of, set(PATH.findall(OWN_FUNCTIONS.sub(" ", joined)))))
             module.paths |= paths
             used = {path[0] for path in paths}
-            # The compiler warns of a private import without use; a trait's is used without its name.
+            # The compiler warns about an unused private import; a trait's import is used without its name.
             for path, name in self.private.get(id(module), ()):
                 if name in used or name not in own:
                     module.paths.add(path)
@@ -211,7 +211,8 @@ class Reader:
             self.leave(start, start + 1, kind)
 
     def leave(self, end, after, module=None):
-        """The text up to `end` belongs to the module so far; from `after` on, to the one given."""
+        """Assigns the text up to `end` to the current module; from `after` on, text belongs to the given
+        one."""
         self.pieces[-1][1].append(self.source[self.last : end])
         self.last = after
         if module:
@@ -225,7 +226,7 @@ class Reader:
         public = PUBLIC.search(self.source, max(start - 60, 0), start) is not None
         for path, name in tree(found[1]):
             self.here.imports.setdefault(name, []).append(path)
-            # A re-export may be for others alone.
+            # A re-export may be used by other files only.
             if not public:
                 self.private.setdefault(id(self.here), []).append((path, name))
         self.leave(start, found.end())

@@ -1,4 +1,4 @@
-"""Which ties are seen between the files of a small crate: tools/circles.py --self-test."""
+"""Dependencies found between the files of a small crate: tools/circles.py --self-test."""
 
 import tempfile
 import unittest
@@ -9,7 +9,7 @@ from . import crate, graph, source
 
 class Ties(unittest.TestCase):
     def ties(self, **files):
-        """Ties of a crate whose files are given by name. Two underscores in a name are a slash."""
+        """Dependencies of a crate whose files are given by name. Two underscores in a name mean a slash."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 path = Path(folder, "src", name.replace("__", "/") + ".rs")

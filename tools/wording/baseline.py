@@ -1,4 +1,4 @@
-"""The hits that were there when the lint came, by file and rule: they may become fewer, never more.
+"""The hits that existed when the lint was introduced, by file and rule: their number may only fall.
 
 A line is `COUNT RULE PATH`. There are no line numbers, so that an edit elsewhere in a file changes nothing.
 """
@@ -45,7 +45,7 @@ def compare(allowed, found, files):
 
 
 def move(allowed, found, old, new):
-    """Gives `new` the hits that `old` no longer has: for text that went from one file to the other."""
+    """Gives `new` the hits that `old` no longer has, for text that moved from one file to the other."""
     moved = Counter(allowed)
     for (file, rule), count in found.items():
         if file == new:

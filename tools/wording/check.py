@@ -14,9 +14,9 @@ CHINESE_TABLES = (
     "crates/tcpwhy-report/src/remarks.rs",
     "crates/tcpwhy-scenario/src/random/titles.rs",
 )
-# The lint itself, which quotes what it finds.
+# The lint itself, which quotes its patterns.
 ITSELF = ("tools/wording/", "docs/dev/words.md")
-# Sources whose messages come from the catalogue.
+# Sources whose messages must come from the catalogue.
 MESSAGES_OF = "crates/tcpwhy/src/"
 
 
@@ -45,7 +45,7 @@ def hits(path, source):
                 add(line, rule, text)
         else:
             english += [(piece, offset, sentence) for offset, sentence in texts.sentences(piece)]
-    # Few rules find something in a file: those that do are asked again sentence by sentence.
+    # Few rules find anything in a file: only those are applied sentence by sentence.
     together = "\n".join(sentence for _, _, sentence in english)
     small = together.lower()
     applying = [rule for rule in rules.ENGLISH if rule.applies(together, small)]
@@ -89,7 +89,7 @@ def long_comments(path, source):
         return
     for number, _, alone, _ in texts.comment_lines(path, source):
         line = lines[number - 1]
-        # An address cannot be broken.
+        # An address cannot be wrapped.
         if alone and len(line) > rules.COLUMNS and not re.search(r"https?://\S{40,}", line):
             yield number, len(line)
 
@@ -107,12 +107,13 @@ TESTS = re.compile(r"^#\[cfg\((?:all\()?test\b.*\]\n(?:#.*\n)*(?:pub(?:\(crate\)
 
 
 def without_tests(source):
-    """Rust up to its module of tests."""
+    """Rust source before its test module."""
     return TESTS.split(source, maxsplit=1)[0]
 
 
 def texts_in_code(path, source):
-    """English text that the program prints, of at least two words. Messages of the catalogue have ids."""
+    """English text of at least two words that the program prints. Messages of the catalogue have ids
+    instead."""
     if not (path.startswith(MESSAGES_OF) and path.endswith(".rs")) or path in CHINESE_TABLES:
         return
     code = re.sub(r"(?m)^[ \t]*//.*$", lambda match: " " * len(match[0]), without_tests(source))
@@ -123,7 +124,7 @@ def texts_in_code(path, source):
 
 
 HAN = re.compile(r"[㐀-䶿一-鿿]+")
-# The name of the language, for a link or a switch that readers of the other one see.
+# The name of the language, for a link or a switch that readers of the other language see.
 LANGUAGE_NAMES = re.compile("简体中文|中文说明|中文")
 SOURCES = (".rs", ".ts", ".mjs", ".py", ".sh", ".c", ".h", ".css", ".html", ".md", ".ftl")
 

@@ -7,9 +7,9 @@ written. Where a word is fine in some sentences and not in others, a reviewer de
 import re
 from dataclasses import dataclass
 
-# Words of a sentence that fails, and of one that is worth a second reading.
+# Words above which a sentence fails, and above which it needs a second reading.
 LONGEST, LONG = 30, 25
-# Columns of a line of comment.
+# Most columns of a comment line.
 COLUMNS = 110
 
 
@@ -20,7 +20,7 @@ class Rule:
     source: str
     pattern: re.Pattern
     hint: str
-    # The same for many sentences in small letters, one per line.
+    # The same pattern for many sentences in lower case, one per line.
     anywhere: re.Pattern = None
 
     def applies(self, together, small):
@@ -29,12 +29,12 @@ class Rule:
 
 def rule(id, source, hint, *patterns, flags=re.IGNORECASE):
     pattern = "|".join(patterns)
-    # Without regard to case a search is twice as slow: small letters are searched for in small letters.
+    # A case-insensitive search is twice as slow, so lower-case text is searched with lower-case patterns.
     anywhere = re.compile(pattern.lower() if flags else pattern, re.MULTILINE)
     return Rule(id, source, re.compile(pattern, flags), hint, anywhere)
 
 
-# A clause with "what" for a subject: its own verb, then that of the sentence, with no new subject before it.
+# A clause with "what" as subject: its own verb, then that of the sentence, without a new subject before it.
 VERB = (
     r"(?:is|are|was|were|has|have|can|may|does|goes|comes|becomes|stays|remains|must|would|will|gets|needs|makes|"
     r"counts|shows)"
@@ -55,7 +55,7 @@ WHAT_IS_SUBJECT = (
     rf"(?:{WORD} ?){{0,5}}{NO_SUBJECT} {VERB}\b(?! \?)(?=[^?]*$)"
 )
 
-# Words around "a" that means "per": the thing counted, then the unit.
+# Words around "a" that means "per": the counted thing, then the unit.
 TIME = (
     r"(?:minute|hour|day|week|millisecond|second(?=\s*(?:[.,;:)]|$|(?:of|on|in|and|to|over|is|for|at|when|from|with|"
     r"or|by|through|that|each|as|are|were|was)\b)))"
@@ -78,7 +78,7 @@ ENGLISH = [
     rule("tell", "rule 2", "report, show, print or distinguish", r"\b(?:tells?|told|telling)\b"),
     rule("say-of", "rule 2", "report about, show for", r"\b(?:says?|said|saying) of\b"),
     rule("stand", "rule 2", "is, is written, remains", r"\b(?:stands?|stood|standing)\b(?! for| in for| out|-)"),
-    # Losses on a line and a value in a range lie in the language of the field; a file does not.
+    # "Lie" is a term of the field for losses on a line and values in a range, but not for files.
     rule(
         "lie",
         "rule 2",
@@ -198,7 +198,7 @@ ENGLISH = [
     ),
 ]
 
-# Chinese: one word for one thing, and a reader who is a colleague.
+# Chinese: one word per term, and an informal form of address.
 CHINESE = [
     Rule("zh-you", "Chinese", re.compile("您"), "你"),
     *(
@@ -226,7 +226,7 @@ CHINESE = [
     ),
 ]
 
-# Rules about lines and files rather than phrases.
+# Rules about lines and files, not phrases.
 SENTENCE = Rule("sentence", "rule 6", None, f"{LONGEST} words at most, better under {LONG}: two sentences or a list")
 SECOND_READING = Rule("long", "rule 6", None, f"better under {LONG} words")
 COLUMN = Rule("columns", "rule 10", None, f"a line of comment has at most {COLUMNS} columns")

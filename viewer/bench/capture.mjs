@@ -1,5 +1,6 @@
-// Writes the capture of one transfer of a given number of packets, headers only, as seen at the sender:
-// a sawtooth of flights over a round trip of 20 ms, every loss repaired by a fast retransmit with SACK.
+// Writes the capture of one transfer with a given number of packets, headers only, captured at the sender.
+// The congestion window is a sawtooth over a round trip of 20 ms. A fast retransmit with SACK repairs every
+// loss.
 //   node capture.mjs PACKETS FILE
 import { closeSync, openSync, writeSync } from 'node:fs';
 

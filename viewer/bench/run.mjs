@@ -1,6 +1,6 @@
 // Report size, time to the first paint and to the charts, and frames per second while panning and zooming.
-//   node run.mjs TCPWHY [PACKETS…]     (default 10000 1000000 10000000; captures go to bench/out, 90 bytes a packet)
-// Ends with status 1 where a bound is missed: 10 MB, 2 s, 50 frames/s.
+//   node run.mjs TCPWHY [PACKETS…]     (default 10000 1000000 10000000; captures in bench/out)
+// Ends with status 1 if a bound is missed: 10 MB, 2 s, 50 frames/s.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,7 +17,8 @@ const out = `${here}out`;
 mkdirSync(out, { recursive: true });
 const browser = await launch();
 
-/** Spins, and adds what a frame cost the page's thread in processor time: on a busy machine that says more than frames per second. */
+/** Spins, and adds the page thread's processor time per frame: on a busy machine that is more reliable than
+ *  frames per second. */
 async function measure(page, kind) {
     const client = await page.context().newCDPSession(page);
     await client.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -28,7 +29,8 @@ async function measure(page, kind) {
     return { ...result, cost: (((await busy()) - before) * 1000) / result.frames };
 }
 
-/** Runs in the page: turns the wheel once a frame for `seconds`, and tells the frames and the slowest of most of them. */
+/** Runs in the page: turns the wheel once per frame for `seconds`. Returns the number of frames, and the 95th
+ *  percentile of their time. */
 async function spin([kind, seconds]) {
     const stage = document.querySelector('.chart-sequence .stage');
     const box = stage.getBoundingClientRect();
@@ -81,7 +83,7 @@ for (const packets of sizes.length > 0 ? sizes.map(Number) : [10_000, 1_000_000,
         new MutationObserver((_, observer) => {
             if (!document.querySelector('.chart-sequence canvas')) return;
             observer.disconnect();
-            // Drawn in this frame, shown in the next.
+            // Drawn in this frame, displayed in the next.
             requestAnimationFrame(() => requestAnimationFrame(() => (globalThis.chartsAt = performance.now())));
         }).observe(document, { childList: true, subtree: true });
     });

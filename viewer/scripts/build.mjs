@@ -1,5 +1,5 @@
-// Bundles src/main.ts and src/style.css into crates/tcpwhy-view/bundle, the same bytes from the same sources.
-// With --check it writes nothing, and fails where the bundle differs.
+// Bundles src/main.ts and src/style.css into crates/tcpwhy-view/bundle; the same sources give the same bytes.
+// With --check it writes nothing, and fails if the bundle differs.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -37,7 +37,7 @@ for (const { path, contents } of built.flatMap((one) => one.outputFiles)) {
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     if (process.argv.includes('--check'))
         fail('crates/tcpwhy-view/bundle is not what viewer/src builds to: run viewer/build and commit it');
-    // A file that is written, with whatever bytes, makes cargo compile what embeds it.
+    // Writing a file, even with the same bytes, makes cargo recompile the crate that embeds it.
     writeFileSync(path, contents);
 }
 if (total > limit) fail(`the bundle has ${total} bytes, at most ${limit} are allowed`);

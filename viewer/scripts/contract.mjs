@@ -1,5 +1,5 @@
-// Writes src/format.ts out of contract.json, which a test of crate tcpwhy-view keeps as its Rust types are. With --check: fails
-// when it differs.
+// Writes src/format.ts from contract.json, which a test of crate tcpwhy-view compares with its Rust types.
+// With --check: fails if it differs.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,8 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 const target = `${folder}src/format.ts`;
 const schema = JSON.parse(readFileSync(`${folder}contract.json`, 'utf8'));
 
-/** A field with words of its own names its type, where it would get a copy of it. */
+/** References the type of a field with its own description, because the generator would otherwise copy the
+ *  type. */
 function named(value) {
     if (value === null || typeof value !== 'object') return value;
     if (Array.isArray(value)) return value.map(named);
@@ -24,7 +25,7 @@ const text = await compile(named(schema), 'ViewData', {
     unreachableDefinitions: true,
     style: { singleQuote: true, tabWidth: 4, printWidth: 130 },
 });
-// Without what the generator says of where it met a type, and of lengths that the types say.
+// Removes the generator's notes about references, and lengths that the types already express.
 const types = text
     .replace(/^ *\* This interface was referenced by .*\n *\* via the .*\n/gm, '')
     .replace(/^ *\* @(min|max)Items \d+\n/gm, '')

@@ -1,4 +1,5 @@
-// The data out of a report page on standard input: `tcpwhy … --html - | node scripts/data.mjs > test/fixtures/three.json`.
+// Extracts the data of a report page on standard input:
+// `tcpwhy … --html - | node scripts/data.mjs > test/fixtures/three.json`.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

@@ -1,4 +1,5 @@
-// Whether the browser has a font with Chinese characters: without one it draws the same empty box for each, and says nothing.
+// Checks that the browser has a font with Chinese characters: without one it silently draws the same empty
+// box for each.
 import { launch } from './browser.mjs';
 
 const browser = await launch();

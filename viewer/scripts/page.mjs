@@ -1,10 +1,12 @@
-// A report page around data, as the binary writes it, for data that no binary made (fixtures).
+// A report page around given data, as the binary writes it, for data that did not come from a binary
+// (fixtures).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const dist = new URL('../../crates/tcpwhy-view/bundle/', import.meta.url);
 
-/** The page as text. `json` is the data; `<` in it cannot end the script. `connect` lets it ask its server. */
+/** The page as text. `json` is the data; `<` in it cannot end the script. `connect` allows requests to its
+ *  server. */
 export function page(json, { connect = false } = {}) {
     const script = readFileSync(new URL('viewer.js', dist), 'utf8');
     const style = readFileSync(new URL('viewer.css', dist), 'utf8');

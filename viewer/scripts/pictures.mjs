@@ -1,5 +1,5 @@
-// Pictures of reports for the documentation: `node pictures.mjs REPORTS OUT SAMPLE…`. They are WebP of 100 kB at
-// most, and the moving picture of `tour.mjs`.
+// Pictures of reports for the documentation: `node pictures.mjs REPORTS OUT SAMPLE…`. They are WebP of at
+// most 100 kB. Also the moving picture of `tour.mjs`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch } from './browser.mjs';
@@ -8,7 +8,7 @@ import { tour } from './tour.mjs';
 const LIMIT = 100_000;
 const [reports, out, ...samples] = process.argv.slice(2);
 
-/** What to show: `part` is the element to cut out, `height` of it from its top. */
+/** Parts to show: `part` is the element, `height` its visible height from the top. */
 const PICTURES = [
     { name: 'answer', report: 'send-buffer', width: 1280, height: 800 },
     { name: 'answer-zh-dark', report: 'zero-window', width: 1280, height: 800, hash: '#lang=zh-CN&theme=dark' },
@@ -43,7 +43,7 @@ for (const { name, report, part, width, height, hash = '', scale = 1 } of PICTUR
     }
     const png = await page.screenshot({ clip });
     await page.close();
-    // The page's own policy would forbid the picture: another page turns it into WebP.
+    // The policy of a report would forbid the picture, so another page converts it to WebP.
     const blank = await browser.newPage();
     const convert = async ([source, quality]) => {
         const image = new Image();

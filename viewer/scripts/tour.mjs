@@ -1,5 +1,5 @@
-// The moving picture of the README: `node tour.mjs REPORT OUT` drives the page of several captures and writes
-// OUT. It needs img2webp (Debian package webp).
+// The moving picture of the README: `node tour.mjs REPORT OUT` operates the page of several captures and
+// writes OUT. It needs img2webp (Debian package webp).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launch } from './browser.mjs';
 
-/** The page is shown in this size. */
+/** Size of the page. */
 const SIZE = { width: 960, height: 600 };
-/** One frame of a movement, milliseconds. */
+/** Duration of a frame of a movement, milliseconds. */
 const FRAME = 90;
-/** Bytes of the picture at most. */
+/** Most bytes of the picture. */
 const LIMIT = 1_500_000;
-/** For img2webp: text stays sharp, and areas that stay cost nothing. */
+/** Options of img2webp: text stays sharp, and unchanged areas need no bytes. */
 const ENCODING = ['-min_size', '-mixed', '-q', '80', '-m', '4'];
-/** Seconds that it may take: long enough for a story, short enough to be watched. */
+/** Allowed duration in seconds: long enough for a story, short enough to be watched. */
 const SECONDS = [12, 17];
 
 /**
@@ -51,10 +51,10 @@ const STEPS = [
     { story: 'the other language', do: 'show', ms: 1700 },
 ];
 
-/** Slow at both ends. */
+/** Easing that is slow at both ends. */
 const eased = (share) => share * share * (3 - 2 * share);
 
-/** Films a page: every frame is a picture of it with the place of the pointer. */
+/** Records a page: every frame is a picture of it with the position of the pointer. */
 class Film {
     frames = [];
     pointer = { x: 0.6 * SIZE.width, y: 0.55 * SIZE.height };
@@ -69,7 +69,7 @@ class Film {
         this.frames.push({ png, milliseconds, pointer: { ...this.pointer }, isPressed: this.isPressed });
     }
 
-    /** Calls `at` with shares from 0 to 1, a frame after each. */
+    /** Calls `at` with shares from 0 to 1, and records a frame after each. */
     async during(milliseconds, at) {
         const count = Math.max(1, Math.round(milliseconds / FRAME));
         for (let index = 1; index <= count; index++) {
@@ -156,7 +156,7 @@ const ACTIONS = {
     },
 };
 
-/** Runs in the browser: draws the pointer, which screenshots do not have, and returns a data address. */
+/** Runs in the browser: draws the pointer, which screenshots lack, and returns a data URL. */
 async function withPointer([png, { x, y }, isPressed]) {
     const image = new Image();
     image.src = png;
@@ -183,7 +183,7 @@ async function withPointer([png, { x, y }, isPressed]) {
 
 /** Joins frames to an animated WebP that repeats. */
 async function write(browser, frames, out) {
-    // An empty page: the policy of a report forbids other pictures.
+    // An empty page, because the policy of a report forbids other pictures.
     const blank = await browser.newPage();
     const folder = mkdtempSync(join(tmpdir(), 'tcpwhy-tour-'));
     try {

@@ -1,23 +1,23 @@
-// `tcpwhy buffers` as a calculator, with charts that follow the fields.
+// `tcpwhy buffers` as a calculator, with charts that follow its fields.
 
 import { fill, h } from '../../viewer/src/base/dom.js';
 import { count, Units } from '../../viewer/src/base/units.js';
 import type { Words } from '../../viewer/src/base/words.js';
 import { binaryTicks, type Curve, chart, decimalTicks, observer, type Plot, type Range } from './chart.js';
 
-/** What is typed. */
+/** The contents of the fields. */
 export type Question = Record<'kernel' | 'sndbuf' | 'rcvbuf' | 'window' | 'rtt' | 'bandwidth' | 'bytes' | 'settings', string>;
 
-/** What the module answers. */
+/** The module's answer. */
 interface Answer {
     text: string;
     document: { rtt_us: number | null; transfer_bytes: number | null };
     curves: Record<'by_round_trip' | 'by_size', { here: number | null; curves: Curve[] }>;
 }
 
-/** Pause before an answer follows what is typed. */
+/** Pause between typing and the update of the answer. */
 const ANSWER_AFTER_MS = 80;
-/** The fields at first: a path on which the answer matters. */
+/** Initial contents of the fields: a path on which the buffer matters. */
 const AT_FIRST: Question = {
     kernel: '6.18',
     sndbuf: '',
@@ -36,10 +36,10 @@ const HINTS: Partial<Question> = {
     settings: 'net.core.wmem_max = 16777216',
 };
 
-/** Remembers what was typed when the language changes. */
+/** Keeps the input when the language changes. */
 let typed: Question = { ...AT_FIRST };
 
-/** `256 KiB`: sizes are asked for in powers of two. */
+/** `256 KiB`: sizes are entered in powers of two. */
 function binary(bytes: number): string {
     const units = ['B', 'KiB', 'MiB', 'GiB'];
     let step = 0;
@@ -56,12 +56,12 @@ function short(text: string): string {
     return text.replace(/\.0+(?=\D|$)/, '');
 }
 
-/** Seconds as a label of an axis, which has powers of ten: `1,000 s` and not `16 min 40 s`. */
+/** Seconds as a label of an axis with powers of ten: `1,000 s` and not `16 min 40 s`. */
 function seconds(words: Words, value: number): string {
     return value < 60 ? new Units(words).seconds(value) : words.text('unit-seconds', { n: count(value) });
 }
 
-/** The charts of an answer; none where nothing is known of the system. */
+/** The charts of an answer; none if the system is unknown. */
 function plots(words: Words, { document, curves }: Answer): Plot[] {
     const units = new Units(words);
     const isTime = document.transfer_bytes !== null;
@@ -69,7 +69,7 @@ function plots(words: Words, { document, curves }: Answer): Plot[] {
     const bytes = units.bytes(document.transfer_bytes ?? 0);
     const here = (at: string, [value, low, high]: Range): string => {
         const text = (of: number): string => (isTime ? units.roughSeconds(of) : units.rate(of));
-        // A value with two digits is as much as such a range allows.
+        // Two digits are the precision that such a range allows.
         if (high > low * 1.05) return words.text('web-buffers-here-about', { at, value: text(value) });
         return words.text('web-buffers-here', { at, value: isTime ? units.seconds(value) : units.rate(value) });
     };
@@ -115,7 +115,7 @@ function plots(words: Words, { document, curves }: Answer): Plot[] {
     return all.filter((plot) => plot.curves.length > 0);
 }
 
-/** The page; `ask` answers with JSON, or fails with a line that says what cannot be read. */
+/** The page; `ask` returns JSON, or fails with a message about the invalid input. */
 export function calculator(words: Words, ask: (question: Question) => Promise<string>): HTMLElement {
     const summary = h('div', { class: 'web-summary', 'aria-live': 'polite' });
     const charts = h('div', { class: 'web-charts' });
@@ -185,10 +185,11 @@ export function calculator(words: Words, ask: (question: Question) => Promise<st
     );
 }
 
-/** Two letters that have no space between them. */
+/** Two characters without a space between them. */
 const isChinese = /^[\u3000-\u9fff\uff00-\uffef]{2}$/;
 
-/** The sentences of a paragraph wrapped for a terminal: a line without a full stop continues below. */
+/** The sentences of a paragraph that was wrapped for a terminal: a line without a full stop continues in the
+ *  next. */
 function sentences(paragraph: string): string[] {
     const lines: string[] = [];
     for (const line of paragraph.split('\n')) {

@@ -3,25 +3,25 @@
 import { h } from '../../viewer/src/base/dom.js';
 import { s } from './picture.js';
 
-/** The best single value, the lowest and the highest. */
+/** The best estimate, the lowest and the highest value. */
 export type Range = readonly [value: number, low: number, high: number];
 
-/** Where on the axis, bits per second there, and seconds of the transfer. */
+/** Position on the axis, bits per second there, and seconds of the transfer. */
 export type Point = readonly [at: number, bitsPerSecond: Range, seconds: Range | null];
 
-/** What one limit allows. */
+/** Rates that one limit allows. */
 export interface Curve {
     readonly limit: 'send' | 'receive' | 'window' | 'autotuned' | 'line';
     readonly points: readonly Point[];
-    /** The point of the fields as they are. */
+    /** The point for the present fields. */
     readonly here: Point | null;
 }
 
-/** What a chart shows. */
+/** Contents of a chart. */
 export interface Plot {
     readonly title: string;
     readonly curves: readonly { readonly curve: Curve; readonly name: string }[];
-    /** Whether the vertical axis is the time of the transfer; else it is the rate. */
+    /** Whether the vertical axis is the time of the transfer; otherwise it is the rate. */
     readonly isTime: boolean;
     /** Names of the axes. */
     readonly across: string;
@@ -29,32 +29,32 @@ export interface Plot {
     /** Texts for values of the axes. */
     readonly acrossText: (value: number) => string;
     readonly upText: (value: number) => string;
-    /** Places of the labels below. */
+    /** Positions of the labels of the horizontal axis. */
     readonly acrossTicks: (low: number, high: number) => number[];
     /** Text at the marked point. */
     readonly hereText: (at: number, range: Range) => string;
-    /** What the tinted area is. */
+    /** Name of the tinted area. */
     readonly rangeName: string;
 }
 
-/** Pixels of the picture, which is drawn for the width that it has: its letters keep their size. */
+/** Pixels of the picture. It is drawn for its actual width, so that its text keeps its size. */
 const HEIGHT = 260;
 const [LEFT, RIGHT, TOP, BOTTOM] = [82, 28, 30, 44];
 /** Pixels that a label of the horizontal axis needs. */
 const LABEL = 62;
 /** Pixels between the marked point and its text. */
 const GAP = 11;
-/** Powers of ten that the vertical axis has at most. */
+/** Most powers of ten on the vertical axis. */
 const DECADES = 6;
-/** Ranges narrower than this factor are not drawn: nobody would see them. */
+/** Ranges narrower than this factor are not drawn, because they would not be visible. */
 const NARROW = 1.05;
 
-/** Pixels of a text in the chart's letters, roughly: Chinese ones are as wide as they are high. */
+/** Approximate pixels of a text in the chart's font: Chinese characters are as wide as they are high. */
 function textWidth(text: string): number {
     return [...text].reduce((sum, letter) => sum + (letter > '\u2fff' ? 13.5 : 7.6), 0);
 }
 
-/** 1, 10, 100 … that cover `low` to `high`. */
+/** Powers of ten that cover `low` to `high`. */
 function decades(low: number, high: number): [number, number] {
     const bottom = Math.floor(Math.log10(low) + 1e-9);
     const top = Math.max(bottom + 1, Math.ceil(Math.log10(high) - 1e-9));
@@ -63,7 +63,7 @@ function decades(low: number, high: number): [number, number] {
 
 const isWide = ([, low, high]: Range): boolean => high > low * NARROW;
 
-/** The value of a point that `plot` shows. */
+/** The value of a point in `plot`. */
 function ranged({ isTime }: Plot, [, rate, seconds]: Point): Range {
     return isTime ? (seconds ?? [NaN, NaN, NaN]) : rate;
 }
@@ -117,7 +117,7 @@ function drawn(plot: Plot, width: number): SVGElement {
         curve.here && value(curve.here) > 0 ? [{ ...curve, here: curve.here }] : [],
     );
     const own = marked.filter(({ limit }) => limit !== 'line' && limit !== 'autotuned');
-    // The narrowest limit is the one that counts.
+    // The lowest limit decides.
     const worst = own.sort((a, b) => (plot.isTime ? value(b.here) - value(a.here) : value(a.here) - value(b.here)))[0];
     if (worst) {
         const [at, up] = [x(worst.here[0]), y(value(worst.here))];
@@ -127,7 +127,7 @@ function drawn(plot: Plot, width: number): SVGElement {
                 s('circle', { class: `web-point web-point-${limit}`, cx: round(x(here[0])), cy: round(y(value(here))), r: 5.5 }),
             );
         const words = plot.hereText(worst.here[0], range(worst.here));
-        // Above a line that rises there is room on the left, above one that falls on the right.
+        // A rising line has room above it on the left, a falling one on the right.
         const wide = textWidth(words) + GAP;
         const [first, last] = [worst.points[0], worst.points.at(-1)].map((point) => (point ? value(point) : 0)) as [
             number,
@@ -149,14 +149,14 @@ function drawn(plot: Plot, width: number): SVGElement {
             height: HEIGHT,
             role: 'img',
             'aria-label': label.filter(Boolean).join('. '),
-            // Where the marked point is: tests read it.
+            // Position of the marked point, for tests.
             'data-here': worst ? place(worst.here) : null,
         },
         ...children,
     );
 }
 
-/** A chart with its title and legend, drawn anew when its width changes. */
+/** A chart with its title and legend, redrawn when its width changes. */
 export function chart(plot: Plot, widths: ResizeObserver): HTMLElement {
     const keys = plot.curves.map(({ curve, name }) =>
         h('li', {}, h('span', { class: `web-key web-key-${curve.limit}`, 'aria-hidden': 'true' }), name),
@@ -188,10 +188,10 @@ export function chart(plot: Plot, widths: ResizeObserver): HTMLElement {
     return element;
 }
 
-/** What to do with the width of a box. */
+/** Callbacks for changes of a box's width. */
 const onWidth = new WeakMap<Element, (width: number) => void>();
 
-/** Draws charts for the width that they get. */
+/** Draws charts for their actual width. */
 export function observer(): ResizeObserver {
     return new ResizeObserver((entries) => {
         for (const { target, contentRect } of entries) onWidth.get(target)?.(Math.floor(contentRect.width));

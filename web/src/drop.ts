@@ -1,9 +1,9 @@
-// Files that are dragged over the page: it reacts while they are, and takes them wherever they are dropped.
+// Files dragged over the page: it reacts during the drag, and accepts a drop anywhere.
 
-/** Whether files are dragged, and not text of the page. */
+/** Whether files are dragged, not text of the page. */
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** What was dropped: files, and names of folders, whose files a page cannot be given in one go. */
+/** Dropped files, and names of folders, whose files a page cannot get in one step. */
 interface Dropped {
     files: File[];
     folders: string[];
@@ -21,7 +21,7 @@ function contents(data: DataTransfer | null): Dropped {
     return dropped;
 }
 
-/** Calls `take` for files that are dropped anywhere: beside the field they would replace the page. */
+/** Calls `take` for files dropped anywhere: outside of the field, they would otherwise replace the page. */
 export function acceptDrops(take: (dropped: Dropped) => void): void {
     const drag = (isDragging: boolean): void => {
         document.body.classList.toggle('is-dragging', isDragging);
@@ -34,7 +34,7 @@ export function acceptDrops(take: (dropped: Dropped) => void): void {
             if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
         });
     }
-    // Only at the edge of the window: from one element to the next there is a related one.
+    // Only at the edge of the window: between two elements, there is a related one.
     window.addEventListener('dragleave', (event) => {
         if (event.relatedTarget === null) drag(false);
     });

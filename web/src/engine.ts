@@ -1,8 +1,8 @@
-// The module and its worker, as the page sees them.
+// Interface of the page to the module and its worker.
 
 import { type FromWorker, type Request, STATUS, type ToWorker } from './protocol.js';
 
-/** A request has no answer: `status` is one of {@link STATUS}, the message says why. */
+/** A failed request: `status` is one of {@link STATUS}, the message explains it. */
 export class Failure extends Error {
     constructor(
         readonly status: number,
@@ -12,19 +12,19 @@ export class Failure extends Error {
     }
 }
 
-/** How far the files are read that a request reads. */
+/** Progress of reading the files of a request. */
 export interface Progress {
     readonly read: number;
     readonly total: number;
-    /** Name of the file that is read, and its index. */
+    /** Name of the file being read, and its index. */
     readonly name: string;
     readonly file: number;
-    /** Seen so far in all files. */
+    /** Packets and connections so far in all files. */
     readonly packets: number;
     readonly connections: number;
 }
 
-/** How several captures are read: an answer for each, one of all merged by time, or two beside each other. */
+/** How several captures are read: an answer for each, one for all merged by time, or a comparison of two. */
 export type How = 'each' | 'merged' | 'compared';
 
 interface Waiting {
@@ -33,12 +33,12 @@ interface Waiting {
     progress: ((progress: Progress) => void) | undefined;
 }
 
-/** The name of a file without its folders: where a capture is on this machine is nobody's business. */
+/** The name of a file without its folders, because the location of a capture on this machine is private. */
 export function fileName({ name }: File): string {
     return name.replace(/^.*[\\/]/s, '');
 }
 
-/** Bytes of an element that holds them as base64. */
+/** Bytes of an element with base64 text. */
 export function embedded(id: string): Uint8Array<ArrayBuffer> {
     const text = atob((document.getElementById(id)?.textContent ?? '').trim());
     const bytes = new Uint8Array(text.length);
@@ -51,21 +51,22 @@ async function compiled(): Promise<WebAssembly.Module> {
     return WebAssembly.compile(await new Response(packed).arrayBuffer());
 }
 
-/** Asks the module. It answers one request after the other; a worker that was stopped is started again when it is needed. */
+/** Sends requests to the module, which answers one after the other. A stopped worker is restarted when it is
+ *  needed. */
 export class Engine {
     readonly #module = compiled();
     #address: string | undefined;
     #worker: Worker | undefined;
     #files: readonly Blob[] = [];
     #names: readonly string[] = [];
-    /** What a new worker has to be asked first: which captures the page shows. */
+    /** First request to a new worker: the captures that the page shows. */
     #explained: Request | undefined;
     #next = 1;
-    /** Counts how often it was stopped. */
+    /** Number of stops. */
     #generation = 0;
     readonly #waiting = new Map<number, Waiting>();
 
-    /** Whether this browser has all that it takes. */
+    /** Whether this browser has the required features. */
     static get isSupported(): boolean {
         return typeof WebAssembly === 'object' && typeof DecompressionStream === 'function' && typeof Worker === 'function';
     }
@@ -86,11 +87,11 @@ export class Engine {
         return answer;
     }
 
-    /** Asks for something else. */
+    /** Sends another request. */
     async ask(request: Request, progress?: (progress: Progress) => void): Promise<ArrayBuffer> {
         const generation = this.#generation;
         const module = await this.#module;
-        // It was stopped meanwhile.
+        // The engine was stopped while the request waited.
         if (generation !== this.#generation) return new Promise(() => undefined);
         if (!this.#worker) {
             this.#worker = this.#start();
@@ -101,7 +102,7 @@ export class Engine {
         return this.#send(request, progress);
     }
 
-    /** Ends what is being done; whoever waits for it is told nothing more. */
+    /** Stops the present request; its caller gets no answer any more. */
     stop(): void {
         this.#generation++;
         this.#worker?.terminate();
@@ -122,7 +123,7 @@ export class Engine {
     }
 
     #start(): Worker {
-        // A page from disk may start a worker only from an address of its own making.
+        // A page from disk may start a worker only from a URL that it created itself.
         this.#address ??= URL.createObjectURL(
             new Blob([document.getElementById('tcpwhy-worker')?.textContent ?? ''], { type: 'text/javascript' }),
         );
@@ -147,7 +148,7 @@ export class Engine {
         const others = [...this.#waiting.values()];
         const failure = new Failure(message.status, new TextDecoder().decode(message.text));
         waiting?.reject(failure);
-        // A module that ended answers nobody any more.
+        // A terminated module answers no more requests.
         if (message.status === STATUS.ended) {
             this.stop();
             for (const other of others) other.reject(failure);

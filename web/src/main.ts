@@ -1,4 +1,4 @@
-// The page: what can be done here, one thing at a time.
+// The page, with one task at a time.
 
 import { App } from '../../viewer/src/app.js';
 import { button, fill, h } from '../../viewer/src/base/dom.js';
@@ -13,13 +13,14 @@ import { STATUS } from './protocol.js';
 import { Reading } from './reading.js';
 import { type State, startPage } from './start.js';
 
-/** What the build put into the page besides the code. */
+/** Data that the build adds to the page besides the code. */
 interface Contents {
     name: string;
     version: string;
-    /** Words by language: all of web.ftl, and those of units. */
+    /** Messages by language: all of web.ftl, and those of units. */
     messages: Record<Language, Record<string, string>>;
-    /** Names of the embedded samples, and the address of the case of each, if the page was built with one. */
+    /** Names of the embedded samples, and the address of each one's case, if the page was built with the case
+     *  book. */
     samples: { name: string; case: string | null }[];
     /** Address of the case book. */
     cases: string | null;
@@ -35,13 +36,13 @@ function text(bytes: ArrayBuffer): string {
     return new TextDecoder().decode(bytes);
 }
 
-/** Two captures are compared unless they are parts of one. */
+/** Two captures are compared unless they are parts of one recording. */
 function howToRead(files: readonly File[], isMerged: boolean): How {
     if (isMerged) return 'merged';
     return files.length === 2 ? 'compared' : 'each';
 }
 
-/** The language of the page that a tag (`zh-TW`) asks for: the one that begins alike, or else the first. */
+/** The page's language for a tag (`zh-TW`): the one with the same beginning, otherwise the first. */
 function languageOf({ messages }: Contents, asked: string): Language {
     const tags = Object.keys(messages) as Language[];
     const primary = (tag: string): string => (tag.split('-')[0] ?? '').toLowerCase();
@@ -53,21 +54,21 @@ class Page {
     readonly #engine = new Engine();
     readonly #top = h('nav', { class: 'web-bar' });
     readonly #root = h('div', { id: 'tcpwhy-root' });
-    /** Above a report. */
+    /** Status above a report. */
     readonly #status = h('div', { class: 'web-status', hidden: true });
     #language: Language;
     #app: App | undefined;
-    /** Lines on the captures of the report. */
+    /** Messages about the captures of the report. */
     #messages: string[] = [];
     #names: string[] = [];
-    /** What the report was made of, and how. */
+    /** Source of the report, and how it was read. */
     #files: File[] = [];
     #how: How = 'each';
-    /** Shown on the start page while captures are read, whatever else is rendered. */
+    /** Shown on the start page while captures are read, even after it is rendered again. */
     #reading: HTMLElement | undefined;
-    /** Counts what was begun, so that what was left is not shown. */
+    /** Number of tasks that were started, so that results of abandoned ones are not shown. */
     #turn = 0;
-    /** The last report and its turn: Back to the start page keeps it, Forward shows it again. */
+    /** The last report and its task: Back to the start page keeps it, Forward shows it again. */
     #kept: { readonly data: ViewData; readonly source: Source; readonly turn: number } | undefined;
 
     constructor(
@@ -83,7 +84,7 @@ class Page {
         };
         prefersDark.addEventListener('change', paint);
         paint();
-        // Beside the elements that hold module, worker and samples.
+        // Next to the elements that contain module, worker and samples.
         body.append(this.#top, this.#root, this.#status);
         window.addEventListener('popstate', () => this.#travel());
         window.addEventListener('hashchange', () => {
@@ -94,7 +95,7 @@ class Page {
             if (files.length > 0) void this.#explain(files, howToRead(files, this.#isMergeWanted), refused);
             else this.#refuse(refused.join('\n'));
         });
-        // The report has its own choice of language.
+        // The report has its own language selection.
         new MutationObserver(() => {
             const language = document.documentElement.lang as Language;
             if (this.#app && language !== this.#language) {
@@ -105,18 +106,18 @@ class Page {
         this.#begin();
     }
 
-    /** The start page or the calculator, as an entry of the history that is known as such. */
+    /** Shows the start page or the calculator, as an entry of the history with that state. */
     #begin(): void {
         this.#mark(location.hash);
         this.#render();
     }
 
-    /** Marks the present entry as one without a report. */
+    /** Marks the current entry as one without a report. */
     #mark(fragment: string): void {
         try {
             history.replaceState(START, '', location.pathname + location.search + fragment);
         } catch {
-            // Some browsers forbid it for files: Back then leaves the report as it is.
+            // Some browsers forbid it for files: Back then does not change the report.
         }
     }
 
@@ -147,7 +148,7 @@ class Page {
         return document.querySelector<HTMLInputElement>('#merge')?.checked ?? false;
     }
 
-    /** The page without a report. */
+    /** Shows the page without a report. */
     #render(state: Omit<State, 'explain'> = {}): void {
         const words = this.#words;
         document.documentElement.lang = this.#language;
@@ -221,7 +222,7 @@ class Page {
         );
     }
 
-    /** Two captures can be compared, or explained each for itself: the way that is not shown. */
+    /** Button for the other way to read two captures: as a comparison or one by one. */
     #otherWay(): HTMLElement | null {
         if (this.#files.length !== 2 || this.#how === 'merged') return null;
         const other = this.#how === 'compared' ? 'each' : 'compared';
@@ -229,12 +230,12 @@ class Page {
         return button({ class: 'web-other-way' }, () => void this.#explain(this.#files, other), this.#words.text(words));
     }
 
-    /** Seen while files are dragged over the page, above whatever it shows. */
+    /** Overlay while files are dragged over the page. */
     #veil(): HTMLElement {
         return h('div', { class: 'web-veil', 'aria-hidden': 'true' }, h('p', {}, this.#words.text('web-drop-now')));
     }
 
-    /** Back to the start, with a line on why. */
+    /** Returns to the start page, with a message about the reason. */
     #leave(notice?: string): void {
         this.#turn++;
         this.#engine.stop();
@@ -244,7 +245,7 @@ class Page {
         document.getElementById('choose')?.focus();
     }
 
-    /** Reports what cannot be explained, and leaves a report as it is. */
+    /** Reports captures that cannot be explained, and keeps the present report. */
     #refuse(line: string): void {
         if (this.#app) {
             this.#say(line);
@@ -266,7 +267,7 @@ class Page {
         this.#mark('');
     }
 
-    /** Explains or compares `files`; `refused` are lines on what was handed over besides. */
+    /** Explains or compares `files`; `refused` are messages about other dropped items. */
     async #explain(files: File[], how: How, refused: readonly string[] = []): Promise<void> {
         const turn = ++this.#turn;
         this.#close();
@@ -274,7 +275,7 @@ class Page {
         const words = this.#words;
         const names = files.map(fileName);
         const bytes = files.reduce((sum, file) => sum + file.size, 0);
-        // Where the files were dropped, the eye is already.
+        // The reader already looks at the place where the files were dropped.
         const reading = new Reading(
             words,
             words.text('web-reading', { name: names.join(', ') }),
@@ -297,7 +298,7 @@ class Page {
             this.#forgetAddress();
             const data = checkData(view);
             this.#kept = { data, source: new Source(data, (url) => this.#chart(url)), turn };
-            // Back from the report leads to the start page, not away from the captures.
+            // Back from the report leads to the start page, not to another page.
             try {
                 history.pushState(null, '');
             } catch {
@@ -313,7 +314,7 @@ class Page {
                 await this.#explain(files, 'merged', [...refused, words.text('web-parts-of-one')]);
                 return;
             }
-            // Captures that cannot be compared may have an answer each.
+            // Captures that cannot be compared may have separate answers.
             if (how === 'compared' && error instanceof Failure && error.status === STATUS.failed) {
                 await this.#explain(files, 'each', [...refused, words.text('web-not-compared', { reason: why })]);
                 return;
@@ -322,7 +323,7 @@ class Page {
         }
     }
 
-    /** What a server would answer. */
+    /** The answer that a server would give. */
     async #chart(url: string): Promise<Response> {
         const turn = this.#turn;
         const words = this.#words;
@@ -341,7 +342,7 @@ class Page {
         }
     }
 
-    /** Saves what `tcpwhy --json` writes. */
+    /** Saves the output of `tcpwhy --json`. */
     async #save(): Promise<void> {
         const words = this.#words;
         const turn = this.#turn;
@@ -365,7 +366,7 @@ class Page {
         }
     }
 
-    /** Shows above a report what is being done, and a way to end it. */
+    /** Shows the running task above a report, with a button that ends it. */
     #wait(what: string, cancel: () => void): Reading {
         const reading = new Reading(this.#words, what, cancel, { count: 1, bytes: null });
         this.#status.hidden = false;
@@ -373,7 +374,7 @@ class Page {
         return reading;
     }
 
-    /** A line that stays until something else is said. */
+    /** Shows a message until the next one. */
     #say(line: string): void {
         this.#status.hidden = false;
         const close = button({ class: 'web-close' }, () => this.#done(), this.#words.text('web-close'));
@@ -397,7 +398,8 @@ else {
     );
 }
 
-// A host's copy opens without a network from its second visit on. If that cannot be had, it works as long as its host does.
+// A host's copy works offline after its first visit. If the service worker is not available, it needs its
+// host.
 if (document.querySelector('link[rel=manifest]') && /^https?:$/.test(location.protocol) && 'serviceWorker' in navigator) {
     navigator.serviceWorker.register('offline.js').catch(() => undefined);
 }

@@ -1,8 +1,8 @@
-// The service worker of a host's copy: it keeps the page, so that it opens without a network once it was opened or installed. It is
-// the only part that asks for anything, and that for the files named here, of its own host, when there is a new version. It never
-// sees a capture: those stay in the page.
+// The service worker of a host's copy. It caches the page, so that it opens without a network once it was
+// opened or installed. It is the only part that makes requests: for the files named here, from its own host,
+// if there is a new version. It never gets a capture: those stay in the page.
 
-/** Put in by the build: the files of the page with their digests, and what names this set of them. */
+/** Inserted by the build: the files of the page with their digests, and the name of this set of files. */
 declare const FILES: Readonly<Record<string, string>>;
 declare const EDITION: string;
 
@@ -15,7 +15,7 @@ interface AskEvent extends Event {
     respondWith(answer: Promise<Response>): void;
 }
 
-/** What a service worker can do; the page's library of types knows only windows. */
+/** Interface of a service worker; the page's type library contains only windows. */
 const scope = self as unknown as {
     readonly registration: { readonly scope: string };
     skipWaiting(): Promise<void>;
@@ -23,7 +23,7 @@ const scope = self as unknown as {
     addEventListener(type: 'fetch', act: (event: AskEvent) => void): void;
 };
 
-/** Other copies on the same host have caches of their own. */
+/** Other copies on the same host have their own caches. */
 const mine = `tcpwhy ${scope.registration.scope} `;
 const cacheName = mine + EDITION;
 const addresses = new Map(Object.keys(FILES).map((file) => [new URL(file, scope.registration.scope).href, file]));
@@ -32,9 +32,9 @@ addresses.set(new URL('index.html', scope.registration.scope).href, './');
 scope.addEventListener('install', (event) => {
     const keep = async (): Promise<void> => {
         const cache = await caches.open(cacheName);
-        // A host may have this script and not yet the page that it belongs to: then the next visit tries again.
+        // A host may already have this script but not yet its page: then the next visit tries again.
         await cache.addAll(Object.entries(FILES).map(([file, integrity]) => new Request(file, { integrity, cache: 'no-cache' })));
-        // The page is one file: no version can be mixed with another.
+        // The page is one file, so versions cannot be mixed.
         await scope.skipWaiting();
     };
     event.waitUntil(keep());
@@ -51,11 +51,11 @@ scope.addEventListener('activate', (event) => {
 scope.addEventListener('fetch', (event) => {
     const { origin, pathname } = new URL(event.request.url);
     const file = addresses.get(origin + pathname);
-    // Anything else in this folder of the host is no part of the page.
+    // Other files in this folder of the host are not part of the page.
     if (file === undefined || event.request.method !== 'GET') return;
     const answer = async (): Promise<Response> => {
         const cache = await caches.open(cacheName);
-        // The browser may have thrown the cache away.
+        // The browser may have deleted the cache.
         return (await cache.match(file)) ?? fetch(event.request);
     };
     event.respondWith(answer());

@@ -3,7 +3,7 @@
 import { h, setVars } from '../../viewer/src/base/dom.js';
 import type { Language, Pattern } from '../../viewer/src/format.js';
 
-/** Colours, letter and pattern of a limit, for both grounds. */
+/** Colours, letter and pattern of a limit, for light and dark background. */
 export interface Look {
     readonly letter: string;
     readonly light: string;
@@ -13,9 +13,9 @@ export interface Look {
     readonly pattern: Pattern;
 }
 
-/** Bytes over time in a box of {@link BOX} units, y downwards: paths of SVG. */
+/** Bytes over time in a box of {@link BOX} units, y downwards: SVG paths. */
 export interface Curves {
-    /** Area between the fewest and the most bytes in flight. */
+    /** Area between the least and the most bytes in flight. */
     readonly flight: string;
     /** The receive window. */
     readonly window: string;
@@ -42,19 +42,19 @@ export interface AnswerTexts {
     readonly window: string;
     readonly flight: string;
     readonly duration: string;
-    /** Where to change what. */
+    /** Place of the change. */
     readonly place: string;
     readonly fix: string;
 }
 
-/** The answer that the start page shows before there is a capture. */
+/** The answer that the start page shows before a capture is opened. */
 export interface Preview {
     /** Name of the sample. */
     readonly sample: string;
     readonly picture: Picture;
     /** The lines of the fix. */
     readonly lines: readonly string[];
-    /** Predicted time as a share of the time of now: lowest, likeliest, highest. */
+    /** Predicted time as a share of the present time: lowest, most likely, highest. */
     readonly then: readonly [number, number, number];
     readonly texts: Readonly<Record<Language, AnswerTexts>>;
 }
@@ -65,7 +65,7 @@ export interface Pictures {
     readonly preview: Preview;
 }
 
-/** Units of the box that curves are drawn in. Style sheets stretch it; strokes keep their width. */
+/** Units of the box of curves. Style sheets stretch it; strokes keep their width. */
 export const BOX = { width: 1000, height: 100 } as const;
 
 type Attributes = Record<string, string | number | null>;
@@ -78,7 +78,7 @@ export function s(tag: string, attributes: Attributes = {}, ...children: (Node |
     return element;
 }
 
-/** Gives `element` colour and pattern of a limit. The style sheet chooses between the two grounds. */
+/** Gives `element` the colour and pattern of a limit. The style sheet selects light or dark background. */
 export function dressed<T extends HTMLElement>(element: T, look: Look | undefined): T {
     if (!look) return element;
     element.classList.add('limit', 'web-look', `pattern-${look.pattern}`);
@@ -91,12 +91,12 @@ export function dressed<T extends HTMLElement>(element: T, look: Look | undefine
     return element;
 }
 
-/** The square with the letter of a limit, beside its name. */
+/** The square with the letter of a limit, next to its name. */
 export function letter(look: Look | undefined): HTMLElement {
     return dressed(h('span', { class: 'badge', 'aria-hidden': 'true' }, h('span', {}, look?.letter ?? '')), look);
 }
 
-/** Which limit held when. The text beside it says the same. */
+/** Limits over time. The adjacent text has the same content. */
 export function strip(picture: Picture, looks: readonly Look[]): HTMLElement {
     const element = h('span', { class: 'web-strip', 'aria-hidden': 'true' });
     for (const [look, share] of picture.strip) {
@@ -107,7 +107,7 @@ export function strip(picture: Picture, looks: readonly Look[]): HTMLElement {
     return element;
 }
 
-/** Bytes in flight under the receive window. Decoration where `label` is null. */
+/** Bytes in flight below the receive window. Decoration if `label` is null. */
 export function curves({ flight, window }: Curves, label: string | null): SVGElement {
     return s(
         'svg',

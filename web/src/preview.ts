@@ -1,11 +1,11 @@
-// The answer that the page shows before there is a capture: the real one, for a sample.
+// The answer that the page shows before a capture is opened: the real one, for a sample.
 
 import { button, h, setVars } from '../../viewer/src/base/dom.js';
 import type { Words } from '../../viewer/src/base/words.js';
 import type { Language } from '../../viewer/src/format.js';
 import { curves, letter, type Pictures, strip } from './picture.js';
 
-/** The answer as a figure; `open` shows it with everything else. */
+/** The answer as a figure; `open` shows the whole report. */
 export function previewCard(words: Words, { looks, preview }: Pictures, open: () => void): HTMLElement {
     const { picture, then, lines } = preview;
     const texts = preview.texts[words.language as Language];

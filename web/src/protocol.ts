@@ -1,4 +1,4 @@
-// What the page and its worker say to each other. The requests are those of crates/tcpwhy-web (`request.rs`).
+// Messages between the page and its worker. The requests are those of crates/tcpwhy-web (`request.rs`).
 
 /** A request to the module. */
 export type Request =
@@ -19,18 +19,18 @@ export type Request =
           settings: string;
       };
 
-/** To the worker. */
+/** Messages to the worker. */
 export type ToWorker =
     | { kind: 'module'; module: WebAssembly.Module }
     | { kind: 'files'; files: Blob[] }
     | { kind: 'request'; id: number; request: Request };
 
-/** How a request went: as in `exports.rs`, and that the module ended. */
+/** Result of a request: as in `exports.rs`, or the end of the module. */
 export const STATUS = { answered: 0, failed: 1, noSuchConnection: 2, ended: 3, partsOfOne: 4 } as const;
 
 /**
- * From the worker. `read` counts bytes of `total`: of the files that the request has read so far.
- * `packets` and `connections` are those seen in them.
+ * Messages from the worker. `read` counts bytes of `total`, in the files that the request has read so far.
+ * `packets` and `connections` are the numbers in them.
  */
 export type FromWorker =
     | { kind: 'progress'; id: number; read: number; total: number; file: number; packets: number; connections: number }

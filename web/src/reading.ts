@@ -1,11 +1,11 @@
-// How far the files are read, and a way to end it.
+// Progress of reading files, with a button that ends it.
 
 import { button, fill, h } from '../../viewer/src/base/dom.js';
 import { count, Units } from '../../viewer/src/base/units.js';
 import type { Words } from '../../viewer/src/base/words.js';
 import type { Progress } from './engine.js';
 
-/** What is read, as an element that follows the progress. */
+/** The files being read, as an element that shows the progress. */
 export class Reading {
     readonly element: HTMLElement;
     readonly #title: HTMLElement;
@@ -13,15 +13,15 @@ export class Reading {
     readonly #read = h('p', { class: 'web-read' });
     readonly #seen = h('p', { class: 'web-seen' });
 
-    /** `what` stays the title unless the names of several files are to follow one another. */
+    /** `what` is the title, unless there are several files, whose names follow one another. */
     constructor(
         private readonly words: Words,
         what: string,
         cancel: () => void,
-        /** How many files there are, and their bytes. */
+        /** Number of files, and their bytes. */
         private readonly all: { count: number; bytes: number | null },
     ) {
-        // Status, so that a screen reader reports the file and not each step.
+        // Role status, so that a screen reader reports the file and not each step.
         this.#title = h('p', { class: 'web-reading-what', role: 'status' }, what);
         this.#bar = h('progress', { 'aria-label': what });
         this.element = h(

@@ -1,4 +1,4 @@
-// Where captures come in.
+// The start page, where captures are opened.
 
 import { button, h } from '../../viewer/src/base/dom.js';
 import type { Words } from '../../viewer/src/base/words.js';
@@ -8,7 +8,7 @@ import { embedded } from './engine.js';
 import { curves, letter, type Pictures, strip } from './picture.js';
 import { previewCard } from './preview.js';
 
-/** A capture with the head of every packet and nothing of what it carries: enough for every answer. */
+/** A capture with the headers of every packet and without payload: enough for every answer. */
 const CAPTURE_WITH = 'tcpdump -i any -s 128 -w slow.pcap tcp port 443';
 
 interface Samples {
@@ -17,18 +17,18 @@ interface Samples {
     pictures: Pictures;
 }
 
-/** What the page does, and what it has to report. */
+/** Actions of the page, and its messages. */
 export interface State {
     explain(files: File[], isMerged: boolean): void;
-    /** Why the last attempt failed. */
+    /** Reason why the last attempt failed. */
     error?: string | undefined;
-    /** A line on what was done. */
+    /** A message about the last action. */
     notice?: string | undefined;
-    /** Takes the place of the drop zone while files are read. */
+    /** Replaces the drop zone while files are read. */
     reading?: HTMLElement | undefined;
 }
 
-/** Where files are dropped or chosen. */
+/** The zone where files are dropped or chosen. */
 function dropZone(words: Words, explain: State['explain']): HTMLElement {
     const input = h('input', {
         type: 'file',
@@ -47,7 +47,7 @@ function dropZone(words: Words, explain: State['explain']): HTMLElement {
         'section',
         { class: 'card web-drop', 'aria-label': words.text('web-drop') },
         h('span', { class: 'web-drop-icon', 'aria-hidden': 'true' }),
-        // Both are there, and the style sheet shows one: nothing is rendered anew while files are dragged.
+        // Both texts exist, and the style sheet shows one: the page is not rendered again during a drag.
         h('p', { class: 'web-drop-text web-drop-here' }, words.text('web-drop')),
         h('p', { class: 'web-drop-text web-drop-now' }, words.text('web-drop-now')),
         input,
@@ -55,7 +55,7 @@ function dropZone(words: Words, explain: State['explain']): HTMLElement {
         h('p', { class: 'soft' }, words.text('web-formats')),
         h('p', { class: 'web-merge' }, merge, ' ', h('label', { for: 'merge' }, words.text('web-merge'))),
     );
-    // The whole zone is as good as its button, for a mouse. The keyboard has the button.
+    // With a mouse, the whole zone acts as its button. The keyboard uses the button.
     zone.addEventListener('click', ({ target }) => {
         if (target instanceof Element && !target.closest('button, input, label')) input.click();
     });

@@ -1,9 +1,9 @@
-// The worker: reads files in slices and hands them to the module, which explains them. It runs alone in its thread, so it reads
-// and waits.
+// The worker: reads files in slices and passes them to the module, which explains them. It has its own
+// thread, so it may read synchronously and wait.
 
 import { type FromWorker, type Request, STATUS, type ToWorker } from './protocol.js';
 
-/** Bytes that a file is read by; less where many files are merged, so that all their slices stay small together. */
+/** Bytes per slice of a file; less if many files are merged, so that all their slices stay small together. */
 const SLICE = 4 << 20;
 const SLICES = 64 << 20;
 /** Progress is reported ten times per second at most. */
@@ -22,7 +22,7 @@ interface Slice {
     bytes: Uint8Array;
 }
 
-/** What a worker can do; the page's library of types knows only windows. */
+/** Interface of a worker; the page's type library contains only windows. */
 const scope = self as unknown as {
     postMessage(message: FromWorker, transfer: Transferable[]): void;
     addEventListener(type: 'message', act: (event: MessageEvent<ToWorker>) => void): void;
@@ -33,7 +33,7 @@ declare class FileReaderSync {
 
 let files: Blob[] = [];
 let slices: (Slice | undefined)[] = [];
-/** How far the current request has read each file. */
+/** Bytes of each file that the current request has read. */
 let reached: number[] = [];
 let current = 0;
 /** The file that was read last. */
@@ -62,16 +62,16 @@ function progress(): void {
     told({ kind: 'progress', id: current, read, total, file: reading, ...seen });
 }
 
-/** Between two batches of packets: more often than a file is read. */
+/** Called between two batches of packets, more often than a file is read. */
 function counted(packets: number, connections: number): void {
     seen = { packets, connections };
     progress();
 }
 
-/** An address or a length in the module's memory: 32 bits without a sign, which come as with one. */
+/** An address or a length in the module's memory: unsigned 32 bits, which arrive as signed. */
 const u32 = (value: number): number => value >>> 0;
 
-/** Copies up to `length` bytes of a file to `to`; how many, or -1 if they cannot be read. */
+/** Copies up to `length` bytes of a file to `to`; returns their number, or -1 if they cannot be read. */
 function read(file: number, offset: number, to: number, length: number): number {
     const blob = files[file];
     if (!blob || !module) return -1;
@@ -100,15 +100,15 @@ function panicked(from: number, length: number): void {
     if (module) whyEnded = new TextDecoder().decode(new Uint8Array(module.memory.buffer, u32(from), u32(length)));
 }
 
-/** Answers a request: status and bytes. */
+/** Answers a request with status and bytes. */
 function answer(request: Request): [number, Uint8Array] {
     if (!module) throw new Error('no module');
     const text = new TextEncoder().encode(JSON.stringify(request));
-    // Making room may move the module's memory: what is looked at is taken after.
+    // An allocation may move the module's memory, so its buffer is read afterwards.
     const to = u32(module.request(text.length));
     new Uint8Array(module.memory.buffer, to, text.length).set(text);
     const status = module.answer();
-    // A copy: the module's memory stays where it is.
+    // A copy, because the module's memory cannot be transferred.
     return [status, new Uint8Array(module.memory.buffer, u32(module.answer_start()), u32(module.answer_len())).slice()];
 }
 
@@ -135,7 +135,7 @@ scope.addEventListener('message', ({ data }) => {
     } catch (error) {
         bytes = new TextEncoder().encode(whyEnded || String(error));
     }
-    // A slice of each file is not kept while nobody reads.
+    // The slices are released while no file is read.
     slices = [];
     const text = bytes.buffer as ArrayBuffer;
     told({ kind: 'answer', id: data.id, status, text }, [text]);

@@ -1,4 +1,4 @@
-// The page in Firefox, where the distribution has it: from disk, without a network.
+// The page in Firefox, if the distribution has it: from disk, without a network.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const puppeteer = createRequire(new URL('../../viewer/package.json', import.meta
 const firefox = [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => file && existsSync(file));
 const skip = firefox ? false : 'Firefox is not installed';
 
-/** Opens the page; `done()` fails if it asked for anything or complained. */
+/** Opens the page; `done()` fails if it made requests or logged errors. */
 async function open() {
     const profile = mkdtempSync(join(tmpdir(), 'tcpwhy-firefox-'));
     const browser = await puppeteer.launch({
@@ -20,7 +20,7 @@ async function open() {
         executablePath: firefox,
         headless: true,
         userDataDir: profile,
-        // A proxy that is not there: nothing could reach anybody.
+        // A proxy that does not exist, so that no request can reach any host.
         extraPrefsFirefox: { 'network.proxy.type': 1, 'network.proxy.http': '127.0.0.1', 'network.proxy.http_port': 9 },
     });
     const tab = await browser.newPage();

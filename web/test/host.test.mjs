@@ -1,4 +1,5 @@
-// The page from a static host: it can be installed, it opens when the host is gone, and the host learns nothing of what it is used for.
+// The page from a static host: it can be installed, and it opens when the host is gone. The host learns
+// nothing about its use.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,7 +19,7 @@ const FOLDER = '/any/folder/';
 let browser;
 after(() => browser?.close());
 
-/** A host of what scripts/web made; `changed` gives other text for a file. */
+/** A host with the files of scripts/web; `changed` replaces the text of a file. */
 async function host(changed = {}) {
     const asked = [];
     const server = createServer((request, response) => {
@@ -64,7 +65,7 @@ test('what a host offers can be installed, and opens and explains without the ho
     assert.deepEqual(errors, []);
     assert.equal(JSON.parse(data).start_url, './');
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    // Tests run in a window that keeps nothing.
+    // Tests run in a private window.
     assert.deepEqual(
         installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
         [],

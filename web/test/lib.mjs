@@ -1,4 +1,4 @@
-// Opens the page in Chromium, counts what it asks of anybody, and hands it files.
+// Opens the page in Chromium, counts its requests, and passes files to it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { launch } from '../../viewer/scripts/browser.mjs';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const page = `${root}target/web/tcpwhy.html`;
 
-/** A report whose connection has been read: the page shows its own bar before. */
+/** A report whose connection has been read; before, the page shows its own bar. */
 export const report = 'body:has(.web-again) #main > :not([role=status])';
 
 let browser;
@@ -24,12 +24,13 @@ export const sample = (name) => ({
     buffer: readFileSync(`${root}samples/${name}.pcap.gz`),
 });
 
-/** Opens the page, from disk unless `url` says otherwise; `done()` fails if it asked for anything besides itself, or complained. */
+/** Opens the page, from disk unless `url` is given; `done()` fails if it requested anything besides itself,
+ *  or logged errors. */
 export async function open({ url = pathToFileURL(page).href, hash = '', width = 1280, height = 800, ...options } = {}) {
     browser ??= await launch();
     const context = await browser.newContext({ viewport: { width, height }, locale: 'en-US', acceptDownloads: true, ...options });
     const asked = [];
-    // Nothing gets through but the page itself, and all of it is counted.
+    // Only requests for the page itself pass, and all are counted.
     await context.route('**', (route) => {
         const to = route.request().url();
         if (to.split('#')[0] === url) return route.continue();
@@ -60,14 +61,14 @@ export async function open({ url = pathToFileURL(page).href, hash = '', width = 
     };
 }
 
-/** Hands files to the page and waits for their report. */
+/** Opens files in the page and waits for their report. */
 export async function explain(tab, files, { isMerged = false } = {}) {
     if (isMerged) await tab.check('#merge');
     await tab.setInputFiles('#files', files);
     await tab.waitForSelector(`${report}, [role=alert]`);
 }
 
-/** What `Save as JSON` saves. */
+/** The file that `Save as JSON` saves. */
 export async function saved(tab) {
     const [download] = await Promise.all([tab.waitForEvent('download'), tab.click('.web-save')]);
     return readFileSync(await download.path());

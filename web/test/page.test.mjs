@@ -1,4 +1,4 @@
-// The page as people use it: files in, report out, nothing to anybody.
+// The page as people use it: files in, report out, no requests.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -87,7 +87,7 @@ test('Back and Forward never drop the captures', async () => {
     await page.goBack();
     await page.waitForSelector('#overview');
     assert.equal(await page.inputValue('#search'), '192.0.2');
-    // From the list Back leads to the start page, and Forward to the same list.
+    // From the list, Back leads to the start page, and Forward to the same list.
     await page.goBack();
     await page.waitForSelector('#choose');
     await page.goForward();
@@ -151,7 +151,7 @@ test('the start page shows a real answer before there is a capture', async () =>
     assert.match(preview, /SO_SNDBUF/);
     assert.match(await page.getAttribute('.web-preview .web-curves', 'aria-label'), /193 kB/);
     assert.ok(await isDrawn(page, '.web-preview .web-curve-flight'));
-    // The numbers are the report's own.
+    // The numbers equal those of the report.
     await page.click('.web-open');
     await page.waitForSelector(report);
     assert.match(await page.textContent('main'), /4\.99\ss of 5\.09\ss \(98%\)/);
@@ -174,7 +174,7 @@ test('every sample has its own picture, and says what it shows', async () => {
         assert.match(await card.locator('.web-sample-cause').textContent(), /[a-zK] \d+%$/);
         assert.ok((await card.locator('.web-sample-shows').textContent()).length > 20);
     }
-    // A limit has its colour on either ground.
+    // A limit has its colour on light and dark background.
     const colour = () => page.$eval('.web-sample .badge', (badge) => getComputedStyle(badge).backgroundColor);
     const light = await colour();
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -218,7 +218,7 @@ test('the drop zone reacts while files are over the page, and only then', async 
     await drag('dragleave', 'a.pcap');
     await settled();
     assert.deepEqual(await look(), before);
-    // Above a report, too.
+    // The overlay also appears above a report.
     await explain(page, [sample('loss')]);
     await page.waitForSelector('.chart-sequence canvas');
     assert.equal(await page.isVisible('.web-veil'), false);
@@ -238,7 +238,7 @@ test('a folder is refused politely, and files beside it are explained', async ()
                 const data = new DataTransfer();
                 data.items.add(new File([], 'captures'));
                 if (isFile) data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], 'dropped.pcap.gz'));
-                // A page cannot make a folder: the first of the items says that it is one.
+                // A page cannot create a folder: here the first item claims to be one.
                 let asked = 0;
                 DataTransferItem.prototype.webkitGetAsEntry = () => ({ isDirectory: asked++ === 0, name: 'captures' });
                 window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
@@ -260,7 +260,7 @@ test('files are shown by name, never by a path of this machine', async () => {
         page.evaluate(
             ([content, file]) => {
                 const data = new DataTransfer();
-                // Browsers give no folders in a name: as if one did.
+                // Browsers remove folders from a name; this simulates one that does not.
                 const given = new File([Uint8Array.from(atob(content), (c) => c.charCodeAt(0))], 'x');
                 Object.defineProperty(File.prototype, 'name', { configurable: true, get: () => file });
                 data.items.add(given);
@@ -316,7 +316,7 @@ test('a long reading shows how far it is where the files were dropped, and can b
     const { page, done } = await open();
     const place = () => page.$eval('.web-drop', (zone) => zone.getBoundingClientRect().toJSON());
     const before = await place();
-    // Segments without payload from many ports: long to read, and in no memory but the browser's.
+    // Segments without payload from many ports: slow to read, and only in the browser's memory.
     await page.evaluate(() => {
         const head = new Uint32Array([0xa1b2c3d4, 0x00040002, 0, 0, 65535, 1]);
         const record = new Uint8Array(16 + 60);
@@ -399,16 +399,16 @@ test('the charts of the calculator follow the fields', async () => {
         assert.ok(names.includes(axis), `${axis}: ${names}`);
     }
     assert.match((await page.locator('.web-plot .web-keys').allTextContents()).join(), /limit of your line/);
-    // A longer round trip: to the right in the first chart, and more time in both.
+    // A longer round trip: the point moves right in the first chart, and the time rises in both.
     let [before, after] = await moved('rtt', '100ms');
     assert.ok(after[0][0] > before[0][0] && after[0][1] < before[0][1], `${before} ${after}`);
     assert.deepEqual(await page.locator('.web-here-text').allTextContents(), ['about 31 s at 100 ms', 'about 31 s at 256 KiB']);
-    // A larger buffer: to the right in the second chart, and less time in both.
+    // A larger buffer: the point moves right in the second chart, and the time falls in both.
     [before, after] = await moved('rcvbuf', '2MiB');
     assert.ok(after[1][0] > before[1][0] && after[1][1] > before[1][1], `${before} ${after}`);
     assert.equal(after[0][0], before[0][0]);
     assert.match(await page.locator('.web-here-text').first().textContent(), /^about [34]\.\d s at 100 ms$/);
-    // Without bytes to transfer it is the rate, and higher is better.
+    // Without bytes to transfer, the axis is the rate, and higher is better.
     await page.fill('#buffers-bytes', '');
     await page.waitForFunction(() => document.querySelector('.web-plot figcaption')?.textContent === 'Rate by round-trip time');
     await page.waitForFunction(() => document.querySelectorAll('.web-chart').length === 2);
@@ -467,7 +467,7 @@ test('any static host will do, and nothing can be asked of it', async () => {
         await explain(page, [sample('loss')]);
         await page.waitForSelector('.chart-sequence canvas');
         assert.equal(requests, 1);
-        // What would get out if the page were made to: the policy refuses it.
+        // The policy refuses any request that the page could be made to send.
         const outcome = await page.evaluate(() =>
             fetch(location.href).then(
                 () => 'sent',

@@ -1,4 +1,4 @@
-// The page says what the terminal says, byte for byte, of sound captures and of damaged ones.
+// The page prints the same bytes as the terminal, for intact and for damaged captures.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const read = (name) => readFileSync(`${root}samples/${name}.pcap.gz`);
 const recording = readFileSync(`${root}crates/tcpwhy-engine/tests/fixtures/recording.pcapng.gz`);
 const changed = (bytes, from, to, value) => Buffer.from(bytes).fill(value, from, to);
 
-/** Captures by name: all samples, and some of them damaged. */
+/** Captures by name: all samples, and damaged versions of some. */
 const captures = {
     ...Object.fromEntries(
         readdirSync(`${root}samples`)

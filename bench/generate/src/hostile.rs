@@ -1,4 +1,4 @@
-//! Captures made to be dear: what each of them does is legal bytes on a wire, in the order that costs an analyser most.
+//! Captures with legal packets in the order that costs an analyser the most time or memory.
 
 use crate::sim::{CLIENT, Rng, SERVER};
 use crate::wire::{ACK, Address, FIN, Options, PSH, Pcap, SYN, Tcp};
@@ -8,9 +8,9 @@ use std::io::{self, Write};
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1000 * MS;
 const LEN: u32 = 1000;
-/// Between two packets, nanoseconds.
+/// Time between two packets, nanoseconds.
 const PAUSE: u64 = 10_000;
-/// Above it nothing is within any window.
+/// Larger distances are outside of any window.
 const MAX_WINDOW: u32 = 1 << 30;
 
 /// Every kind.
@@ -41,7 +41,7 @@ pub fn write<W: Write>(kind: &str, packets: u64, rng: &mut Rng, out: &mut Pcap<W
     match kind {
         "alternating" => {
             for i in 0..packets {
-                // Below, from the bottom up; above, ever higher.
+                // Alternately rising from low and from high sequence numbers.
                 let at = if i % 2 == 0 { i as u32 * 50 + 1 } else { MAX_WINDOW / 4 + i as u32 * 50 };
                 talk.data(at, 20)?;
             }
@@ -58,7 +58,7 @@ pub fn write<W: Write>(kind: &str, packets: u64, rng: &mut Rng, out: &mut Pcap<W
             }
         }
         "every-other" => {
-            // Flights of which every other segment is lost; the lost ones follow, the last first.
+            // Rounds in which every other segment is lost; the lost ones follow in reverse order.
             for flight in 0..packets / 1000 {
                 let base = flight * 1000;
                 for i in (0..1000).step_by(2) {
@@ -102,7 +102,7 @@ pub fn write<W: Write>(kind: &str, packets: u64, rng: &mut Rng, out: &mut Pcap<W
             }
         }
         "never-echoed" => {
-            // Seen at the receiver: no data ever answers an ACK, so all of them are on their way.
+            // Captured at the receiver: no data ever answers an ACK, so all of them count as in flight.
             for i in 0..packets / 2 {
                 talk.stamps[SERVER] = 7;
                 talk.data(last(i), LEN)?;
@@ -129,7 +129,7 @@ pub fn write<W: Write>(kind: &str, packets: u64, rng: &mut Rng, out: &mut Pcap<W
             }
         }
         "wide-values" => {
-            // Round trips, windows and bytes in flight each time smaller than ever before, of every size.
+            // Round trips, windows and bytes in flight of every size, each smaller than all before.
             let each = 4000;
             for n in 0..packets / each {
                 talk = Talk::open(n as usize, talk.now + MS, talk.out)?;
@@ -153,7 +153,7 @@ pub fn write<W: Write>(kind: &str, packets: u64, rng: &mut Rng, out: &mut Pcap<W
             }
         }
         "recoveries" => {
-            // A loss, its repair and the report that it was needless, again and again.
+            // A loss, its repair and the DSACK that reports it as needless, repeatedly.
             let mut at = 1;
             for i in 0..packets / 6 {
                 talk.pause = PAUSE + i % 5 * MS;
@@ -167,7 +167,7 @@ pub fn write<W: Write>(kind: &str, packets: u64, rng: &mut Rng, out: &mut Pcap<W
             }
         }
         "clock-leaps" => {
-            // Many that are open, and a clock that leaps from packet to packet.
+            // Many open connections, and a clock that jumps from packet to packet.
             let (now, out) = (talk.now, talk.out);
             many_syns(now, packets - packets / 100, rng, out)?;
             let mut talk = Talk { now: now + SECOND, ..Talk::new(1, now, out) };
@@ -195,9 +195,10 @@ pub fn write<W: Write>(kind: &str, packets: u64, rng: &mut Rng, out: &mut Pcap<W
     Ok(())
 }
 
-/// Connections of a handshake, a request and its answer; `share_closed` hundredths of them end with a FIN of each side.
+/// Connections with a handshake, a request and its answer; `share_closed` percent of them end with a FIN from
+/// each side.
 pub fn short<W: Write>(count: u64, share_closed: u64, rng: &mut Rng, out: &mut Pcap<W>) -> io::Result<()> {
-    /// That many are open at a time.
+    /// Number of connections open at a time.
     const AT_A_TIME: u64 = 1000;
     for first in (0..count).step_by(AT_A_TIME as usize) {
         let start = EPOCH_NS + first * 40_000;
@@ -228,7 +229,7 @@ pub fn short<W: Write>(count: u64, share_closed: u64, rng: &mut Rng, out: &mut P
     Ok(())
 }
 
-/// SYNs from anywhere to anywhere.
+/// SYNs between random addresses.
 fn many_syns<W: Write>(start: u64, count: u64, rng: &mut Rng, out: &mut Pcap<W>) -> io::Result<()> {
     for i in 0..count {
         let mut addresses = addresses(0, false);
@@ -243,13 +244,13 @@ fn many_syns<W: Write>(start: u64, count: u64, rng: &mut Rng, out: &mut Pcap<W>)
     Ok(())
 }
 
-/// One connection, written packet by packet; the server sends the data.
+/// A connection written packet by packet; the server sends the data.
 struct Talk<'a, W: Write> {
     out: &'a mut Pcap<W>,
     addresses: [Address; 2],
     isn: [u32; 2],
     now: u64,
-    /// Between two packets, nanoseconds.
+    /// Time between two packets, nanoseconds.
     pause: u64,
     /// Timestamps of both ends.
     stamps: [u32; 2],
@@ -261,7 +262,7 @@ impl<'a, W: Write> Talk<'a, W> {
         Self { out, addresses: addresses_of(index), isn, now, pause: PAUSE, stamps: [1000; 2] }
     }
 
-    /// With its handshake, over a path of 20 ms, seen half way.
+    /// A connection with its handshake, over a path of 20 ms, captured half way.
     fn open(index: usize, now: u64, out: &'a mut Pcap<W>) -> io::Result<Self> {
         let mut talk = Self::new(index, now, out);
         talk.handshake()?;
@@ -324,7 +325,7 @@ impl<'a, W: Write> Talk<'a, W> {
     }
 }
 
-/// Ends that differ for every index below 2³².
+/// Endpoints that differ for every index below 2³².
 fn addresses_of(index: usize) -> [Address; 2] {
     let mut both = addresses(0, false);
     both[CLIENT].bytes[12] = 10;

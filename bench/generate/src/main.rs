@@ -96,7 +96,7 @@ fn run<W: Write>(plans: Vec<Plan>, limit: u64, out: &mut Pcap<W>) -> io::Result<
     Ok(())
 }
 
-/// Thousands of connections of every kind over a minute, in front of a few that never end.
+/// Thousands of connections of every kind within 1 minute, before a few that never end.
 fn mixed(rng: &mut Rng, count: usize) -> Vec<Plan> {
     let endless = 10;
     (0..count)
@@ -125,8 +125,8 @@ fn mixed(rng: &mut Rng, count: usize) -> Vec<Plan> {
         .collect()
 }
 
-/// Downloads of like size, as a load test or a crawler makes them: 205 packets each, or 25 with a limit, so
-/// that as many connections come with fewer packets.
+/// Downloads of equal size, as a load test or a crawler makes them. Each has 205 packets, or 25 with a limit,
+/// so that the number of connections stays and that of packets falls.
 fn alike(rng: &mut Rng, limit: Option<u64>) -> Vec<Plan> {
     let (count, bytes) = limit.map_or((4_900, 200_000), |packets| (packets as usize / 25, 20_000));
     (0..count)
@@ -225,7 +225,7 @@ fn plan(rng: &mut Rng, index: usize, start_ns: u64) -> Plan {
     }
 }
 
-/// Client and server in the documentation and benchmark ranges; ports that no dissector claims.
+/// Client and server in the documentation and benchmark ranges, with ports that no dissector uses.
 fn addresses(index: usize, v6: bool) -> [Address; 2] {
     let host = |head: [u8; 4], last: [u8; 2], v4: [u8; 2]| {
         let mut bytes = [0; 16];
@@ -245,7 +245,7 @@ fn addresses(index: usize, v6: bool) -> [Address; 2] {
     ]
 }
 
-/// Connections of one packet each, as a scan or a flood leaves them.
+/// Connections of one packet each, as left by a scan or a flood.
 fn syns<W: Write>(rng: &mut Rng, count: u64, out: &mut Pcap<W>) -> io::Result<()> {
     let mut now = EPOCH_NS;
     for index in 0..count {

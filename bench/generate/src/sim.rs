@@ -1,5 +1,6 @@
-//! A small TCP: enough of windows, SACK recovery, timers and a tail-drop bottleneck that an analyser meets what real
-//! captures hold. The capture is taken at the server. One event is processed at a time, so packets come out sorted.
+//! A small TCP with windows, SACK recovery, timers and a tail-drop bottleneck, so that captures have the
+//! features of real ones. The capture point is the server. One event is processed at a time, so packets come
+//! out sorted.
 
 use crate::wire::{ACK, Address, FIN, Options, PSH, Pcap, SYN, Tcp};
 use std::collections::VecDeque;
@@ -33,14 +34,14 @@ impl Rng {
         self.next() % n
     }
 
-    /// Log-uniform between the two.
+    /// A log-uniform number between `low` and `high`.
     pub fn spread(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.unit())
     }
 }
 
 pub enum App {
-    /// One side sends everything after the request.
+    /// One side sends all data after the request.
     Bulk {
         sender: usize,
         bytes: u64,
@@ -64,11 +65,11 @@ pub struct Plan {
     pub addresses: [Address; 2],
     pub app: App,
     pub rtt_ns: u64,
-    /// Of the bottleneck, in each direction.
+    /// Rate of the bottleneck in each direction.
     pub bytes_per_sec: u64,
     /// Longest queueing delay before a packet is dropped.
     pub queue_ns: u64,
-    /// Of data packets, independent of the queue.
+    /// Loss rate of data packets, independent of the queue.
     pub loss: f64,
     pub receive_window: u64,
     /// Bytes at which slow start ends, as HyStart would do it.
@@ -91,7 +92,7 @@ struct Packet {
     tsecr: u32,
     sack: [(u64, u64); 3],
     sack_count: usize,
-    /// What the receiver holds in all: the simulator's shortcut to the pipe.
+    /// Total of data at the receiver: the simulator computes the bytes in flight from it.
     delivered: u64,
 }
 
@@ -115,7 +116,7 @@ struct Endpoint {
     sent: u64,
     delivered_there: u64,
     known_lost: u64,
-    /// Sorted; the first `marked` are known to be lost and the first `resent` were sent again.
+    /// Sorted; the first `marked` are known to be lost and the first `resent` were retransmitted.
     lost: VecDeque<Lost>,
     marked: usize,
     resent: usize,
@@ -186,7 +187,7 @@ impl Endpoint {
         self.pipe() + MSS <= self.cwnd.max(MSS) && (self.can_resend() || self.next_len() > 0)
     }
 
-    /// Records arrived data; tells whether it was exactly what was expected and left no hole.
+    /// Records arrived data; returns whether it was exactly the expected data and left no hole.
     fn take(&mut self, seq: u64, len: u64) -> bool {
         let end = seq + len;
         if seq == self.received {
@@ -221,7 +222,7 @@ impl Endpoint {
         false
     }
 
-    /// The block that holds `seq` first, then the newest others.
+    /// The block that contains `seq` first, then the newest others.
     fn sack_blocks(&self, seq: u64) -> ([(u64, u64); 3], usize) {
         let mut blocks = [(0, 0); 3];
         let mut count = 0;
@@ -246,7 +247,7 @@ pub struct Connection {
     plan: Plan,
     rng: Rng,
     ends: [Endpoint; 2],
-    /// Indexed by the end that the packets travel to.
+    /// Indexed by the receiving end.
     wires: [VecDeque<Packet>; 2],
     app_at: u64,
     asked: bool,
@@ -275,7 +276,7 @@ impl Connection {
         }
     }
 
-    /// When something happens next; `None` when all is over.
+    /// Time of the next event; `None` if there is none.
     pub fn next_event(&self) -> Option<u64> {
         let arrival = |end: usize| self.wires[end].front().map_or(NEVER, |packet| packet.arrives);
         let timer = |end: usize| {
@@ -312,7 +313,7 @@ impl Connection {
         self.application(now, out)
     }
 
-    /// A SYN and, an event later, its answer.
+    /// A SYN and, one event later, its answer.
     fn handshake<W: Write>(&mut self, now: u64, out: &mut Pcap<W>) -> io::Result<()> {
         let [client, server] = &mut self.ends;
         let syn = Some((1460, WINDOW_SHIFT));
@@ -370,7 +371,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Called when everything written has arrived.
+    /// Called when all written data has arrived.
     fn quiet(&mut self, now: u64) {
         if !self.waiting {
             return;
@@ -384,7 +385,7 @@ impl Connection {
             App::Paced { left: 0, .. } => None,
             App::Paced { .. } => Some(500_000),
         };
-        // An odd number of turns left means that the client speaks next.
+        // An odd number of turns left means that the client sends next.
         self.closing = delay.is_none();
         if self.closing && !self.plan.closes {
             return;
@@ -414,7 +415,7 @@ impl Connection {
         }
         self.ends[end].sent += len;
         self.send(now, end, seq, len, ACK | push, again, 0, out)?;
-        // Fast recovery conserves packets: one out for each ACK in.
+        // Fast recovery conserves packets: one is sent per ACK.
         let e = &self.ends[end];
         if (e.una >= e.recover || e.timed_out) && e.may_send() {
             // A 10 Gbit/s interface.
@@ -434,7 +435,7 @@ impl Connection {
         if e.una >= e.next || e.lost.is_empty() {
             return Ok(());
         }
-        // Whatever is missing is lost: copies that were lost again, and holes that no SACK had shown yet.
+        // All missing data is lost: lost retransmissions, and holes that no SACK had shown yet.
         let (marked, resent) = (e.marked, e.resent);
         let (mut at, mut newly_lost) = (0, 0);
         e.lost.retain_mut(|lost| {

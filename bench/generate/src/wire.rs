@@ -14,7 +14,7 @@ pub const ACK: u8 = 16;
 #[derive(Clone, Copy)]
 pub struct Address {
     pub v6: bool,
-    /// The last 4 bytes are the whole address of IPv4.
+    /// For IPv4, the last 4 bytes are the whole address.
     pub bytes: [u8; 16],
     pub port: u16,
 }
@@ -67,7 +67,8 @@ impl<W: Write> Pcap<W> {
         Ok(self.packets)
     }
 
-    /// `time_ns` since the epoch. The payload is all zeros, so that checksums are right although it is cut off.
+    /// `time_ns` is since the epoch. The payload is all zeros, so that checksums are right although it is cut
+    /// off.
     pub fn write(&mut self, time_ns: u64, from: &Address, to: &Address, tcp: &Tcp) -> io::Result<()> {
         let mut record = [0_u8; 16 + MAX_HEADERS + SNAPLEN];
         let frame = &mut record[16..];
@@ -134,7 +135,7 @@ impl<W: Write> Pcap<W> {
     }
 }
 
-/// In the order that Linux uses.
+/// Options in the order that Linux uses.
 fn write_options(out: &mut [u8; 40], options: &Options) -> usize {
     let mut at = 0;
     let mut put = |bytes: &[u8]| {

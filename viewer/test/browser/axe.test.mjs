@@ -1,4 +1,4 @@
-// Nothing serious for axe-core, in both themes and languages, on both kinds of page and on a phone.
+// axe-core finds no serious problem, in both themes and languages, on both kinds of page and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
-// Of a recording: what packets, the kernel's samples and the clocks of tcp_info say, beside each other, in the numbers of the data.
+// The page of a recording: limits from packets, the kernel's samples and the clocks of tcp_info, with the
+// numbers of the data.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { close, open, report } from './lib.mjs';
@@ -18,7 +19,7 @@ test('the seconds of each limit by all three, and what a clock misses', async ()
         ['limited by', 'packets 10.0 s', 'kernel 10.0 s, samples: 98', 'tcp_info watched for 12.0 s'],
         ['B send buffer', '9.70 s 97%', '9.50 s 95%', '240 ms 2.0% sndbuf_limited doubted'],
         ['A application', '0 s 0%', '500 ms 5.0%', '–'],
-        // Forms of one limit are one row.
+        // Forms of one limit share one row.
         ['R receive window', '295 ms 3.0%', '0 s 0%', '300 ms 2.5% rwnd_limited'],
         ['the rest', '5.00 ms <0.1%', '0 s 0%', '–'],
         ['busy row', '–', '–', '11.4 s 95% busy'],

@@ -32,7 +32,7 @@ test('before and after: both answers, their numbers, and charts that zoom togeth
     assert.deepEqual(await row('send buffer'), ['4.99 s · 98%', '–', '−4.99 s']);
     const states = () => page.locator('.strip-head .where').allTextContents();
     assert.equal((await states()).length, 1, 'the charts of each are not made yet');
-    // Both transfers are on one chart, and a moment has a value of each.
+    // Both transfers are in one chart, and an instant has a value of each.
     const joint = await page.locator('.chart-joint-bytes .stage').boundingBox();
     await page.mouse.move(joint.x + joint.width / 2, joint.y + 60);
     await settle(page);
@@ -46,7 +46,7 @@ test('before and after: both answers, their numbers, and charts that zoom togeth
     const before = await states();
     assert.equal(before.length, 3);
     assert.equal(before[1], before[2]);
-    // A drag in one zooms all.
+    // A drag in one chart zooms all.
     await page.locator('.chart-sequence .stage').first().scrollIntoViewIfNeeded();
     const box = await page.locator('.chart-sequence .stage').first().boundingBox();
     await page.mouse.move(box.x + 300, box.y + 60);
@@ -57,7 +57,7 @@ test('before and after: both answers, their numbers, and charts that zoom togeth
     const zoomed = await states();
     assert.notEqual(zoomed[0], before[0]);
     assert.equal(zoomed[0].split('   ')[0], zoomed[1].split('   ')[0]);
-    // A key moves once, not once for each of them.
+    // A key moves the view once, not once per chart.
     await page.keyboard.press('Escape');
     await page.keyboard.press('0');
     await page.keyboard.press('w');
@@ -69,7 +69,7 @@ test('before and after: both answers, their numbers, and charts that zoom togeth
     assert.match(await page.textContent('.back'), /Comparison/);
     await page.click('.back');
     await page.waitForSelector('#compare');
-    // The comparison is as it was left.
+    // The comparison is in the state that was left.
     const time = await addressTime(page, (one) => one !== null);
     assert.ok(Math.abs(time[1] - time[0] - width) < 0.01, `${time}`);
     assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /⟨|undefined|NaN/);
@@ -81,7 +81,7 @@ test('the sentence, both strips and the chart of both are on the first screen', 
     const bottom = (selector) => page.$eval(selector, (element) => element.getBoundingClientRect().bottom);
     assert.equal(await page.locator('.beside .chart-strip').count(), 2);
     assert.ok((await bottom('.chart-joint-bytes')) <= 900, `${await bottom('.chart-joint-bytes')}`);
-    // The shorter transfer ends where it ended: to the right of it nothing is drawn in its strip.
+    // The strip of the shorter transfer is empty after its end.
     const drawn = await page.evaluate(() =>
         [...document.querySelectorAll('.beside .chart-strip canvas.base')].map((canvas) => {
             const { width } = canvas;

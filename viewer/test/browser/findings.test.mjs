@@ -1,4 +1,5 @@
-// Terminal, page and JSON name the same findings: of each direction, of the connection, of one without data.
+// Terminal, page and JSON have the same findings: for each direction, for the connection, and for one without
+// data.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -10,7 +11,7 @@ after(close);
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const tcpwhy = process.env.TCPWHY ?? `${root}target/debug/tcpwhy`;
-/** Captures besides the samples, each path on a line. */
+/** Captures besides the samples, one path per line. */
 const captures = [
     ...readdirSync(`${root}samples`)
         .filter((name) => name.endsWith('.pcap.gz'))
@@ -40,7 +41,7 @@ for (const capture of captures) {
             const said = [...terminal.matchAll(/ \(([a-z][a-z0-9-]+), confidence/g)].map((match) => match[1]).sort();
             assert.deepEqual(said, expected, `terminal, connection ${connection.id}`);
             const { page, done } = await open(path, { hash: `#c${connection.id}` });
-            // A connection without details is a line of the overview, which says how to open it.
+            // A connection without details is a row of the overview, which explains how to open it.
             if ((await page.locator('#answer').count()) > 0) {
                 await settle(page);
                 const shown = await page.$$eval('.findings [data-rule]', (all) => all.map((one) => one.dataset.rule));

@@ -39,7 +39,7 @@ test('hover shows one instant in all charts, with values', async () => {
     assert.ok(values.filter((text) => /\d/.test(text)).length >= 6, `${values}`);
     assert.match(await page.textContent('[data-key="flight"]'), /^(2\d\.\d|3\d\.\d) kB$/);
     assert.match(await status(page), /at 2\.\d+ s: send buffer/);
-    // The pointer leaves: the values go.
+    // When the pointer leaves, the values disappear.
     await page.mouse.move(5, 5);
     await settle(page);
     assert.equal(await page.textContent('[data-key="flight"]'), '');
@@ -92,7 +92,7 @@ test('keys zoom, pan and reset', async () => {
     assert.ok(moved[0] > zoomed[0] && Math.abs(moved[1] - moved[0] - (zoomed[1] - zoomed[0])) < 0.002);
     await page.keyboard.press('0');
     assert.equal(await addressTime(page, (time) => time === null), null);
-    // Keys typed into a field are the field's.
+    // Keys typed into a field do not reach the charts.
     await page.fill('#go-to-packet', '1');
     await page.press('#go-to-packet', '+');
     assert.equal(await addressTime(page), null);
@@ -101,12 +101,12 @@ test('keys zoom, pan and reset', async () => {
 
 test('the wheel zooms with Ctrl and moves with Shift; alone it scrolls the page until a chart was clicked', async () => {
     const { page, done } = await open(sample);
-    // Near the foot of the chart: its head is under the readouts, which stay in sight, once the page scrolled.
+    // Near the bottom of the chart: its top is below the sticky readouts once the page has scrolled.
     const near = ({ x, y, height }) => [x + 500, y + height - 60];
     await page.mouse.move(...near(await stage(page, 'sequence')));
     const before = await page.evaluate(() => scrollY);
     await page.mouse.wheel(0, 100);
-    // To the end: the chart would move on under the pointer.
+    // Scrolls to the end, because otherwise the chart would move under the pointer.
     await page.waitForFunction((y) => scrollY === y + 100, before);
     assert.equal(await addressTime(page), null);
     const chart = near(await stage(page, 'sequence'));
@@ -134,7 +134,7 @@ test('a link restores the view', async () => {
     assert.equal(await page.getAttribute('html', 'lang'), 'zh-CN');
     assert.equal(await page.getAttribute('html', 'data-theme'), 'dark');
     assert.equal(await page.getAttribute('.bars [data-limit="send_buffer"]', 'aria-pressed'), 'true');
-    // And follows when the address changes.
+    // The view follows a change of the address.
     await page.evaluate(() => (location.hash = '#t=2-3&lang=en'));
     await page.waitForFunction(() => /^2\.0/.test(document.querySelector('.strip-head .where')?.textContent ?? ''));
     await done();
@@ -181,7 +181,7 @@ test('packets: the list follows the cursor, the cursor follows the list', async 
     assert.ok(Math.abs(Number(current) - cursor) < 0.02, `${current} and ${cursor}`);
     const rows = await page.locator('.packet').count();
     assert.ok(rows < 60, `${rows} rows exist`);
-    // The page scrolls to the field: a pointer that still lay over a chart would leave it then, and take the cursor along.
+    // The page scrolls to the field. A pointer over a chart would leave it then, and remove the cursor.
     await page.mouse.move(1, 1);
     await settle(page);
     await page.fill('#go-to-packet', '2,000');
@@ -227,7 +227,7 @@ test('on a phone: nothing is wider than the screen, a finger pans, two pinch', a
         hash: '#t=1-2',
     });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    // The answer, the chart that proves it, what to change; the other charts come when they are asked for.
+    // Order: the answer, the chart that proves it, the fixes; the other charts appear on request.
     const tops = await page.$$eval('#answer, .what, #charts, #where-time-went', (all) =>
         Object.fromEntries(all.map((one) => [one.id || one.className, one.getBoundingClientRect().top])),
     );
@@ -300,7 +300,7 @@ test('the chart that proves the answer is on the first screen, and nothing moves
     await settle(page);
     assert.match(await page.textContent('.chart-window .keys-of-chart'), /kB/);
     assert.deepEqual(await places(), before);
-    // The reasons are a drawer, which stays open from one direction to the other.
+    // The reasons are in a drawer, which stays open after a change of direction.
     assert.equal(await page.locator('.why-here').isVisible(), false);
     await page.click('.why-toggle');
     assert.equal(await page.locator('.why-here').isVisible(), true);
@@ -311,7 +311,7 @@ test('the chart that proves the answer is on the first screen, and nothing moves
 test('why here: pointer and keys tell what decided a moment, in both languages', async () => {
     const { page, done } = await open(sample);
     const readout = () => page.textContent('.why-here');
-    // Before a moment is pointed at: the longest stretch of what the answer names.
+    // Before the reader points at an instant: the longest interval of the answer's limit.
     assert.match(await readout(), /send buffer.*ACKs made room/);
     const box = await stage(page, 'strip');
     await page.mouse.move(box.x + box.width / 2, box.y + 12);
@@ -321,11 +321,11 @@ test('why here: pointer and keys tell what decided a moment, in both languages',
     assert.match(told, /send buffer, \d\.\d{6}\ss to \d\.\d{6}\ss \([\d.]+\sm?s\), confidence \d+%/);
     assert.match(told, /ACKs made room/);
     assert.match(told, /in flight (2\d\.\d|3\d\.\d)\skB; receive window 193\skB/);
-    // It stays to be read when the pointer has left, and is what tcpwhy --why prints.
+    // The text stays after the pointer has left, and equals the output of tcpwhy --why.
     await page.mouse.move(5, 5);
     await settle(page);
     assert.equal(await readout(), told);
-    // The keys reach every moment as well.
+    // Keys reach every instant as well.
     await page.evaluate(() => (location.hash = '#t=0-0.4'));
     await page.waitForFunction(() => /^0\.0/.test(document.querySelector('.strip-head .where')?.textContent ?? ''));
     await settle(page);
@@ -376,7 +376,7 @@ test('the chart that proves the cause comes first, with a sentence on it', async
         assert.ok((await first.getAttribute('class')).includes('is-lead'), name);
         const heights = await page.$$eval('.panels > .chart .stage', (all) => all.map((one) => one.clientHeight));
         if (chart !== 'lanes') assert.equal(heights[0], Math.max(...heights), `${name}: ${heights}`);
-        // Screen readers get its numbers.
+        // Screen readers get the numbers of the chart.
         assert.match(await first.locator('canvas.base').getAttribute('aria-label'), /\d/, name);
         await done();
     }
@@ -389,7 +389,7 @@ test('a fix shows the lines of one language, the one that was chosen last', asyn
     await page.click('.what [data-program="java"] >> nth=0');
     const java = await lines();
     assert.ok(java.length >= 1 && java.every((line) => /Java|Netty/.test(line)), `${java}`);
-    // The other fixes follow.
+    // The other fixes show the same language.
     const pressed = await page.$$eval('.tab[aria-checked="true"]', (all) => all.map((one) => one.dataset.program));
     assert.ok(pressed.length >= 2 && pressed.every((program) => program === 'java'), `${pressed}`);
     await page.reload();
@@ -415,7 +415,7 @@ test('the languages of a fix are one stop of the Tab key, and arrows choose', as
     assert.deepEqual([await chosen(), await focused()], [programs.at(-1), programs.at(-1)]);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.closest('[role="radiogroup"]')), null);
-    // The charts did not take the arrows.
+    // The charts did not handle the arrow keys.
     assert.equal(await page.evaluate(() => location.hash.includes('t=')), false);
     await done();
 });

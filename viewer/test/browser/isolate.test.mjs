@@ -1,4 +1,4 @@
-// Foreign text whose letters are written from right to left leaves its neighbours where they are.
+// Untrusted right-to-left text does not reorder its neighbours.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { close, data, open, write } from './lib.mjs';
@@ -11,7 +11,7 @@ test('the name of a file reorders nothing beside it', async () => {
     const { page, done } = await open(write('right-to-left', changed));
     assert.equal(await page.locator('.file-name bdi').textContent(), 'א] ב');
     assert.match(await page.title(), /^\u2068א] ב\u2069 – /);
-    // Where characters are on the screen: what follows the name is to the right of all of it.
+    // Positions of characters on the screen: the text after the name is to the right of all of it.
     const places = await page.evaluate(() => {
         const line = [...document.querySelectorAll('li')].find((element) => element.textContent.includes('א'));
         const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);

@@ -1,4 +1,4 @@
-// Opens reports in Chromium and watches what they must not do.
+// Opens reports in Chromium and checks that they make no requests and print no errors.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { dataOf } from '../../scripts/data.mjs';
 import { page as pageAround } from '../../scripts/page.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Where test.sh puts the reports that the built tcpwhy made of the samples. */
+/** Folder where test.sh puts the reports of the samples, made by the built tcpwhy. */
 export const reports = `${root}.test/reports/`;
 
 let browser;
@@ -18,7 +18,7 @@ export async function shared() {
     return browser;
 }
 
-/** Ends the browser. */
+/** Closes the browser. */
 export async function close() {
     await browser?.close();
     browser = undefined;
@@ -30,7 +30,7 @@ export const report = (name) => `${reports}${name}.html`;
 /** The data of the report of a sample. */
 export const data = (name) => JSON.parse(dataOf(readFileSync(report(name), 'utf8')));
 
-/** Writes a page around changed data; returns its path. */
+/** Writes a page with changed data; returns its path. */
 export function write(name, value, options) {
     mkdirSync(`${root}.test/made`, { recursive: true });
     const path = `${root}.test/made/${name}.html`;
@@ -38,13 +38,13 @@ export function write(name, value, options) {
     return path;
 }
 
-/** Opens a page; `done()` closes it and fails if it asked for anything or complained. */
+/** Opens a page; `done()` closes it, and fails if it made requests or logged errors or warnings. */
 export async function open(path, { hash = '', width = 1280, height = 800, allow = () => false, ...options } = {}) {
     const context = await (await shared()).newContext({ viewport: { width, height }, ...options });
     const page = await context.newPage();
     const complaints = [];
     page.on('console', (message) => {
-        // The tests themselves read pixels back.
+        // The tests themselves read pixels, which causes this warning.
         if (/willReadFrequently/.test(message.text())) return;
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
     });
@@ -71,16 +71,18 @@ export async function settle(page) {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
-/** The shown stretch and the cursor, as the page says them. */
+/** The visible stretch and the cursor, as text of the page. */
 export const status = (page) => page.textContent('.strip-head .where');
 
-/** The time at the cursor, seconds, once the line tells it: that is drawn with the next picture, which a busy machine shows late. */
+/** The time at the cursor, seconds, once the line shows it. It is drawn with the next frame, which is late on
+ *  a busy machine. */
 export async function cursorTime(page) {
     const told = () => /at ([\d.]+) s/.exec(document.querySelector('.strip-head .where')?.textContent ?? '')?.[1];
     return Number(await (await page.waitForFunction(told)).jsonValue());
 }
 
-/** The stretch of the address, once it has followed and `accept` takes it; what it is after three seconds if it never does. */
+/** The stretch in the address, once it has been updated and `accept` returns true; after 3 s, the present
+ *  one. */
 export async function addressTime(page, accept = () => true) {
     for (let i = 0; ; i++) {
         await page.waitForTimeout(300);
@@ -98,7 +100,8 @@ export async function stage(page, chart) {
     return element.boundingBox();
 }
 
-/** Times (seconds) of the columns in which a canvas has a pixel that `test` takes: `test(r, g, b)`, as source text. */
+/** Times (seconds) of the columns in which a canvas has a pixel that passes `test(r, g, b)`, given as source
+ *  text. */
 export async function columnsWith(page, chart, layer, test) {
     return page.evaluate(
         ([name, which, source]) => {

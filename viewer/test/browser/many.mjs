@@ -1,4 +1,4 @@
-// An overview of thousands.
+// An overview of thousands of connections.
 import { data } from './lib.mjs';
 
 /** An overview of three connections, repeated `times` times, with details of one. `verdicts` are theirs in
@@ -33,7 +33,7 @@ export function many(times, verdicts = [0, 5, 255]) {
         severity: column(() => 2),
         detail: column((i) => (i === 0 ? 1 : 0)),
         service: column((i) => i % value.services.length),
-        // Every tenth was refused, as the first problem says.
+        // One in ten was refused, as the first problem states.
         failure: column((i) => (i % 10 === 3 ? value.failures.indexOf('refused') : NaN)),
         failed_problem: column((i) => (i % 10 === 3 ? 0 : NaN)),
         slow_problem: column(() => NaN),

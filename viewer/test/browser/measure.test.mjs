@@ -1,4 +1,5 @@
-// What a range holds: while it is dragged, between two cursors, in both directions; pictures of charts; the filter of packets.
+// Numbers of a range: while it is dragged, between two cursors, in both directions; pictures of charts; the
+// filter of packets.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -8,10 +9,11 @@ after(close);
 
 const measured = (page) => page.textContent('.measure');
 
-/** Numbers that take long to count follow the frames: waits until they have. */
+/** Expensive numbers are computed after the frames: waits for them. */
 const counted = (page) => page.waitForTimeout(300);
 
-/** Presses the button of the mouse at `from` of the sequence chart's width and moves to `to`; the caller lets go. */
+/** Presses the mouse button at share `from` of the sequence chart's width and moves to `to`; the caller
+ *  releases it. */
 async function drag(page, from, to) {
     const box = await stage(page, 'sequence');
     const y = box.y + 120;
@@ -41,7 +43,7 @@ test('a dragged range tells its numbers before the button is let go, and after',
     assert.match(after, /^This stretch/);
     assert.deepEqual(amounts(after), amounts(during));
     assert.ok((await page.locator('.measure-limits li').count()) > 0);
-    // The shares are of the stretch.
+    // The shares refer to the stretch.
     const shares = (await page.locator('.measure-limits li').allTextContents()).map((text) =>
         Number(/([\d.]+)%$/.exec(text)?.[1]),
     );
@@ -64,7 +66,7 @@ test('measuring: two cursors with Δt, Δ bytes and slope, moved, zoomed to, rem
     const [, time, bytes, slope] = /Δt ([\d.]+)\ss; Δ data ([\d.]+)\sMB, slope ([\d.]+)\sMbit\/s; Δ acknowledged/.exec(text);
     assert.ok(Math.abs((Number(bytes) * 8) / Number(time) - Number(slope)) < 0.02 * Number(slope), text);
     const address = await page.evaluate(() => location.hash);
-    // The second cursor is taken by its handle and moved; the first stays.
+    // The second cursor is dragged by its handle; the first stays.
     await page.mouse.move(x(0.6), y);
     await page.mouse.down();
     await page.mouse.move(x(0.55), y, { steps: 3 });
@@ -92,7 +94,7 @@ test('measuring: two cursors with Δt, Δ bytes and slope, moved, zoomed to, rem
     await counted(page);
     assert.match(await page.textContent('.measure-cursors'), /^Δt 10\d\sms; Δ data/);
     await done();
-    // A link restores them, in the other language too.
+    // A link restores both cursors, in the other language too.
     const linked = await open(report('send-buffer'), { hash: `${marked}&lang=zh-CN` });
     assert.match(await linked.page.textContent('.measure'), /A 到 B.*斜率/);
     assert.doesNotMatch(await linked.page.textContent('.measure'), /⟨|undefined|NaN/);

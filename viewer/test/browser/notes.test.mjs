@@ -1,4 +1,4 @@
-// Notes: written into the page, saved with it, read by the next one.
+// Notes are written into the page, saved with it, and read by the saved page.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -31,7 +31,7 @@ test('notes travel in the file, with the stretch that they are about', async () 
     assert.match(await page.textContent('.note-save'), /Saved as a copy/);
     await done();
 
-    // Script, style, data and policy are what they were.
+    // Script, style, data and policy are unchanged.
     const [before, after_] = [report('loss'), made].map((path) => readFileSync(path, 'utf8'));
     for (const part of [
         /<script>[\s\S]*<\/script>/,
@@ -49,7 +49,7 @@ test('notes travel in the file, with the stretch that they are about', async () 
     await copy.page.click('.note-list a >> nth=0');
     await copy.page.waitForFunction(() => /^3\.00/.test(document.querySelector('.strip-head .where')?.textContent ?? ''));
     assert.match(await status(copy.page), /^3\.0+ s to 4\.0+ s/);
-    // Removed and saved again, it is gone; the name does not grow.
+    // A removed note is gone after saving again, and the file name does not get longer.
     await copy.page.click('.note-list button >> nth=0');
     assert.equal(await copy.page.locator('.note-list li').count(), 1);
     const again = made.replace('loss-notes', 'loss-notes-again');

@@ -1,4 +1,4 @@
-// Many connections; what is not in the report; hostile text; detail that ends or is fetched.
+// Many connections; missing details; hostile text; details that end or are fetched.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -47,7 +47,7 @@ test('what can be opened looks so, and what cannot says why', async () => {
     assert.match(await page.textContent('.overview .notice'), /Connection 100\d has no details in this page.*--connection 100\d/);
     await page.click('[data-only="isOpenable"]');
     assert.equal(await page.locator('.connection:not(.connection-head)').count(), 1);
-    // The whole row opens it.
+    // A click anywhere in the row opens it.
     await page.click('.connection.is-open .cell-bytes');
     await page.waitForSelector('.chart-sequence');
     await done();
@@ -120,14 +120,14 @@ test('thousands are grouped by server, host and cause, and a group lists its own
     await page.click('.service-table tbody th button >> nth=0');
     assert.equal(Number((await found()).split(' ')[0].replace(',', '')), 2400 / services);
     await page.click('.chip button');
-    // A cause that has no room for all of its words ends in dots, and says them when pointed at.
+    // A cause that does not fit is cut with dots, and its tooltip has the full text.
     const cut = await page.evaluate(() =>
         [...document.querySelectorAll('.connection:not(.connection-head) .cell-verdict > span:last-child')].every(
             (cause) => getComputedStyle(cause).textOverflow === 'ellipsis' && (cause.title !== '' || cause.matches('.soft')),
         ),
     );
     assert.ok(cut);
-    // Few rows exist at a time.
+    // Few rows exist as elements at a time.
     assert.ok((await page.locator('.connection').count()) < 60);
     await done();
 });
@@ -149,15 +149,16 @@ test('problems come first: the heading is the first, and each lists its connecti
     const { page, done } = await open(write('problems', value));
     assert.equal(await page.textContent('h1'), 'Three were refused.');
     assert.equal(await page.textContent('.overview-fix'), 'Start it.');
-    // What the heading says is not said again.
+    // The list does not repeat the problem of the heading.
     assert.equal(await page.locator('.problem-sentence').count(), 1);
     assert.match(await page.textContent('.problem-sentence'), /Two were slow/);
     assert.equal(await page.textContent('.problem-fix'), 'Fix 2.');
-    // One ranking: numbers in their order, each in the colour of its severity, which is written beside it.
+    // One ranking: numbers in ascending order, each in the colour of its severity, which is next to it as
+    // text.
     assert.deepEqual(await page.locator('.problem-number').allTextContents(), ['1', '2']);
     assert.equal(await page.locator('.problem-number.is-critical').count(), 2);
     assert.match(await page.textContent('.overview-head .problem-evidence'), /^critical · connections: 3 of 30 · 1\.00\ss lost$/);
-    // Only the connections of the problem are dots of its row.
+    // Only the connections of the problem are dots in its row.
     assert.match(
         await page.getAttribute('.overview-head .problem-dots canvas', 'aria-label'),
         /^3 connections.*3 of them failed$/,
@@ -171,7 +172,7 @@ test('problems come first: the heading is the first, and each lists its connecti
     assert.equal(await found(), '30 of 30');
     await page.click('[data-only="hasFailed"]');
     assert.equal(await found(), '3 of 30');
-    // An example without details says how to open it.
+    // An example without details explains how to open it.
     await page.click('.problem .problem-example');
     assert.match(await page.textContent('#connections .notice'), /Connection 77 has no details/);
     await page.click('.overview-head .problem-example');
@@ -198,7 +199,7 @@ test('a problem shows how long the requests of its server took, and selects them
         value.headlines[tag].problem = 0;
     }
     const { page, done } = await open(write('problem-services', value));
-    // Small histograms have one scale: the slow server's bars are further to the right.
+    // Small histograms share one scale: the slow server's bars are further to the right.
     const filled = await page
         .locator('.mini-bars')
         .evaluateAll((all) => all.map((bars) => [...bars.children].map((bin) => bin.children.length)));
@@ -214,7 +215,7 @@ test('a problem shows how long the requests of its server took, and selects them
         await page.locator('.problem-select').evaluateAll((all) => all.map((each) => each.getAttribute('aria-pressed'))),
         ['false', 'true'],
     );
-    // Nothing was filtered by that, and keys do the same.
+    // The click did not filter the list, and keys have the same effect.
     assert.equal(await page.textContent('#connections .card-head [role="status"]'), '30 of 30');
     await page.focus('.overview-head .problem-select');
     await page.keyboard.press('Enter');
@@ -289,7 +290,7 @@ test('a heading that speaks of no problem has no buttons, and all problems are l
     const { page, done } = await open(write('no-problem', value));
     assert.equal(await page.locator('.overview-head button').count(), 0);
     assert.deepEqual(await page.locator('.problem-sentence').allTextContents(), ['Ports were tried.']);
-    // Nothing to change is no change.
+    // An answer without a change shows no fix.
     assert.equal(await page.locator('.problem-fix').count(), 0);
     await done();
 });
@@ -321,7 +322,7 @@ test('bars of the histogram narrow the list, by dragging and by keys', async () 
     await page.mouse.up();
     assert.equal(await found(), '18 of 30');
     assert.equal(await page.locator('.bin[aria-pressed="true"]').count(), 3);
-    // Failures are in a colour of their own.
+    // Failures have their own colour.
     const colours = await page.evaluate(() =>
         ['.bin-done', '.bin-failed'].map((part) => getComputedStyle(document.querySelector(part)).backgroundColor),
     );
@@ -339,7 +340,7 @@ test('connections have their place on a time axis, and sort by it', async () => 
     );
     assert.ok(lefts.length > 8 && lefts.every((left, i) => i === 0 || left >= lefts[i - 1]), `${lefts}`);
     assert.ok(lefts.at(-1) > lefts[0] + 20);
-    // The one with charts shows its limits over time: more than one colour.
+    // The connection with charts shows its limits over time: more than one colour.
     const colours = await page.evaluate(() =>
         [...document.querySelectorAll('.when canvas')].map((canvas) => {
             const { data: pixels } = canvas.getContext('2d').getImageData(0, 0, canvas.width, 1);
@@ -365,7 +366,7 @@ test('on a phone the overview needs no sideways scrolling', async () => {
         ),
     );
     assert.equal(isWide, false);
-    // Nothing of the legend is out of sight: no finger or key would bring it in.
+    // No part of the legend is out of sight, because fingers and keys could not scroll to it.
     const keys = await page.evaluate(() =>
         [...document.querySelectorAll('.overview .legend-key')].map((key) => key.getBoundingClientRect().right),
     );
@@ -414,7 +415,7 @@ test('data that is no data is told in a line', async () => {
     await done();
 });
 
-/** The data with its charts as if they were gathered in bins of 10 ms. */
+/** The data with charts as if aggregated in bins of 10 ms. */
 function coarse(server) {
     const value = data('send-buffer');
     const original = structuredClone(value.charts[0]);
@@ -460,7 +461,7 @@ test('with a server, more detail is fetched', async () => {
         assert.equal(asked.length, 1);
         assert.ok(asked[0][0] <= 1.2 && asked[0][1] >= 1.4);
         assert.match(await status(page), /^1\.2/);
-        // What was fetched serves for what lies beside it.
+        // Fetched details are reused for neighbouring stretches.
         await page.focus('#charts');
         await page.keyboard.press('ArrowRight');
         await page.waitForTimeout(400);

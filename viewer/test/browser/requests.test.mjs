@@ -17,7 +17,7 @@ test('the bar of requests has the numbers of the sentence', async () => {
     const said = sentence.replaceAll('\u00a0', ' ');
     assert.equal(time(legend[2]), /^The server took ([\d.]+ m?s)/.exec(said)[1]);
     assert.equal(time(legend[1]), /network ([\d.]+ m?s)/.exec(said)[1]);
-    // Widths are the times.
+    // Widths are proportional to times.
     const { parts } = data('request-response').documents.en.connections[0].exchanges;
     const widths = await page
         .locator('#requests .spent-part')
@@ -46,7 +46,7 @@ test('the slowest requests zoom the charts to themselves', async () => {
     const [from, to] = await addressTime(page, (time) => time !== null);
     const width = slowest[1].time_s;
     assert.ok(to - from >= width && to - from < 1.2 * width, `${from} ${to} ${width}`);
-    // As a link, the address shows the same stretch.
+    // The row is a link whose address has the same stretch.
     const href = await rows.nth(1).getAttribute('href');
     assert.match(href, /^#c\d+&t=/);
     await done();

@@ -1,4 +1,4 @@
-// Every bundled capture's report opens, is silent, and shows its answer without scrolling.
+// Every bundled capture's report opens without errors, and shows its answer without scrolling.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -17,7 +17,7 @@ for (const name of names) {
         const { page, done } = await open(report(name));
         const value = data(name);
         if (value.overview.connections === 1) {
-            // The answer and the whole picture that proves it are on the first screen.
+            // The answer and the whole chart that proves it are on the first screen.
             for (const selector of ['h1', '.chart-strip', '.panels-lead .stage']) {
                 const box = await page.locator(selector).first().boundingBox();
                 assert.ok(box && box.y >= 0 && box.y + box.height <= 800, `${selector} at ${JSON.stringify(box)}`);
@@ -26,12 +26,12 @@ for (const name of names) {
                 [...document.querySelectorAll('.bars')].some((one) => one.scrollWidth > one.clientWidth),
             );
             assert.equal(isCut, false, 'a row of bars is wider than its card');
-            // No card is squeezed into a corner.
+            // No card is too narrow.
             const widths = await page
                 .locator('.charts-below .card')
                 .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().width));
             assert.ok(widths.length > 0 && Math.min(...widths) >= 300, `cards of ${widths} pixels`);
-            // The terminal's sentence is there in whole.
+            // The terminal's sentence is complete.
             const sender = value.charts[0].endpoints.indexOf(value.overview.from[0]);
             const half = value.documents.en.connections[0].halves.find((one) => one.sender === sender);
             const shown = (await page.textContent('.verdict')).replace(/\s+/g, '');
@@ -48,7 +48,7 @@ for (const name of names) {
             true,
             'wider than the screen',
         );
-        // A missing word would show as ⟨its id⟩.
+        // A missing message would appear as ⟨its id⟩.
         assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /⟨|undefined|NaN/);
         await done();
     });

@@ -1,4 +1,4 @@
-// `tcpwhy serve` behind the page: a transfer too large for one file, looked at packet by packet.
+// A page served by `tcpwhy serve`: a transfer too large for one file, zoomed to single packets.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -30,7 +30,7 @@ test('detail and packets of a stretch come from the server', { skip: tcpwhy ? fa
         await page.waitForSelector('.packet-table', { timeout: 20_000 });
         await settle(page);
         assert.equal(await page.textContent('.detail-note'), '');
-        // The elements stayed: a drag that was under way would go on.
+        // The elements stayed, so that a drag in progress could continue.
         assert.equal(await page.locator('.chart-sequence .stage[data-seen]').count(), 1);
         const box = await stage(page, 'sequence');
         await page.mouse.move(box.x + box.width / 2, box.y + 100);

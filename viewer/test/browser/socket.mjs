@@ -1,4 +1,4 @@
-// The page of a sample with samples of its sending socket, as a kernel could give them.
+// The page of a sample with invented samples of its sending socket.
 import { data, write } from './lib.mjs';
 
 export const ROWS = 200;

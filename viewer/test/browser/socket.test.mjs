@@ -34,7 +34,7 @@ test('the socket is one chart on the time of the packets, with values at the cur
         (await at(0.8)).map((text) => text.replace('\u00a0', ' ')),
         ['4.10 kB', '157 kB', '60.0 kB', 'yes'],
     );
-    // One instant in all charts.
+    // The same instant in all charts.
     assert.ok((await columnsWith(page, 'sequence', 'over', 'cursor')).length > 0);
     await done();
 });
@@ -44,7 +44,7 @@ test('what the kernel did not say has no line, and a stretch without samples say
         socket.window = known(() => NaN);
         socket.unsent = known(() => NaN);
         socket.full = column(() => 0);
-        // Samples of the first second alone.
+        // Samples of the first second only.
         socket.t = column((i) => i / ROWS);
     });
     const { page, done } = await open(path, { height: 2600, hash: '#t=3-4' });

@@ -1,4 +1,4 @@
-// The address and the history hold the reader's choices: Back, Forward, Reload and old links.
+// The address and the history preserve the reader's choices: Back, Forward, Reload and old links.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ const found = (page) => page.textContent('#connections .card-head [role="status"
 const first = (page) => page.locator('.connection:not(.connection-head) .cell-id').first().textContent();
 const sorted = (page) => page.$$eval('[role="columnheader"][aria-sort]', (all) => all.map((one) => one.className));
 
-/** Everything of the list that the reader sees. */
+/** The visible state of the list. */
 const seen = async (page) => {
     await settle(page);
     return {
@@ -31,7 +31,7 @@ const seen = async (page) => {
     };
 };
 
-/** Waits until the reader sees `expected`: history and scrolling take their time on a busy machine. */
+/** Waits until the page shows `expected`: history and scrolling are slow on a busy machine. */
 async function sees(page, expected) {
     const wanted = JSON.stringify(expected);
     for (let tries = 0; tries < 40 && JSON.stringify(await seen(page)) !== wanted; tries++) await page.waitForTimeout(150);
@@ -56,7 +56,7 @@ test('Back returns to the list as it was: filter, sort, group and place; Reload 
     await page.waitForSelector('.connection');
     await page.waitForTimeout(200);
     await sees(page, before);
-    // A line cannot be opened: the search leads to the one that can.
+    // A row without details cannot be opened: the search leads to the one that can.
     await page.fill('#search', '');
     await page.click('[data-only="hasFailed"]');
     await page.click('[data-only="isOpenable"]');
@@ -70,14 +70,14 @@ test('Back returns to the list as it was: filter, sort, group and place; Reload 
     await page.waitForSelector('#connections');
     await page.waitForTimeout(200);
     await sees(page, list);
-    // The filters were steps of their own.
+    // Each filter was a step of the history.
     await page.goBack();
     await page.waitForTimeout(200);
     assert.deepEqual((await seen(page)).toggles, []);
     await page.goForward();
     await page.goForward();
     await page.waitForSelector('.chart-sequence');
-    // "All connections" leads to the same list.
+    // "All connections" opens the same list.
     await page.click('.back');
     await page.waitForSelector('#connections');
     await page.waitForTimeout(200);
@@ -104,7 +104,7 @@ test('a service, a stretch of its histogram and a problem are steps, and links o
     const again = await seen(other.page);
     assert.deepEqual([again.chips, again.found], [narrowed.chips, narrowed.found]);
     await other.done();
-    // The page leaves out names that the report does not have.
+    // The page ignores names that the report does not have.
     const nonsense = await open(path, { hash: '#service=192.0.2.9:1&sort=nothing&by=x&group=port:80&only=all' });
     assert.deepEqual((await seen(nonsense.page)).chips, []);
     await nonsense.done();

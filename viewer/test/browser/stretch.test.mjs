@@ -1,4 +1,4 @@
-// Where and when; what a stretch of time holds and what it does not; the stretch across directions.
+// Place and time; contents of a stretch of time, and missing data; the stretch in both directions.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addressTime, close, data, open, report, settle, status, write } from './lib.mjs';
@@ -9,14 +9,14 @@ test('where and when it was captured stands at the top, by the clock of the wall
     const { page, done } = await open(report('send-buffer'), { timezoneId: 'Asia/Kolkata' });
     const text = await page.textContent('.taken');
     assert.match(text, /^captured at the sender · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} – \d\d:\d\d:\d\d\.\d{3} UTC\+05:30$/);
-    // The same instant as the data say.
+    // The same instant as in the data.
     const start = new Date(Number(data('send-buffer').charts[0].start_ns) / 1e6);
     assert.equal(await page.getAttribute('.taken time', 'datetime'), start.toISOString());
     const shown = text.match(/\d\d:\d\d:\d\d/)[0];
     assert.equal(shown, start.toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata' }));
     const box = await page.locator('.taken').boundingBox();
     assert.ok(box.y < 100, `${box.y}`);
-    // The cursor has its time of day too.
+    // The cursor also has a time of day.
     await page.focus('#charts');
     await page.keyboard.press('Shift+ArrowRight');
     await settle(page);
@@ -28,7 +28,7 @@ test('where and when it was captured stands at the top, by the clock of the wall
 });
 
 test('a chart with nothing in the stretch says so', async () => {
-    // Between two turns: the client thinks, nothing moves.
+    // Between two turns the client thinks, and no data moves.
     const { page, done } = await open(report('request-response'), { hash: '#t=0.1-0.101', height: 1800 });
     for (const [chart, text] of [
         ['sequence', /No data was sent/],
@@ -49,7 +49,7 @@ test('a stretch outside of the connection shows all of it', async () => {
     const { page, done } = await open(report('request-response'), { hash: '#t=100-101' });
     assert.match(await status(page), /^0\.0+ s to 4\.3/);
     await done();
-    // What begins inside is cut at the end.
+    // A request that begins inside the stretch is cut at its end.
     const cut = await open(report('request-response'), { hash: '#t=4-101' });
     assert.match(await status(cut.page), /^4\.0+ s to 4\.3/);
     await cut.done();
@@ -65,7 +65,7 @@ test('the other direction is shown in the same stretch, unless it was silent the
     assert.match(await status(page), /^1\.0+ s to 2\.0+ s/);
     assert.match(await page.evaluate(() => location.hash), /limit=think/);
     assert.equal(await page.evaluate(() => document.activeElement.id), 'direction');
-    // A hundredth of a second in which the first direction sent and was answered, and the other had nothing.
+    // A stretch of 10 ms in which the first direction sent and was acknowledged, while the other had no data.
     await done();
     const value = data('request-response');
     for (const half of value.charts[0].halves) {
@@ -79,7 +79,7 @@ test('the other direction is shown in the same stretch, unless it was silent the
     await quiet.done();
 });
 
-/** A direction of which nothing but its limits was recorded. */
+/** A direction with recorded limits only. */
 function silent(half) {
     const empty = (table) =>
         Object.fromEntries(
@@ -110,7 +110,7 @@ test('captures that ran at the same time and were joined are announced', async (
     assert.match(await page.textContent('.vantages'), /client\.pcap, server\.pcap/);
     assert.match(await page.textContent('.taken'), /^capture point unknown/);
     await done();
-    // Files of a ring follow each other: nothing to say.
+    // Files of a ring buffer follow each other, so there is no notice.
     for (const document of Object.values(value.documents)) {
         const [first, second] = document.captures;
         second.start_ns = first.start_ns + first.duration_s * 1e9;

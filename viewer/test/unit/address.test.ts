@@ -72,7 +72,7 @@ test('the list, the folds and the filter of packets are read back', () => {
     ]) {
         const text = formatAddress(address);
         assert.deepEqual(parseAddress(text), address, text);
-        // Nothing but what a fragment may hold.
+        // Only characters that a fragment may contain.
         assert.match(text, /^#[\w\-.~!$&'()*+,;=:@/?%[\]]*$/);
     }
     assert.equal(formatAddress({ list: { service: '10.0.0.1:80', query: ' ' } }), '#service=10.0.0.1:80');

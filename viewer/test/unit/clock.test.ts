@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wallClock, wallClockRange } from '../../src/base/clock.js';
 
-/** In `zone`, which Node reads anew when it is set. */
+/** Runs `run` in time zone `zone`; Node rereads the variable when it is set. */
 function inZone<T>(zone: string, run: () => T): T {
     const before = process.env['TZ'];
     process.env['TZ'] = zone;
@@ -14,7 +14,7 @@ function inZone<T>(zone: string, run: () => T): T {
     }
 }
 
-// 2026-03-29T00:59:59.123456789Z: a moment before summer time begins in Berlin.
+// 2026-03-29T00:59:59.123456789Z: less than 1 s before daylight saving time begins in Berlin.
 const NS = '1774745999123456789';
 
 test('an instant is told in the reader’s zone, with its offset on that day', () => {

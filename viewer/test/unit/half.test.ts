@@ -146,7 +146,7 @@ test('what came after the last data is found, in the order in which it is told',
             { kind: 'rst', count: 1, last: 99 },
         ],
     });
-    // A long silence is not what is shown first; a short one is.
+    // A long silence is not shown initially; a short one is.
     assert.equal(homeOf(after, 99).end.toFixed(3), '10.600');
     assert.deepEqual(homeOf({ from: 10, to: 11, later: [] }, 11), { start: 0, end: 11 });
     assert.deepEqual(homeOf({ from: 10, to: 49, later: [] }, 49), { start: 0, end: 49 });

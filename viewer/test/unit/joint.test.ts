@@ -20,7 +20,7 @@ const given = new Source(data).known(0, 'en').chart?.halves;
 assert.ok(given);
 const chart = [...given].sort((a, b) => b.timeline.rows - a.timeline.rows)[0];
 assert.ok(chart);
-/** B is the same transfer, a second later. */
+/** B is the same transfer, 1 s later. */
 const LATER = 1;
 const halves = [new HalfModel(chart, data), new HalfModel(chart, data, LATER)] as const;
 const end = chart.span.to_s;
@@ -32,7 +32,7 @@ interface Rect {
     readonly colour: string;
 }
 
-/** What a chart draws on 1,000 by 200 pixels. */
+/** Shapes that a chart draws on 1,000 by 200 pixels. */
 function drawn(kind: 'bytes' | 'flight'): { rects: Rect[]; texts: { text: string; x: number }[]; time: Scale } {
     const rects: Rect[] = [];
     const texts: { text: string; x: number }[] = [];

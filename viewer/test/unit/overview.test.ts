@@ -89,7 +89,7 @@ test('the list is narrowed by a stretch of a histogram, beyond 32 bins too', () 
     );
     const all = rows.filter((row) => isAsked(overview, bins, EVERYTHING, () => true, row));
     assert.deepEqual(all, rows);
-    // Every connection is counted somewhere, so all bins together leave none out.
+    // Every connection is counted in a bin, so all bins together exclude none.
     const counted = (from: number, to: number): number[] =>
         rows.filter((row) => isAsked(overview, bins, { ...EVERYTHING, bins: { from, to } }, () => true, row));
     assert.deepEqual(counted(0, 49), rows);
@@ -206,7 +206,7 @@ test('names stand beside the addresses that have one', () => {
     assert.equal(namedEnd(both, '192.0.2.1:3306', 8), '192.0.2.1:3306 [DB.example]');
     assert.equal(namedEnd(both, '192.0.2.1:3306', 9), '192.0.2.1:3306 [db.example]');
     assert.equal(namedEnd({ server_names }, '192.0.2.1:99', 7), '192.0.2.1:99');
-    // Names are cut, addresses are not.
+    // Names are cut, addresses never.
     assert.equal(namedEnd(both, '192.0.2.1:3306', 7, 8), '192.0.2.1:3306 [www.exa…]');
     assert.equal(namedHost(data, '192.0.2.1'), '192.0.2.1 [db.example]');
     assert.equal(namedHost(data, 'constructor'), 'constructor');

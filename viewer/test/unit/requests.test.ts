@@ -41,7 +41,7 @@ test('the bar of requests adds up to what the sentence says', () => {
     const sum = (party: string): number =>
         parts.filter((part) => part.party === party).reduce((all, { seconds }) => all + seconds, 0);
     assert.deepEqual(['client', 'network', 'server'].map(sum), [2, 2, 1]);
-    // One part a colour; pauses of the server are no limit of the network; the rest is not split.
+    // One part per colour; pauses of the server are no limit of the network; the remaining time is not split.
     assert.deepEqual(
         parts.map(({ limit, kind, seconds }) => [limit ?? kind, seconds]),
         [

@@ -25,7 +25,7 @@ function apart(a: Rgb, b: Rgb): number {
     return Math.hypot(...one.map((value, i) => value - (other[i] as number)));
 }
 
-/** `colour` on `ground`, with `opacity` on top of its own. */
+/** `colour` drawn on `ground`, with `opacity` in addition to its own. */
 function on(ground: Rgb, colour: string, opacity = 1): Rgb {
     const { red, green, blue, alpha } = parseColour(colour);
     const share = alpha * opacity;

@@ -22,9 +22,9 @@ const words = new Words('en', {
 const units = new Units(words);
 
 test('quantities read as in the terminal', () => {
-    // The cases of the tests in crates/tcpwhy-report/src/units.rs, read from there so that both stay alike.
+    // Uses the test cases of crates/tcpwhy-report/src/units.rs, so that both stay equal.
     const source = readFileSync(new URL('../../../crates/tcpwhy-report/src/units.rs', import.meta.url), 'utf8');
-    // Up to those of other units and another language, which the page does not have.
+    // Up to the cases of other units and another language, which the page lacks.
     const others = source.indexOf('fn sizes_in_binary_steps');
     const names = {
         bytes: 'bytes',
@@ -85,7 +85,7 @@ test('limits have names; what is missing shows', () => {
     assert.equal(words.limit('new_limit'), 'new_limit');
     assert.equal(words.text('no-such'), '⟨no-such⟩');
     assert.equal(words.text('unit-bytes'), '{n} B');
-    // Text of values is put in as it is, never read again.
+    // Argument values are inserted as text, without further substitution.
     assert.equal(words.text('limit-with-detail', { limit: '{detail}', detail: '$1' }), '{detail}: $1');
 });
 

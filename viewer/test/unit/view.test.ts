@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onKey } from '../../src/charts/keyboard.js';
 import { type Change, View } from '../../src/view/view.js';
 
-/** A view whose frames are run by hand. */
+/** A view whose frames the test runs. */
 function setUp(): { view: View; changes: Change[]; frame: () => void } {
     let pending: (() => void) | null = null;
     const changes: Change[] = [];
@@ -49,7 +49,7 @@ test('a span is brought into sight, with its surroundings', () => {
     view.reveal({ start: 5, end: 5.2 });
     assert.deepEqual(view.time, before);
     view.reset();
-    // Too narrow to be seen in all of the time: the view closes in on it.
+    // Too narrow to be visible in the whole time: the view zooms in on it.
     view.reveal({ start: 7, end: 7.001 });
     assert.ok(view.time.end - view.time.start < 0.1);
 });
@@ -81,7 +81,7 @@ test('keys act, and leave others alone', () => {
     assert.equal(view.cursor, 5.1);
     press('Escape');
     assert.equal(view.cursor, null);
-    // Two cursors that stay: at the cursor, else in the middle.
+    // Two fixed cursors: at the pointer, otherwise in the middle.
     view.setCursor(2);
     assert.ok(press('['));
     view.setCursor(null);

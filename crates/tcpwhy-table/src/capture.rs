@@ -13,7 +13,7 @@ pub struct CaptureRecord<'a> {
     pub connections: Option<u64>,
     /// Length of the input in bytes.
     pub input_bytes: Option<u64>,
-    /// ETag of the object store for this version of the input.
+    /// Entity tag of the object store for this version of the input.
     pub input_etag: Option<&'a str>,
     /// Duration of the analysis in seconds.
     pub analysis_s: Option<f64>,

@@ -36,7 +36,7 @@ table! {
         anomalies: Texts,
         /// Length of the input in bytes.
         input_bytes: Maybe<Integer>,
-        /// ETag of the object store for this version of the input.
+        /// Entity tag of the object store for this version of the input.
         input_etag: Maybe<Text>,
         /// Version of tcpwhy.
         tool_version: Text,

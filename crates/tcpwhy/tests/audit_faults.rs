@@ -146,7 +146,7 @@ fn a_program_that_accepts_too_slowly() {
     });
 }
 
-/// Connections closed at this end stay in TIME_WAIT for a minute and occupy their ports.
+/// Connections closed at this end stay in TIME-WAIT for a minute and occupy their ports.
 #[test]
 fn local_ports_in_time_wait() {
     in_namespace(|| {

@@ -78,13 +78,13 @@ def test_the_limits_of_the_types_are_those_that_there_are(report):
     limits = report[0].main.limits
     with pytest.raises(ValueError) as unknown:
         limits.share("?")
-    assert str(unknown.value).split("there are ")[1].split(", ") == typed["_Limit"]
+    assert str(unknown.value).split("known: ")[1].split(", ") == typed["_Limit"]
     details = []
     for limit in typed["_Limit"]:
         with pytest.raises(ValueError) as unknown:
             limits.share(limit, "?")
-        if "there are " in str(unknown.value):
-            details += str(unknown.value).split("there are ")[1].split(", ")
+        if "known: " in str(unknown.value):
+            details += str(unknown.value).split("known: ")[1].split(", ")
     assert sorted(details) == sorted(typed["_Detail"])
 
 

@@ -19,7 +19,7 @@ phases = [{ bytes = "300kB", write = { size = "4KiB" } }]
 
 /// What a machine lacks on which the lab cannot run, as it says so.
 const FORBIDDEN: [&str; 4] =
-    ["cannot create a network namespace", "cannot create a TAP device", "not installed", "this kernel lacks"];
+    ["cannot create a network namespace", "cannot create a TAP device", "is not installed", "this kernel lacks"];
 
 /// A recording of the short scenario, made once; `None` where the lab cannot run, with the reason said.
 fn recording() -> Option<&'static Path> {

@@ -2,7 +2,7 @@
 
 /// The reasons of the machine that a failed command of the lab may give.
 const REASONS: [&str; 4] =
-    ["cannot create a network namespace", "cannot create a TAP device", "not installed", "this kernel lacks"];
+    ["cannot create a network namespace", "cannot create a TAP device", "is not installed", "this kernel lacks"];
 
 /// The error `said`, if the machine is the reason for it.
 pub(crate) fn forbidden(said: &str) -> Option<String> {

@@ -51,7 +51,7 @@ pub enum WriteError {
         owner: u32,
     },
     /// A link, although a folder of this user is wanted.
-    #[error("cannot write to {path}: it is a link; name its target, or a new directory")]
+    #[error("cannot write to {path}: it is a link; name a new directory, or its target")]
     IsLink {
         /// Path of the link.
         path: PathBuf,

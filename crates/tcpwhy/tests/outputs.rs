@@ -298,7 +298,7 @@ fn a_saved_host_goes_into_a_private_folder() {
 
     fs::create_dir(at("empty")).unwrap();
     symlink("empty", at("link")).unwrap();
-    save(&at("link")).is_error("it is a link; name its target");
+    save(&at("link")).is_error("it is a link; name a new directory");
     fs::set_permissions(at("empty"), Permissions::from_mode(0o1777)).unwrap();
     save(&at("empty")).is_error("other users may write there too (mode 777)");
     save(&at("precious")).is_error("File exists");
@@ -533,7 +533,7 @@ fn recordings_do_not_go_where_somebody_else_leads() {
     fs::create_dir_all(at("out")).unwrap();
     let run = |out: &Path| tcpwhy(&["lab", "run", "sndbuf-16k", "--quiet", "--out", text(out)]);
     symlink("../elsewhere", at("out/sndbuf-16k")).unwrap();
-    run(&at("out")).is_error("it is a link; name its target");
+    run(&at("out")).is_error("it is a link; name a new directory");
     if can_make_strangers() {
         fs::create_dir_all(at("theirs/sndbuf-16k")).unwrap();
         chown(at("theirs/sndbuf-16k"), Some(NOBODY), Some(NOBODY)).unwrap();

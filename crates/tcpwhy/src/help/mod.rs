@@ -296,6 +296,19 @@ mod tests {
         }
     }
 
+    /// An option that was renamed would come back to `-h`.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn rare_options_exist() {
+        fn ids(command: &Command, into: &mut BTreeSet<String>) {
+            into.extend(command.get_arguments().map(|arg| kebab(arg.get_id().as_str())));
+            command.get_subcommands().for_each(|sub| ids(sub, into));
+        }
+        let mut known = BTreeSet::new();
+        ids(&Cli::command(), &mut known);
+        assert_eq!(RARE.iter().find(|id| !known.contains(**id)), None);
+    }
+
     #[test]
     fn short_help_is_the_first_part_and_the_default() {
         assert_eq!(brief("Only these; repeatable"), "Only these");

@@ -87,7 +87,7 @@ pub enum Refused {
     #[error("BPF is not allowed: {0}")]
     NoRight(io::Error),
     /// The kernel rejects an indispensable program.
-    #[error("this kernel refuses the BPF program {part:?}: {reason}. Kernel statistics are known to work on Linux {} and later", part.since())]
+    #[error("kernel statistics are known to work on Linux {} and later; this kernel refuses the program {part:?}: {reason}", part.since())]
     Program {
         /// The rejected program.
         part: Part,

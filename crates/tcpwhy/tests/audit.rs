@@ -198,7 +198,11 @@ fn odd_input_is_one_line_or_a_part_of_an_answer() {
     fs::write(&sysctls, "net.ipv4.tcp_rmem = many\nnet.ipv4.tcp_window_scaling = 0\nkernel.osrelease = 5.15.0-91\n")
         .unwrap();
     let run = audit(&["--json", sysctls.to_str().unwrap()]);
-    assert!(run.err.contains("net.ipv4.tcp_rmem is \"many\""), "{}", run.err);
+    assert!(
+        run.err.contains("expected three numbers for net.ipv4.tcp_rmem") && run.err.contains("not \"many\""),
+        "{}",
+        run.err
+    );
     let document = document(&run);
     assert_eq!(rules(&document), ["window-scaling-off"]);
     assert_eq!(document["host"]["assumed_kernel"], "5.15.0");
